@@ -140,9 +140,11 @@ let icmp_input t (h : Ipv4.t) b ~off ~len =
 (* -- packets that are sent ----------------------------------------------- *)
 
 let bind ?share t ~address ~port ~reuse =
-  if not (Ipaddr.V4.compare address Ipaddr.V4.any = 0 || is_local t address) then Error `Bad_address
+  let a = Ip4.of_ipaddr address in
+  if not (Ip4.equal a Ip4.any || is_local t address || Routes.is_broadcast t.routes a) then
+    Error `Bad_address
   else
-    (Udp_sockets.bind ?share t.sockets ~address:(Ip4.of_ipaddr address) ~port ~reuse
+    (Udp_sockets.bind ?share t.sockets ~address:a ~port ~reuse
       :> (_, [ `In_use | `No_port | `Bad_address ]) result)
 
 let max_udp = 65_507
@@ -154,7 +156,8 @@ let header ?(dont_fragment = false) ttl =
 let send ?ttl ?(broadcast = true) t socket ~dst ~dst_port b ~off ~len =
   let dst = Ip4.of_ipaddr dst in
   let bound = Udp_sockets.address socket in
-  let src = if Ip4.equal bound Ip4.any then source_for t dst else bound in
+  let from_any = Ip4.equal bound Ip4.any || Routes.is_broadcast t.routes bound in
+  let src = if from_any then source_for t dst else bound in
   if len > max_udp then Error `Too_long
   else if dst_port < 1 || dst_port > 65_535 || Ip4.equal dst Ip4.any then Error `Bad_address
   else if Routes.is_broadcast t.routes dst && not broadcast then Error `Not_permitted

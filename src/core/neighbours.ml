@@ -16,7 +16,7 @@ type config = {
 let default =
   {
     max_entries = 1_024;
-    max_waiting = 16;
+    max_waiting = 64;
     max_waiting_total = 256;
     request_interval = Time.s 1;
     requests = 3;

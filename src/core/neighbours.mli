@@ -36,8 +36,9 @@ type config = {
 }
 
 val default : config
-(** 1,024 addresses; 16 packets for one address and 256 in all; 3 requests, one a second (RFC 1122
-    §2.3.2.1); reachable for 60 s; unverified for 1 s; held down for 3 s. *)
+(** 1,024 addresses; 64 packets for one address, so that a datagram's fragments fit, and 256 in all;
+    3 requests, one a second (RFC 1122 §2.3.2.1); reachable for 60 s; unverified for 1 s; held down
+    for 3 s. *)
 
 type request = { dst : Mac.t;  (** whom the frame is for *) arp : Arp.t }
 

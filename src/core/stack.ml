@@ -190,6 +190,8 @@ let route t ~now b n ~dst =
     ipv4_input t ~now ~looped:true ~link_group:false ~verified:true b ~off:ethernet ~len:n;
     false)
   else if Routes.is_broadcast t.routes dst then (
+    (* This host is one of all. *)
+    ipv4_input t ~now ~looped:true ~link_group:true ~verified:true b ~off:ethernet ~len:n;
     write_ethernet t b ~dst:Mac.broadcast;
     true)
   else if Ip4.is_multicast dst then (

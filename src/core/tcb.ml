@@ -47,6 +47,8 @@ type t = {
   remote : Ip4.t;
   remote_port : int;
   parent : listener option;
+  mutable reuse : bool;
+  mutable share : bool;
   mutable state : state;
   mutable error : error option;
   mutable owner : owner;
@@ -137,7 +139,8 @@ and listener = {
   address : Ip4.t;
   port : int;
   backlog : int;
-  share : bool;
+  mutable l_reuse : bool;
+  l_share : bool;
   half_open : t Queue.t;
   mutable half_open_count : int;
   accepted : t Queue.t;
@@ -193,6 +196,8 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     remote;
     remote_port;
     parent;
+    reuse = (match parent with Some l -> l.l_reuse | None -> false);
+    share = (match parent with Some l -> l.l_share | None -> false);
     state;
     error = None;
     owner = Unowned;

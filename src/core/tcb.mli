@@ -42,6 +42,8 @@ type t = {
   remote : Ip4.t;
   remote_port : int;
   parent : listener option;  (** the listener it came from *)
+  mutable reuse : bool;  (** the port may be bound again by who says so too (SO_REUSEADDR) *)
+  mutable share : bool;  (** or by who shares it (SO_REUSEPORT) *)
   mutable state : state;
   mutable error : error option;
   mutable owner : owner;
@@ -132,7 +134,8 @@ and listener = {
   address : Ip4.t;  (** [Ip4.any] for all *)
   port : int;
   backlog : int;
-  share : bool;  (** with others at the same port that do (SO_REUSEPORT) *)
+  mutable l_reuse : bool;  (** what its connections begin with *)
+  l_share : bool;  (** the port is shared with others that do *)
   half_open : t Queue.t;  (** oldest first; may hold ones that have left SYN-RECEIVED *)
   mutable half_open_count : int;
   accepted : t Queue.t;

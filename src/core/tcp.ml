@@ -58,7 +58,7 @@ let overlaps a b = Ip4.equal a Ip4.any || Ip4.equal b Ip4.any || Ip4.equal a b
 
 let listening_on ?(share = false) t ~address port =
   List.exists
-    (fun (l : listener) -> overlaps l.address address && not (share && l.share))
+    (fun (l : listener) -> overlaps l.address address && not (share && l.l_share))
     (listeners_on t port)
 
 let free_port t is_free =
@@ -66,34 +66,23 @@ let free_port t is_free =
 
 (* -- user calls ---------------------------------------------------------- *)
 
-let held_by_connection t ~address port =
+(* By connections in any state, those in TIME-WAIT too; but both may have agreed. *)
+let held ?(reuse = false) ?(share = false) t ~address port =
   let held = ref false in
-  Connections.iter
-    (fun c ->
-      if c.local_port = port && c.parent = None && overlaps c.local address then held := true)
-    t.connections;
-  !held
-
-let time_wait_on t port =
-  let held = ref false in
-  Connections.iter
-    (fun c -> if c.local_port = port && c.state = Time_wait then held := true)
-    t.connections;
+  let counts (c : connection) =
+    c.local_port = port && overlaps c.local address && not ((reuse && c.reuse) || (share && c.share))
+  in
+  Connections.iter (fun c -> if counts c then held := true) t.connections;
   !held
 
 let may_bind ?share t ~address ~port ~reuse =
-  port = 0
-  || (not (listening_on ?share t ~address port))
-     && (reuse || not (held_by_connection t ~address port || time_wait_on t port))
+  port = 0 || not (listening_on ?share t ~address port || held ?share t ~address port ~reuse)
 
 let listen ?(share = false) t ~address ~port ~backlog ~reuse =
   let chosen =
-    if port <> 0 then
-      if may_bind ~share t ~address ~port ~reuse && not (held_by_connection t ~address port) then
-        Ok port
-      else Error `In_use
+    if port <> 0 then if may_bind ~share t ~address ~port ~reuse then Ok port else Error `In_use
     else
-      let free p = not (listening_on t ~address p || held_by_connection t ~address p) in
+      let free p = not (listening_on t ~address p || held t ~address p) in
       match free_port t free with Some p -> Ok p | None -> Error `No_port
   in
   Result.map
@@ -104,7 +93,8 @@ let listen ?(share = false) t ~address ~port ~backlog ~reuse =
           address;
           port;
           backlog = Int.max 1 backlog;
-          share;
+          l_reuse = reuse;
+          l_share = share;
           half_open = Queue.create ();
           half_open_count = 0;
           accepted = Queue.create ();
@@ -117,10 +107,7 @@ let listen ?(share = false) t ~address ~port ~backlog ~reuse =
       l)
     chosen
 
-let rec accept (l : listener) =
-  match Queue.take_opt l.accepted with
-  | Some c when c.state = Closed && Byte_ring.length c.rcv = 0 -> accept l
-  | found -> found
+let accept (l : listener) = Queue.take_opt l.accepted
 
 (* RFC 7323 §3.2: a RST's timestamp may tell the peer that it is no forgery. *)
 let stamped (c : connection) (h : Segment.t) =

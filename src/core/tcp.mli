@@ -27,8 +27,9 @@ val length : t -> int
 (** {1 User calls} *)
 
 val may_bind : ?share:bool -> t -> address:Ip4.t -> port:int -> reuse:bool -> bool
-(** [may_bind t ~address ~port ~reuse]: nobody listens at [port], but for those that [share] it if
-    the new one does, and, without [reuse], no connection of ours began there. True for port 0. *)
+(** [may_bind t ~address ~port ~reuse]: nobody listens at [port] of [address], but for those that
+    [share] it if the new one does, and no connection is there in any state but those that [reuse]
+    the port, or [share] it, as the new one does. True for port 0. *)
 
 val listen :
   ?share:bool ->
@@ -38,13 +39,13 @@ val listen :
   backlog:int ->
   reuse:bool ->
   (listener, [ `In_use | `No_port ]) result
-(** [listen t ~address ~port ~backlog ~reuse] (passive OPEN). Port 0 takes a free one. Without
-    [reuse], the port must not be held by a connection in TIME-WAIT. [backlog] bounds the
+(** [listen t ~address ~port ~backlog ~reuse] (passive OPEN) where {!may_bind} allows it. Port 0
+    takes a free one. Connections have the listener's [reuse] and [share]. [backlog] bounds the
     connections that nobody accepted yet. Listeners that all [share] (default [false]) may have the
     same port, and get about as many connections each. *)
 
 val accept : listener -> connection option
-(** [accept l] is the oldest established connection not yet accepted. *)
+(** [accept l] is the oldest connection not yet accepted, also if it has ended meanwhile. *)
 
 val close_listener : t -> listener -> unit
 (** [close_listener t l] refuses what is to come and resets what nobody accepted. Idempotent. *)

@@ -13,6 +13,8 @@ let read (c : Tcb.t) b ~off ~len =
   n
 
 let unread (c : Tcb.t) f = Byte_ring.head c.rcv f
+let unread_length (c : Tcb.t) = Byte_ring.length c.rcv
+let has_unread c = unread_length c > 0
 
 (* A reset may have cleared what was seen. *)
 let discard (c : Tcb.t) n =

@@ -9,6 +9,9 @@ val unread : Tcb.t -> (Bytes.t -> int -> int -> 'a) -> 'a
 (** [unread c f] is [f b off len] for the first contiguous unread bytes ([len] may be 0). They stay
     unread, and unchanged, until they are taken by {!discard} or a read. *)
 
+val unread_length : Tcb.t -> int
+val has_unread : Tcb.t -> bool
+
 val discard : Tcb.t -> int -> unit
 (** [discard c n] reads [n] bytes, or all that there are, to no place. *)
 

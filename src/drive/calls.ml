@@ -22,6 +22,8 @@ let after_empty_read (c : Tcp.connection) =
         c.want_readable <- true;
         Wait
 
+let more_may_come (c : Tcp.connection) = not (Tcb.peer_finished c || c.rcv_shut || c.state = Closed)
+
 let writable (c : Tcp.connection) =
   match (c.state, c.error) with
   | Closed, Some e -> Failed e

@@ -18,6 +18,9 @@ val connected : Tcp.connection -> verdict
 val after_empty_read : Tcp.connection -> verdict
 (** [after_empty_read c] is what it means that a read found nothing: [Wait], [Ended] or [Failed]. *)
 
+val more_may_come : Tcp.connection -> bool
+(** [more_may_come c]: there may be more to read than is there now. *)
+
 val writable : Tcp.connection -> verdict
 (** [writable c] is [Ready] if bytes may be written, though there may be no room; never [Wait]. *)
 

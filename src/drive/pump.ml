@@ -155,12 +155,18 @@ let connections t =
   Tcp.iter (fun c -> all := c :: !all) (Stack.tcp t.stack);
   !all
 
+(* Bytes left unread make it a reset: what was written leaves before, as far as
+   windows allow. *)
+let close_connection ?(abort = false) t ~now c =
+  if t.flush_due && (abort || Tcp.has_unread c) then flush t ~now;
+  (if abort then Tcp.abort else Tcp.close) (Stack.tcp t.stack) c
+
 let close_all t ~now =
   let live = List.filter (fun c -> not (peer_has_all c)) (connections t) in
   List.iter
     (fun (c : Tcp.connection) ->
       c.want_closed <- true;
-      Tcp.close (Stack.tcp t.stack) c)
+      close_connection t ~now c)
     live;
   flush t ~now;
   live

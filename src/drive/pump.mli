@@ -82,6 +82,11 @@ val tell : t -> unit
 val peer_has_all : Tcp.connection -> bool
 (** As {!Weir_core.Tcb.peer_has_all}. *)
 
+val close_connection : ?abort:bool -> t -> now:Time.t -> Tcp.connection -> unit
+(** [close_connection t ~now c] is {!Weir_core.Tcp.close}, or with [abort] (default [false])
+    {!Weir_core.Tcp.abort}, of [c]; what its user {!wrote} is sent before a reset, as far as windows
+    allow. *)
+
 val close_all : t -> now:Time.t -> Tcp.connection list
 (** [close_all t ~now] closes every connection; those whose peers did not have all before. *)
 

@@ -12,6 +12,7 @@ type t = {
   options : Options.t;
   mutable closed : bool;
   mutable lent : int;  (** bytes of the receive ring that a view shows *)
+  mutable told : bool;  (** the connection's error, to a caller *)
   mutable hook : Eio.Switch.hook;
 }
 
@@ -36,7 +37,8 @@ let of_tcb host ~options tcb =
   let waiters = Eio.Condition.create () in
   Options.apply options tcb;
   Host.own_connection tcb waiters;
-  { host; tcb; waiters; options; closed = false; lent = 0; hook = Eio.Switch.null_hook }
+  let hook = Eio.Switch.null_hook in
+  { host; tcb; waiters; options; closed = false; lent = 0; told = false; hook }
 
 (* -- closing ------------------------------------------------------------- *)
 
@@ -44,9 +46,7 @@ let of_tcb host ~options tcb =
 let close_locked t =
   t.closed <- true;
   end_view t;
-  let tcp = Host.tcp t.host in
-  (if t.options.linger = Some 0 then Tcp.abort else Tcp.close) tcp t.tcb;
-  Host.flush_locked t.host
+  Host.close_locked t.host t.tcb ~abort:(t.options.linger = Some 0)
 
 let ended t () =
   locked t (fun t ->
@@ -93,12 +93,22 @@ let await_connected t =
 
 let wait = -1
 
+let failed t code call =
+  t.told <- true;
+  raise (Errors.of_tcp code call)
+
+(* A reader that waits may want so many bytes at once: SO_RCVLOWAT. *)
+let too_few t =
+  t.options.receive_low_water > 1
+  && Tcp.unread_length t.tcb < t.options.receive_low_water
+  && Calls.more_may_come t.tcb
+
 (* [take t] is the number of bytes read, 0 if there are none now. A view ends
    whenever it is asked: another reader may have been shown one meanwhile. *)
 let read_locked t ~waited take =
   if t.closed then raise (if waited then Errors.closed_meanwhile "readv" else Errors.closed "readv");
   end_view t;
-  let n = take t in
+  let n = if waited && too_few t then 0 else take t in
   Host.spend t.host n;
   (* Reading may open the window again: the update leaves in this call. *)
   if t.tcb.acks_owed > 0 then Host.flush_locked t.host;
@@ -106,7 +116,7 @@ let read_locked t ~waited take =
   else
     match Calls.after_empty_read t.tcb with
     | Wait -> wait
-    | Failed e -> raise (Errors.of_tcp e "readv")
+    | Failed e -> failed t e "readv"
     | Ended | Ready -> 0
 
 let try_read t ~waited take =
@@ -162,7 +172,9 @@ let write_locked t ~waited put =
     raise (if waited then Errors.closed_meanwhile "writev" else Errors.closed "writev");
   match Calls.writable t.tcb with
   | Ended -> raise (Errors.v EPIPE "writev" "")
-  | Failed e -> raise (Errors.of_tcp e "writev")
+  (* The peer's reset of what came after its end. *)
+  | Failed Reset when Tcb.peer_finished t.tcb -> raise (Errors.v EPIPE "writev" "")
+  | Failed e -> failed t e "writev"
   | Ready | Wait ->
       let n = put t in
       Host.spend t.host n;
@@ -204,9 +216,11 @@ let writev t (slices : Slice.t list) =
   Host.enter t.host;
   List.iter (fun ({ bytes; off; len } : Slice.t) -> write_all t bytes ~off ~len) slices
 
+(* Of nothing, it says whether writing is still possible. *)
 let single_write t bufs =
   Host.enter t.host;
-  if Cstruct.lenv bufs = 0 then 0 else write_with t (fun t -> Calls.write_cstructs t.tcb bufs)
+  if Cstruct.lenv bufs > 0 then write_with t (fun t -> Calls.write_cstructs t.tcb bufs)
+  else Int.max 0 (try_write t ~waited:false (fun _ -> 0))
 
 let chunk = 65_536
 
@@ -233,12 +247,17 @@ let shutdown t cmd =
 let set_option t option v =
   locked t (fun t ->
       check_open t "setsockopt";
-      Options.set t.options option v;
+      Options.set_stream t.options option v;
       Options.apply t.options t.tcb;
       Host.flush_locked t.host)
 
+(* SO_ERROR is told once, and not after a call has. *)
 let pending_error t =
-  match t.tcb.error with None -> 0 | Some e -> Options.unix_error_number (Errors.code_of_tcp e)
+  match t.tcb.error with
+  | Some e when not t.told ->
+      t.told <- true;
+      Options.unix_error_number (Errors.code_of_tcp e)
+  | _ -> 0
 
 let get_own : type a. t -> a Sockopt.t -> a =
  fun t option ->
@@ -257,8 +276,8 @@ let get_option t option =
 
 let tcp_info t = locked t (fun t -> Calls.tcp_info t.tcb)
 
-let remote_address t : Eio.Net.Sockaddr.stream =
-  `Tcp (Errors.eio_address (Weir_wire.Ip4.to_ipaddr t.tcb.remote), t.tcb.remote_port)
+let remote_address ?ipv6 t : Eio.Net.Sockaddr.stream =
+  `Tcp (Errors.eio_address ?ipv6 (Weir_wire.Ip4.to_ipaddr t.tcb.remote), t.tcb.remote_port)
 
 (* -- views --------------------------------------------------------------- *)
 

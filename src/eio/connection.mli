@@ -42,11 +42,14 @@ val flow : t -> flow
     writes such views; [writev] sends its slices as one write. *)
 
 val tcp_info : t -> Weir_flow.Flow.tcp_info
-val remote_address : t -> Eio.Net.Sockaddr.stream
+
+val remote_address : ?ipv6:bool -> t -> Eio.Net.Sockaddr.stream
+(** [remote_address t] is the peer's; with [ipv6], as a socket of that family shows it. *)
+
 val close : t -> unit
 
 val abort : t -> unit
-(** [abort t] closes [t] by a reset: nothing that waits is sent. *)
+(** [abort t] closes [t] by a reset: what the peer has no room for yet is not sent. *)
 
 val shutdown : t -> [ `Send | `Receive | `All ] -> unit
 

@@ -7,6 +7,7 @@ type t = {
   socket : Udp_sockets.socket;
   waiters : Host.waiters;
   options : Options.t;
+  ipv6 : bool;  (** addresses are shown as IPv6's *)
   mutable closed : bool;
   mutable send_down : bool;
   mutable receive_down : bool;
@@ -26,8 +27,14 @@ let check_open t call = if t.closed then raise (Errors.closed call)
 
 (* -- sending ------------------------------------------------------------- *)
 
+(* An IPv4 socket reaches no IPv6 address, however it is written. *)
+let address t ip =
+  if Errors.is_ipv6 ip && not t.ipv6 then raise (Errors.v EAFNOSUPPORT "send_msg" "");
+  let a = Errors.ipv4 "send_msg" ip in
+  if Ipaddr.V4.compare a Ipaddr.V4.any = 0 then (Host.settings t.host).address else a
+
 let destination t : Sockaddr.datagram option -> _ = function
-  | Some (`Udp (ip, port)) -> (Errors.ipv4 "send_msg" ip, port)
+  | Some (`Udp (ip, port)) -> (address t ip, Errors.port "send_msg" port)
   | Some (`Unix _) -> raise (Errors.no_unix_domain "send_msg")
   | None -> (
       match Udp_sockets.remote t.socket with
@@ -52,8 +59,8 @@ let send_locked t stack ?dst bufs =
   gather bufs scratch 0;
   Host.spend t.host len;
   match
-    Stack.send_udp stack ~now:(Host.now t.host) ~broadcast:t.options.broadcast t.socket ~dst
-      ~dst_port scratch ~off:0 ~len
+    Stack.send_udp stack ~now:(Host.now t.host) ?ttl:(Options.ttl t.options)
+      ~broadcast:t.options.broadcast t.socket ~dst ~dst_port scratch ~off:0 ~len
   with
   | Ok () -> ()
   | Error e ->
@@ -77,7 +84,8 @@ let received t buf n =
   let n = min n (Cstruct.length buf) in
   Cstruct.blit_from_bytes (Host.scratch t.host) 0 buf 0 n;
   let src = Weir_wire.Ip4.to_ipaddr (Udp_sockets.last_src t.socket) in
-  ((`Udp (Errors.eio_address src, Udp_sockets.last_src_port t.socket) : Sockaddr.datagram), n)
+  let from = Errors.eio_address ~ipv6:t.ipv6 src in
+  ((`Udp (from, Udp_sockets.last_src_port t.socket) : Sockaddr.datagram), n)
 
 let receive_locked t buf ~waited =
   if t.closed then
@@ -110,24 +118,19 @@ let shutdown t cmd =
 
 (* -- options ------------------------------------------------------------- *)
 
-let setsockopt : type a. t -> a Sockopt.t -> a -> unit =
- fun t option v ->
+let setsockopt t option v =
   check_open t "setsockopt";
-  match option with
-  | Sockopt.TCP_NODELAY | Sockopt.TCP_KEEPIDLE | Sockopt.TCP_KEEPINTVL | Sockopt.TCP_KEEPCNT
-  | Sockopt.TCP_CONGESTION ->
-      Options.invalid ()
-  | _ -> Options.set t.options option v
+  Options.set_datagram t.options option v
 
 let getsockopt : type a. t -> a Sockopt.t -> a =
  fun t option ->
   check_open t "getsockopt";
   match option with
-  | Sockopt.IP_MTU -> (Host.settings t.host).mtu
+  | Sockopt.IP_MTU -> raise (Options.not_connected ())
   | Eio_unix.Net.Sockopt_int SO_TYPE -> 2
   | Eio_unix.Net.Sockopt_bool SO_ACCEPTCONN -> false
   | ((Eio_unix.Net.Sockopt_int SO_ERROR) [@alert "-deprecated"]) -> 0
-  | _ -> Options.get t.options option
+  | _ -> Options.get_datagram t.options option
 
 module Socket = struct
   type nonrec t = t
@@ -144,11 +147,11 @@ end
 let handler = Eio.Net.Pi.datagram_socket (module Socket)
 
 let open_ host ~reuse_addr ~reuse_port ~sw address =
-  let a, port =
+  let a, port, ipv6 =
     match address with
-    | `Udp (ip, port) -> (Errors.ipv4 "bind" ip, port)
-    | `UdpV4 -> (Ipaddr.V4.any, 0)
-    | `UdpV6 -> raise (Errors.v EAFNOSUPPORT "socket" "Weir has no IPv6")
+    | `Udp (ip, port) -> (Errors.ipv4 "bind" ip, Errors.port "bind" port, Errors.is_ipv6 ip)
+    | `UdpV4 -> (Ipaddr.V4.any, 0, false)
+    | `UdpV6 -> (Ipaddr.V4.any, 0, true)
     | `Unix _ -> raise (Errors.no_unix_domain "bind")
   in
   let options = Options.create (Host.settings host).config in
@@ -167,6 +170,7 @@ let open_ host ~reuse_addr ~reuse_port ~sw address =
           socket;
           waiters;
           options;
+          ipv6;
           closed = false;
           send_down = false;
           receive_down = false;

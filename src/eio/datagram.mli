@@ -12,4 +12,6 @@ val open_ :
   sw:Eio.Switch.t ->
   [ Eio.Net.Sockaddr.datagram | `UdpV4 | `UdpV6 ] ->
   [ `Generic | `Unix ] Eio.Net.datagram_socket_ty Eio.Resource.t
-(** [open_ h ~sw a] is a socket bound to [a] (port 0, or [`UdpV4]: a free port). *)
+(** [open_ h ~sw a] is a socket bound to [a] (port 0, or [`UdpV4]: a free port). [`UdpV6], or the
+    IPv6 address [::], is one that shows IPv4 addresses mapped into IPv6, as a socket of that family
+    does that hears both. *)

@@ -23,5 +23,19 @@ let ipv4 call ip =
       | Some a -> a
       | None -> raise (v EAFNOSUPPORT call "Weir has no IPv6"))
 
+let port call p =
+  if p < 0 || p > 0xffff then raise (v EINVAL call (string_of_int p));
+  p
+
 let no_unix_domain call = v EAFNOSUPPORT call "Weir has no Unix-domain sockets"
-let eio_address a = Eio.Net.Ipaddr.of_raw (Ipaddr.V4.to_octets a)
+
+let is_ipv6 (ip : Eio.Net.Ipaddr.v4v6) =
+  Eio.Net.Ipaddr.fold ip ~v4:(Fun.const false) ~v6:(Fun.const true)
+
+let eio_address ?(ipv6 = false) a =
+  let octets =
+    if not ipv6 then Ipaddr.V4.to_octets a
+    else if Ipaddr.V4.compare a Ipaddr.V4.any = 0 then Ipaddr.V6.(to_octets unspecified)
+    else Ipaddr.V6.to_octets (Ipaddr.v6_of_v4 a)
+  in
+  Eio.Net.Ipaddr.of_raw octets

@@ -24,7 +24,14 @@ val ipv4 : string -> Eio.Net.Ipaddr.v4v6 -> Ipaddr.V4.t
 (** [ipv4 call a] is [a], also if it is an IPv4 address mapped into IPv6, or [::] for any.
     @raise Eio.Io (EAFNOSUPPORT) for other IPv6 addresses. *)
 
+val port : string -> int -> int
+(** [port call p] is [p].
+    @raise Eio.Io (EINVAL) if it is not a port, 0 to 65,535. *)
+
 val no_unix_domain : string -> exn
 (** [no_unix_domain call] says that there are no Unix-domain sockets here (EAFNOSUPPORT). *)
 
-val eio_address : Ipaddr.V4.t -> Eio.Net.Ipaddr.v4v6
+val is_ipv6 : Eio.Net.Ipaddr.v4v6 -> bool
+
+val eio_address : ?ipv6:bool -> Ipaddr.V4.t -> Eio.Net.Ipaddr.v4v6
+(** [eio_address a] is [a]; with [ipv6], as a socket of that family shows it. *)

@@ -59,6 +59,10 @@ let pump t f =
 
 let flush_locked t = Pump.flush t.pump ~now:(now t)
 
+let close_locked t ~abort c =
+  Pump.close_connection t.pump ~abort ~now:(now t) c;
+  flush_locked t
+
 let flush t =
   lock t;
   match flush_locked t with () -> unlock t | exception e -> unlock_and_raise t e

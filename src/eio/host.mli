@@ -69,6 +69,9 @@ val tcp : t -> Weir_core.Tcp.t
 val flush_locked : t -> unit
 (** [flush_locked t] sends what the stack has to send; the lock is held. *)
 
+val close_locked : t -> abort:bool -> Weir_core.Tcp.connection -> unit
+(** [close_locked t ~abort c] is {!Weir_drive.Pump.close_connection}, sent; the lock is held. *)
+
 val flush : t -> unit
 
 val longest_datagram : int

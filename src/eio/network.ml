@@ -4,8 +4,17 @@ module Sockaddr = Eio.Net.Sockaddr
 module Sockopt = Eio.Net.Sockopt
 
 let tcp_address call : Sockaddr.stream -> _ = function
-  | `Tcp (ip, port) -> (Errors.ipv4 call ip, port)
+  | `Tcp (ip, port) -> (Errors.ipv4 call ip, Errors.port call port)
   | `Unix _ -> raise (Errors.no_unix_domain call)
+
+let is_ipv6 : Sockaddr.stream -> bool = function
+  | `Tcp (ip, _) -> Errors.is_ipv6 ip
+  | `Unix _ -> false
+
+(* A switch that is being cancelled still takes sockets, and closes them; one
+   that has ended does not, and nothing may have been done for it. *)
+let check_takes sw =
+  match Eio.Switch.get_error sw with Some (Invalid_argument _) -> Eio.Switch.check sw | _ -> ()
 
 (* As bind(2) has it: any address, or one of ours. *)
 let check_own stack call a =
@@ -14,23 +23,25 @@ let check_own stack call a =
 
 (* -- TCP ----------------------------------------------------------------- *)
 
-let failed_to_connect address (e : [ `In_use | `No_port | `No_route | `Bad_address ]) =
+let failed_to_connect address port (e : [ `In_use | `No_port | `No_route | `Bad_address ]) =
   let why = Ipaddr.V4.to_string address in
   match e with
   | `In_use | `No_port -> Errors.v EADDRNOTAVAIL "connect" why
+  | `Bad_address when port = 0 -> Errors.v ECONNREFUSED "connect" "nobody listens at port 0"
   | `No_route | `Bad_address -> Errors.v ENETUNREACH "connect" why
 
 let open_connection host ~options ?bind_to address ~port =
   Host.pump host @@ fun p ->
   let stack = Weir_drive.Pump.stack p in
   if Weir_drive.Pump.is_released p then raise (Errors.v ENETDOWN "connect" "the host has ended");
-  let local, local_port = match bind_to with Some (a, p) -> (a, p) | None -> (Ipaddr.V4.any, 0) in
+  let local, local_port = Option.value bind_to ~default:(Ipaddr.V4.any, 0) in
   check_own stack "bind" local;
-  let address_at = Weir_wire.Ip4.of_ipaddr local and reuse = options.Options.reuse_addr in
-  if not (Tcp.may_bind (Stack.tcp stack) ~address:address_at ~port:local_port ~reuse) then
+  let { Options.reuse_addr = reuse; reuse_port = share; _ } = options in
+  let at = Weir_wire.Ip4.of_ipaddr local in
+  if not (Tcp.may_bind (Stack.tcp stack) ~address:at ~port:local_port ~reuse ~share) then
     raise (Errors.v EADDRINUSE "bind" (string_of_int local_port));
   match Stack.connect stack ~now:(Host.now host) ~local ~local_port address ~port with
-  | Error e -> raise (failed_to_connect address e)
+  | Error e -> raise (failed_to_connect address port e)
   | Ok tcb ->
       let c = Connection.of_tcb host ~options tcb in
       Host.flush_locked host;
@@ -38,6 +49,7 @@ let open_connection host ~options ?bind_to address ~port =
 
 let connect_with host ~sw ~options ?bind_to address ~port =
   Host.enter host;
+  check_takes sw;
   let c = open_connection host ~options ?bind_to address ~port in
   Connection.attach c ~sw;
   match Connection.await_connected c with
@@ -59,6 +71,8 @@ module Listening = struct
     listener : Tcp.listener;
     waiters : Host.waiters;
     options : Options.t;
+    earlier : (int, Options.t) Hashtbl.t;  (** of connections that came before a change *)
+    ipv6 : bool;  (** addresses are shown as IPv6's *)
     mutable closed : bool;
     mutable hook : Eio.Switch.hook;
   }
@@ -72,16 +86,30 @@ module Listening = struct
       Host.with_stack t.host (fun stack -> Tcp.close_listener (Stack.tcp stack) t.listener);
       Eio.Condition.broadcast t.waiters)
 
+  let options_of t (c : Tcp.connection) =
+    match Hashtbl.find_opt t.earlier c.id with
+    | None -> Options.copy t.options
+    | Some options ->
+        Hashtbl.remove t.earlier c.id;
+        options
+
+  let keep_for_waiting t =
+    Queue.iter
+      (fun (c : Tcp.connection) ->
+        if not (Hashtbl.mem t.earlier c.id) then Hashtbl.add t.earlier c.id (Options.copy t.options))
+      t.listener.accepted
+
   let accept_locked t ~waited =
     if t.closed then
       raise (if waited then Errors.closed_meanwhile "accept" else Errors.closed "accept");
     Host.spend t.host 0;
     match Tcp.accept t.listener with
     | None -> None
-    | Some tcb -> Some (Connection.of_tcb t.host ~options:(Options.copy t.options) tcb)
+    | Some tcb -> Some (Connection.of_tcb t.host ~options:(options_of t tcb) tcb)
 
   let accept_connection t ~sw =
     Host.enter t.host;
+    Eio.Switch.check sw;
     let take ~waited = Host.pump t.host (fun _ -> accept_locked t ~waited) in
     let c =
       match take ~waited:false with
@@ -93,16 +121,20 @@ module Listening = struct
 
   let accept t ~sw =
     let c = accept_connection t ~sw in
-    (Connection.socket c, Connection.remote_address c)
+    (Connection.socket c, Connection.remote_address ~ipv6:t.ipv6 c)
 
   let listening_addr t : Sockaddr.stream =
     if t.closed then raise (Errors.closed "listening_addr");
-    `Tcp (Errors.eio_address (Weir_wire.Ip4.to_ipaddr t.listener.address), t.listener.port)
+    let address = Weir_wire.Ip4.to_ipaddr t.listener.address in
+    `Tcp (Errors.eio_address ~ipv6:t.ipv6 address, t.listener.port)
 
   let setsockopt : type a. t -> a Sockopt.t -> a -> unit =
    fun t option v ->
     if t.closed then raise (Errors.closed "setsockopt");
-    Options.set t.options option v
+    Host.pump t.host @@ fun _ ->
+    keep_for_waiting t;
+    Options.set_stream t.options option v;
+    t.listener.l_reuse <- t.options.reuse_addr
 
   let getsockopt : type a. t -> a Sockopt.t -> a =
    fun t option ->
@@ -111,6 +143,7 @@ module Listening = struct
     | Eio_unix.Net.Sockopt_bool SO_ACCEPTCONN -> true
     | Eio_unix.Net.Sockopt_int SO_TYPE -> 1
     | ((Eio_unix.Net.Sockopt_int SO_ERROR) [@alert "-deprecated"]) -> 0
+    | Sockopt.IP_MTU -> raise (Options.not_connected ())
     | _ -> Options.get t.options option
 end
 
@@ -118,7 +151,12 @@ let listening_handler = Eio.Net.Pi.listening_socket (module Listening)
 
 type listener = Listening.t
 
-let listen_on host ~sw ~address ~port ~backlog ~reuse_addr ~reuse_port =
+(* As Linux counts: one more than asked for, and below 0 as many as it allows by
+   default. *)
+let queue_length backlog = if backlog < 0 then 4_096 else backlog + 1
+
+let listen_on host ~sw ?(ipv6 = false) ~address ~port ~backlog ~reuse_addr ~reuse_port () =
+  check_takes sw;
   let options = new_options host in
   options.reuse_addr <- reuse_addr;
   options.reuse_port <- reuse_port;
@@ -128,19 +166,21 @@ let listen_on host ~sw ~address ~port ~backlog ~reuse_addr ~reuse_port =
     let stack = Weir_drive.Pump.stack p in
     check_own stack "bind" address;
     let address = Weir_wire.Ip4.of_ipaddr address in
+    let backlog = queue_length backlog in
     match
       Tcp.listen (Stack.tcp stack) ~address ~port ~backlog ~reuse:reuse_addr ~share:reuse_port
     with
     | Error (`In_use | `No_port) -> raise (Errors.v EADDRINUSE "bind" (string_of_int port))
     | Ok listener ->
         Host.own_listener listener waiters;
-        { Listening.host; listener; waiters; options; closed = false; hook = Eio.Switch.null_hook }
+        let earlier = Hashtbl.create 0 and hook = Eio.Switch.null_hook in
+        { Listening.host; listener; waiters; options; earlier; ipv6; closed = false; hook }
   in
   t.hook <- Eio.Switch.on_release_cancellable sw (fun () -> Listening.close t);
   t
 
 let listen host ~sw ~port ~backlog =
-  listen_on host ~sw ~address:Ipaddr.V4.any ~port ~backlog ~reuse_addr:true ~reuse_port:false
+  listen_on host ~sw ~address:Ipaddr.V4.any ~port ~backlog ~reuse_addr:true ~reuse_port:false ()
 
 let accept = Listening.accept_connection
 let close_listener = Listening.close
@@ -154,15 +194,23 @@ module Net = struct
   type tag = [ `Generic | `Unix ]
 
   let listen host ~reuse_addr ~reuse_port ~backlog ~sw address =
+    let ipv6 = is_ipv6 address in
     let address, port = tcp_address "bind" address in
-    let l = listen_on host ~sw ~address ~port ~backlog ~reuse_addr ~reuse_port in
+    let l = listen_on host ~sw ~ipv6 ~address ~port ~backlog ~reuse_addr ~reuse_port () in
     Eio.Resource.T (l, listening_handler)
 
   let connect host ~bind_to ~options ~sw address =
     let a, port = tcp_address "connect" address in
-    let bind_to = Option.map (tcp_address "bind") bind_to in
     let chosen = new_options host in
     Options.set_all chosen options;
+    let local own =
+      (match (is_ipv6 own, is_ipv6 address) with
+      | true, false -> raise (Errors.v EAFNOSUPPORT "bind" "an IPv6 address for an IPv4 socket")
+      | false, true -> raise (Errors.v EINVAL "bind" "an IPv4 address for an IPv6 socket")
+      | _ -> ());
+      tcp_address "bind" own
+    in
+    let bind_to = Option.map local bind_to in
     Connection.socket (connect_with host ~sw ~options:chosen ?bind_to a ~port)
 
   let datagram_socket = Datagram.open_

@@ -6,7 +6,9 @@ type t = {
   mutable reuse_addr : bool;
   mutable reuse_port : bool;
   mutable broadcast : bool;
+  mutable debug : bool;
   mutable dont_route : bool;
+  mutable port_later : bool;
   mutable oob_inline : bool;
   mutable linger : int option;
   mutable receive_timeout : float;
@@ -18,6 +20,8 @@ type t = {
   mutable congestion : Config.congestion;
   mutable send_buffer : int;
   mutable receive_buffer : int;
+  mutable time_to_live : int;
+  config : Config.t;
 }
 
 (* Linux's defaults. *)
@@ -28,7 +32,9 @@ let create (c : Config.t) =
     reuse_addr = false;
     reuse_port = false;
     broadcast = false;
+    debug = false;
     dont_route = false;
+    port_later = false;
     oob_inline = false;
     linger = None;
     receive_timeout = 0.;
@@ -40,28 +46,49 @@ let create (c : Config.t) =
     congestion = c.congestion;
     send_buffer = c.send_buffer;
     receive_buffer = c.receive_buffer;
+    time_to_live = Weir_wire.Ipv4.base.ttl;
+    config = c;
   }
 
 let copy t = { t with reuse_addr = t.reuse_addr }
 let invalid () = raise (Eio.Net.err Invalid_option)
+let not_supported () = raise (Errors.v EOPNOTSUPP "getsockopt" "")
+let not_connected () = Errors.v ENOTCONN "getsockopt" ""
 
 (* Linux's bounds of the keepalive options. *)
 let most_seconds = 32_767
 let most_probes = 127
+let refuse v = raise (Errors.v EINVAL "setsockopt" v)
 
-let within low high v =
-  if v < low || v > high then raise (Errors.v EINVAL "setsockopt" (string_of_int v));
+(* Eio says before the system does that a number is negative. *)
+let within low high name v =
+  if v < 0 then Fmt.invalid_arg "%s must be non-negative, got %d" name v;
+  if v < low || v > high then refuse (string_of_int v);
   v
 
-let seconds v = Time.s (within 1 most_seconds v)
+let seconds name v = Time.s (within 1 most_seconds name v)
 
+(* The system takes whole negative seconds for none. *)
 let timeout v =
   if v >= 0. then v
-  else raise (Errors.v (EUNKNOWNERR 33 (* EDOM *)) "setsockopt" (string_of_float v))
+  else if Float.is_integer v then 0.
+  else raise (Errors.v EDOM "setsockopt" (string_of_float v))
+
+let linger = function Some n when n < 0 -> refuse (string_of_int n) | v -> v
+
+let time_to_live v =
+  if v < 1 || v > 255 then Fmt.invalid_arg "IP_TTL must be between 1 and 255, got %d" v;
+  v
 
 (* As small as the kernel lets a buffer be made. *)
 let smallest_send_buffer = 4_608
 let smallest_receive_buffer = 2_304
+let size ~smallest ~most v = if v < 0 then most else Int.max smallest v
+
+(* More than that could close the window before it is there. *)
+let low_water t v =
+  let most = t.receive_buffer / 2 in
+  if v < 0 then most else Int.max 1 (Int.min v most)
 
 let congestion = function
   | "reno" | "newreno" -> Config.Reno
@@ -74,20 +101,28 @@ let rec set : type a. t -> a Sockopt.t -> a -> unit =
   | Sockopt.SO_REUSEADDR -> t.reuse_addr <- v
   | Sockopt.SO_REUSEPORT -> t.reuse_port <- v
   | Sockopt.SO_BROADCAST -> t.broadcast <- v
+  | Sockopt.SO_DEBUG -> t.debug <- v
   | Sockopt.SO_DONTROUTE -> t.dont_route <- v
   | Sockopt.SO_OOBINLINE -> t.oob_inline <- v
-  | Sockopt.SO_LINGER -> t.linger <- Option.map (Int.max 0) v
+  | Sockopt.SO_LINGER -> t.linger <- linger v
   | Sockopt.SO_RCVTIMEO -> t.receive_timeout <- timeout v
   | Sockopt.SO_SNDTIMEO -> t.send_timeout <- timeout v
-  | Sockopt.SO_RCVLOWAT -> t.receive_low_water <- Int.max 1 v
-  | Sockopt.SO_SNDBUF -> t.send_buffer <- Int.max smallest_send_buffer v
-  | Sockopt.SO_RCVBUF -> t.receive_buffer <- Int.max smallest_receive_buffer v
+  | Sockopt.SO_RCVLOWAT -> t.receive_low_water <- low_water t v
+  | Sockopt.SO_SNDBUF ->
+      t.send_buffer <- size v ~smallest:smallest_send_buffer ~most:t.config.send_buffer
+  | Sockopt.SO_RCVBUF ->
+      t.receive_buffer <- size v ~smallest:smallest_receive_buffer ~most:t.config.receive_buffer
   | Sockopt.SO_KEEPALIVE -> t.keepalive_on <- v
   | Sockopt.TCP_NODELAY -> t.nodelay <- v
-  | Sockopt.TCP_KEEPIDLE -> t.keepalive <- { t.keepalive with idle = seconds v }
-  | Sockopt.TCP_KEEPINTVL -> t.keepalive <- { t.keepalive with interval = seconds v }
-  | Sockopt.TCP_KEEPCNT -> t.keepalive <- { t.keepalive with probes = within 1 most_probes v }
+  | Sockopt.TCP_KEEPIDLE -> t.keepalive <- { t.keepalive with idle = seconds "TCP_KEEPIDLE" v }
+  | Sockopt.TCP_KEEPINTVL ->
+      t.keepalive <- { t.keepalive with interval = seconds "TCP_KEEPINTVL" v }
+  | Sockopt.TCP_KEEPCNT ->
+      t.keepalive <- { t.keepalive with probes = within 1 most_probes "TCP_KEEPCNT" v }
   | Sockopt.TCP_CONGESTION -> t.congestion <- congestion v
+  | Sockopt.IP_TTL -> t.time_to_live <- time_to_live v
+  | Sockopt.IP_BIND_ADDRESS_NO_PORT -> t.port_later <- v
+  | Sockopt.IP_MTU -> invalid_arg "IP_MTU is a read-only socket option"
   | Eio_unix.Net.Sockopt_bool o -> set_bool t o v
   | Eio_unix.Net.Sockopt_int SO_SNDBUF -> set t Sockopt.SO_SNDBUF v
   | Eio_unix.Net.Sockopt_int SO_RCVBUF -> set t Sockopt.SO_RCVBUF v
@@ -107,7 +142,25 @@ and set_bool : t -> Unix.socket_bool_option -> bool -> unit =
   | SO_DONTROUTE -> set t Sockopt.SO_DONTROUTE v
   | SO_OOBINLINE -> set t Sockopt.SO_OOBINLINE v
   | TCP_NODELAY -> set t Sockopt.TCP_NODELAY v
-  | SO_DEBUG | SO_ACCEPTCONN | IPV6_ONLY -> invalid ()
+  | SO_DEBUG -> set t Sockopt.SO_DEBUG v
+  | SO_ACCEPTCONN | IPV6_ONLY -> invalid ()
+
+(* Every packet of a connection has the host's time to live. *)
+let set_stream : type a. t -> a Sockopt.t -> a -> unit =
+ fun t option v ->
+  match option with
+  | Sockopt.IP_TTL -> if time_to_live v <> t.time_to_live then invalid ()
+  | _ -> set t option v
+
+let is_tcps : type a. a Sockopt.t -> bool = function
+  | Sockopt.TCP_NODELAY | Sockopt.TCP_KEEPIDLE | Sockopt.TCP_KEEPINTVL | Sockopt.TCP_KEEPCNT
+  | Sockopt.TCP_CONGESTION | Sockopt.TCP_MAXSEG
+  | Eio_unix.Net.Sockopt_bool TCP_NODELAY ->
+      true
+  | _ -> false
+
+let set_datagram : type a. t -> a Sockopt.t -> a -> unit =
+ fun t option v -> if is_tcps option then invalid () else set t option v
 
 let rec get : type a. t -> a Sockopt.t -> a =
  fun t option ->
@@ -115,6 +168,7 @@ let rec get : type a. t -> a Sockopt.t -> a =
   | Sockopt.SO_REUSEADDR -> t.reuse_addr
   | Sockopt.SO_REUSEPORT -> t.reuse_port
   | Sockopt.SO_BROADCAST -> t.broadcast
+  | Sockopt.SO_DEBUG -> t.debug
   | Sockopt.SO_DONTROUTE -> t.dont_route
   | Sockopt.SO_OOBINLINE -> t.oob_inline
   | Sockopt.SO_LINGER -> t.linger
@@ -130,6 +184,9 @@ let rec get : type a. t -> a Sockopt.t -> a =
   | Sockopt.TCP_KEEPINTVL -> t.keepalive.interval / Time.s 1
   | Sockopt.TCP_KEEPCNT -> t.keepalive.probes
   | Sockopt.TCP_CONGESTION -> ( match t.congestion with Reno -> "reno" | Cubic -> "cubic")
+  | Sockopt.IP_TTL -> t.time_to_live
+  | Sockopt.IP_BIND_ADDRESS_NO_PORT -> t.port_later
+  | Sockopt.IPV6_ONLY -> not_supported ()
   | Eio_unix.Net.Sockopt_bool o -> get_bool t o
   | Eio_unix.Net.Sockopt_int SO_SNDBUF -> t.send_buffer
   | Eio_unix.Net.Sockopt_int SO_RCVBUF -> t.receive_buffer
@@ -150,16 +207,23 @@ and get_bool : t -> Unix.socket_bool_option -> bool =
   | SO_DONTROUTE -> t.dont_route
   | SO_OOBINLINE -> t.oob_inline
   | TCP_NODELAY -> t.nodelay
-  | SO_DEBUG -> false
-  | SO_ACCEPTCONN | IPV6_ONLY -> invalid ()
+  | SO_DEBUG -> t.debug
+  | IPV6_ONLY -> not_supported ()
+  | SO_ACCEPTCONN -> invalid ()
+
+(* [None] costs no words. *)
+let ttl t = if t.time_to_live = Weir_wire.Ipv4.base.ttl then None else Some t.time_to_live
+let get_datagram t option = if is_tcps option then not_supported () else get t option
 
 let rec set_all t : Sockopt.settings -> unit = function
   | [] -> ()
   | (option, v) :: rest ->
-      set t option v;
+      set_stream t option v;
       set_all t rest
 
 let apply t (c : Tcp.connection) =
+  c.reuse <- t.reuse_addr;
+  c.share <- t.reuse_port;
   if c.nodelay <> t.nodelay then Tcp.set_nodelay c t.nodelay;
   let keepalive = if t.keepalive_on then Some t.keepalive else None in
   if c.keepalive <> keepalive then Tcp.set_keepalive c keepalive;

@@ -1,24 +1,29 @@
 (** The options of a socket: those that the kernel has and Weir knows, with the kernel's meaning.
 
-    Some only keep their value, as they do for Eio's own sockets: SO_RCVTIMEO, SO_SNDTIMEO and
-    SO_RCVLOWAT (Eio waits by other means), SO_DONTROUTE, SO_OOBINLINE. *)
+    Some only keep their value, as they do for Eio's own sockets: SO_RCVTIMEO and SO_SNDTIMEO (Eio
+    waits by other means), SO_DEBUG, SO_DONTROUTE, SO_OOBINLINE; and IP_BIND_ADDRESS_NO_PORT, as no
+    port is ever chosen before [connect]. *)
 
 type t = {
   mutable reuse_addr : bool;
   mutable reuse_port : bool;
   mutable broadcast : bool;
+  mutable debug : bool;
   mutable dont_route : bool;
+  mutable port_later : bool;  (** IP_BIND_ADDRESS_NO_PORT *)
   mutable oob_inline : bool;
   mutable linger : int option;  (** seconds that closing waits; 0 resets *)
   mutable receive_timeout : float;
   mutable send_timeout : float;
-  mutable receive_low_water : int;
+  mutable receive_low_water : int;  (** bytes that end the wait of a read, at least *)
   mutable nodelay : bool;
   mutable keepalive_on : bool;
   mutable keepalive : Weir_core.Config.keepalive;
   mutable congestion : Weir_core.Config.congestion;
   mutable send_buffer : int;
   mutable receive_buffer : int;
+  mutable time_to_live : int;  (** of datagrams *)
+  config : Weir_core.Config.t;
 }
 
 val create : Weir_core.Config.t -> t
@@ -27,19 +32,32 @@ val create : Weir_core.Config.t -> t
 val copy : t -> t
 (** [copy t] is what a connection accepted by a listener with [t] begins with. *)
 
-val set : t -> 'a Eio.Net.Sockopt.t -> 'a -> unit
-(** @raise Eio.Io with [Invalid_option] for what is not supported, EINVAL for a bad value. *)
+val set_stream : t -> 'a Eio.Net.Sockopt.t -> 'a -> unit
+(** For a connection or a listener.
+    @raise Eio.Io with [Invalid_option] for what is not supported, EINVAL for a bad value.
+    @raise Invalid_argument for a negative number, as Eio's backends do. *)
+
+val set_datagram : t -> 'a Eio.Net.Sockopt.t -> 'a -> unit
+(** As {!set_stream}, for a datagram socket. *)
 
 val get : t -> 'a Eio.Net.Sockopt.t -> 'a
-(** @raise Eio.Io with [Invalid_option] for what is not supported, or not kept here. *)
+(** @raise Eio.Io
+      with [Invalid_option] for what is not supported, or not kept here; [Not_available] for what
+      another kind of socket has. *)
+
+val get_datagram : t -> 'a Eio.Net.Sockopt.t -> 'a
+
+val ttl : t -> int option
+(** [ttl t] is the time to live of datagrams, [None] for the usual one. *)
+
+val not_connected : unit -> exn
+(** [not_connected ()] is ENOTCONN, for IP_MTU. *)
 
 val set_all : t -> Eio.Net.Sockopt.settings -> unit
+(** [set_all t settings] is {!set_stream} of each. *)
 
 val apply : t -> Weir_core.Tcp.connection -> unit
 (** [apply t c] has [c] go by [t]; the host's lock is held. *)
-
-val invalid : unit -> 'a
-(** @raise Eio.Io with [Invalid_option]. *)
 
 val unix_error_number : Unix.error -> int
 (** [unix_error_number e] is Linux's number for [e], as SO_ERROR has it; 0 if it is none of TCP's.

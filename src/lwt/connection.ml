@@ -140,16 +140,16 @@ let shutdown t how =
       if how <> `Send then Tcp.shutdown_receive t.tcb;
       if how <> `Receive then Tcp.shutdown_send t.tcb)
 
-let close_by t f =
+let close_by t ~abort =
   end_by t (fun () ->
       t.closed <- true;
-      f (Stack.tcp (Host.stack t.host)) t.tcb)
+      Host.close_connection t.host t.tcb ~abort)
 
 let close t =
-  close_by t Tcp.close;
+  close_by t ~abort:false;
   Lwt.return_unit
 
-let abort t = close_by t Tcp.abort
+let abort t = close_by t ~abort:true
 
 (* -- options and facts --------------------------------------------------- *)
 

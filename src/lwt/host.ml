@@ -76,6 +76,7 @@ let in_turn t f =
   more
 
 let flush t = in_turn t (fun ~now -> Pump.flush t.pump ~now)
+let close_connection t ~abort c = in_turn t (fun ~now -> Pump.close_connection t.pump ~abort ~now c)
 
 (* What is written without waiting leaves together. *)
 let wrote t =

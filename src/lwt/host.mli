@@ -33,6 +33,9 @@ val clock : t -> Clock.t
 val hosts : t -> (string * Ipaddr.t) list
 val pump : t -> Weir_drive.Pump.t
 
+val close_connection : t -> abort:bool -> Weir_core.Tcp.connection -> unit
+(** As {!Weir_drive.Pump.close_connection}. *)
+
 val flush : t -> unit
 (** [flush t] sends what the stack has to send. Call it after any call on the stack. *)
 

@@ -1,0 +1,347 @@
+open Ask
+open Question
+open Eio.Std
+module Sockopt = Eio.Net.Sockopt
+
+let any = Eio.Net.Ipaddr.V4.any
+let loopback = Eio.Net.Ipaddr.V4.loopback
+let at w a = tcp a w.port
+
+let listen_questions =
+  [
+    ask "at port 0: a free port" (fun w ->
+        match Eio.Net.listening_addr (listen ~address:(tcp any 0) w) with
+        | `Tcp (a, port) -> Fmt.str "%a, %b" Eio.Net.Ipaddr.pp a (port >= 32_768 && port < 65_536)
+        | `Unix _ -> "a path");
+    ask "listening_addr" (fun w ->
+        shown w
+          (Fmt.str "%a" Eio.Net.Sockaddr.pp (Eio.Net.listening_addr (listen ~address:(server w) w))));
+    ask "twice at a port" (fun w ->
+        listening (fun () -> listen w) >> fun () -> listening (fun () -> listen w));
+    ask "twice with reuse_addr" (fun w ->
+        let l () = listen ~reuse_addr:true w in
+        listening l >> fun () -> listening l);
+    ask "twice with reuse_port" (fun w ->
+        let l () = listen ~reuse_port:true w in
+        listening l >> fun () -> listening l);
+    ask "reuse_port on the first only" (fun w ->
+        listening (fun () -> listen ~reuse_port:true w) >> fun () -> listening (fun () -> listen w));
+    ask "reuse_port on the second only" (fun w ->
+        listening (fun () -> listen w) >> fun () -> listening (fun () -> listen ~reuse_port:true w));
+    ask "at any address, then at one" (fun w ->
+        listening (fun () -> listen w) >> fun () ->
+        listening (fun () -> listen ~address:(server w) w));
+    ask "at any address, then at one, with reuse_addr" (fun w ->
+        listening (fun () -> listen ~reuse_addr:true w) >> fun () ->
+        listening (fun () -> listen ~reuse_addr:true ~address:(server w) w));
+    ask "at two addresses of the host" (fun w ->
+        listening (fun () -> listen ~address:(at w (ip "127.0.0.2")) w) >> fun () ->
+        listening (fun () -> listen ~address:(server w) w));
+    ask "an address that is not the host's" (fun w ->
+        listening (fun () -> listen ~address:(at w nowhere) w));
+    ask ~why:Because.no_host "the broadcast address" (fun w ->
+        listening (fun () -> listen ~address:(at w w.broadcast) w));
+    ask ~why:Because.no_host "a multicast address" (fun w ->
+        listening (fun () -> listen ~address:(at w (ip "224.0.0.1")) w));
+    ask "127.0.0.1 is not reached by another address" (fun w ->
+        let _ : listener = Eio.Net.listen ~backlog:1 ~sw:w.sw w.client (at w (ip "127.0.0.2")) in
+        connected w (fun () -> connect ~address:(tcp w.here w.port) w));
+    ask ~why:Because.no_ipv6 "an IPv6 address" (fun w ->
+        listening (fun () -> listen ~address:(at w Eio.Net.Ipaddr.V6.loopback) w));
+    ask "any IPv6 address also hears IPv4" (fun w ->
+        let _ = listen ~address:(at w Eio.Net.Ipaddr.V6.any) w in
+        connected w (fun () -> connect w));
+    ask "any IPv6 address: listening_addr, and the client's" (fun w ->
+        let l = listen ~address:(at w Eio.Net.Ipaddr.V6.any) w in
+        let c =
+          Fiber.fork_promise ~sw:w.sw (fun () -> connect ~bind_to:(tcp w.here (w.port + 1)) w)
+        in
+        let _, address = Eio.Net.accept ~sw:w.sw l in
+        ignore (Promise.await_exn c);
+        shown w (Fmt.str "%a" Eio.Net.Sockaddr.pp (Eio.Net.listening_addr l)) >> fun () ->
+        client_shown w address);
+    ask ~why:Because.no_paths "a path" (fun w ->
+        listening (fun () -> listen ~address:(`Unix "/nonexistent/socket") w));
+    ask ~why:Because.no_port "a port above 65,535" (fun w ->
+        listening (fun () -> listen ~address:(tcp any (65_536 + w.port)) w));
+    ask ~why:Because.no_port "a negative port" (fun w ->
+        listening (fun () -> listen ~address:(tcp any (-1)) w));
+    ask "the port of a connect in progress or made" (fun w ->
+        let _ = listen w in
+        let _ = connect ~bind_to:(tcp w.here (w.port + 1)) w in
+        listening (fun () ->
+            Eio.Net.listen ~reuse_addr:true ~backlog:1 ~sw:w.sw w.client (tcp any (w.port + 1))));
+  ]
+
+(* How many of [n] attempts get through to a listener that accepts none. *)
+let fit w ~backlog n =
+  let _ = listen ~backlog w in
+  let attempt () =
+    let limit = Eio.Time.Timeout.seconds w.clock 0.3 in
+    Eio.Time.Timeout.run limit (fun () -> Ok (connect w)) |> Result.is_ok
+  in
+  let rec go made = if made < n && attempt () then go (made + 1) else made in
+  Printf.sprintf "%d connect" (go 0)
+
+let again ?(first = false) ?(second = false) ?reuse_port ~before w =
+  let l = listen ~reuse_addr:first ?reuse_port w in
+  before w l;
+  close l;
+  settle w;
+  listening (fun () -> listen ~reuse_addr:second ?reuse_port w)
+
+let established w l = ignore (pair_on w l)
+
+let closed_first_by which w l =
+  let s, c = pair_on w l in
+  let first, last = match which with `Server -> (s, c) | `Client -> (c, s) in
+  close first;
+  settle w;
+  close last;
+  settle w
+
+let closing_questions =
+  [
+    ask "a listener: then nobody is there" (fun w ->
+        close (listen w);
+        connected w (fun () -> connect w));
+    ask ~why:Because.stays "a listener with connections that wait" (fun w ->
+        let l = listen w in
+        let c = connect w in
+        settle w;
+        close l;
+        settle w;
+        read w c >> fun () -> write w c);
+    ask "a listener twice" (fun w ->
+        let l = listen w in
+        close l;
+        did (fun () -> close l));
+    ask "a listener: accepted connections go on" (fun w ->
+        let l = listen w in
+        let s, c = pair_on w l in
+        close l;
+        write w c >> fun () -> read w s);
+    ask ~why:Because.ends ~hangs:true "a listener in which another fiber waits" (fun w ->
+        let l = listen w in
+        meanwhile w (fun () -> accepted w l) (fun () -> close l));
+    ask "then accept" (fun w ->
+        let l = listen w in
+        close l;
+        accepted w l);
+    ask "then listening_addr" (fun w ->
+        let l = listen w in
+        close l;
+        tried (fun () -> Fmt.str "%a" Eio.Net.Sockaddr.pp (Eio.Net.listening_addr l)));
+    ask "then the options" (fun w ->
+        let l = listen w in
+        close l;
+        tried (fun () -> string_of_bool (Eio.Net.getsockopt l Sockopt.SO_KEEPALIVE)) >> fun () ->
+        did (fun () -> Eio.Net.setsockopt l Sockopt.SO_KEEPALIVE true));
+    ask "listen again at once" (again ~before:(fun _ _ -> ()));
+    ask "listen again, a connection lives" (again ~before:established);
+    ask "the same, the second with reuse_addr" (again ~second:true ~before:established);
+    ask "the same, both with reuse_addr" (again ~first:true ~second:true ~before:established);
+    ask "the same, both with reuse_port" (again ~reuse_port:true ~before:established);
+    ask "listen again, a connection in TIME-WAIT" (again ~before:(closed_first_by `Server));
+    ask "the same, the second with reuse_addr"
+      (again ~second:true ~before:(closed_first_by `Server));
+    ask "the same, both with reuse_addr"
+      (again ~first:true ~second:true ~before:(closed_first_by `Server));
+    ask "the same, both with reuse_port" (again ~reuse_port:true ~before:(closed_first_by `Server));
+    ask "listen again, the client closed first" (fun w ->
+        (* A host that talks to itself has the client's TIME-WAIT, at another port. *)
+        again ~before:(closed_first_by `Client) w);
+    ask "by the switch's end" (fun w ->
+        let l = Switch.run (fun sw -> listen ~sw w) in
+        accepted w l >> fun () -> connected w (fun () -> connect w));
+  ]
+
+let accept_questions =
+  [
+    ask "tells the client's address" (fun w ->
+        let l = listen w in
+        let (_, address), _ =
+          Fiber.pair
+            (fun () -> Eio.Net.accept ~sw:w.sw l)
+            (fun () -> connect ~bind_to:(tcp w.here (w.port + 1)) w)
+        in
+        client_shown w address);
+    ask "in the order of arrival" (fun w ->
+        let l = listen w in
+        let send text =
+          let c = connect w in
+          write_string c text;
+          settle w
+        in
+        send "first";
+        send "second";
+        let first = accept w l in
+        let second = accept w l in
+        read w first >> fun () -> read w second);
+    ask "backlog 0: how many wait" (fun w -> fit w ~backlog:0 10);
+    ask "backlog 3: how many wait" (fun w -> fit w ~backlog:3 10);
+    ask "backlog -1: how many wait" (fun w -> fit w ~backlog:(-1) 50);
+    ask "cancelled, it loses nothing" (fun w ->
+        let l = listen w in
+        Fiber.first (fun () -> ignore (accept w l)) (fun () -> settle w);
+        let _ = connect w in
+        accepted w l);
+    ask "by a fiber that is cancelled already" (fun w ->
+        let l = listen w in
+        let _ = connect w in
+        settle w;
+        let seen = ref "" in
+        Fiber.first
+          (fun () ->
+            try Fiber.await_cancel ()
+            with Eio.Cancel.Cancelled _ as e ->
+              seen :=
+                tried (fun () ->
+                    ignore (accept w l);
+                    "accepted");
+              raise e)
+          (fun () -> ());
+        !seen >> fun () -> accepted w l);
+    ask "two fibers wait for two" (fun w ->
+        let l = listen w in
+        let one = Fiber.fork_promise ~sw:w.sw (fun () -> accepted w l) in
+        let two = Fiber.fork_promise ~sw:w.sw (fun () -> accepted w l) in
+        settle w;
+        ignore (connect w);
+        ignore (connect w);
+        Promise.await_exn one >> fun () -> Promise.await_exn two);
+    ask "of a client that is gone by a reset" (fun w ->
+        let l = listen w in
+        let c = connect w in
+        write_string c "last words";
+        settle w;
+        reset c;
+        settle w;
+        accepted w l);
+    ask "300 at once" (fun w ->
+        let l = listen ~backlog:400 w in
+        let all f = Fiber.all (List.init 300 (fun _ -> f)) in
+        waits w (fun () ->
+            Fiber.both
+              (fun () -> all (fun () -> write_string (accept w l) "hello"))
+              (fun () -> all (fun () -> Eio.Flow.read_exact (connect w) (Cstruct.create 5)));
+            "all greeted"));
+    ask "of a client that is gone by a reset and said nothing" (fun w ->
+        let l = listen w in
+        let c = connect w in
+        settle w;
+        reset c;
+        settle w;
+        waits w (fun () -> read w (accept w l)));
+    ask "of a client that wrote and closed" (fun w ->
+        let l = listen w in
+        let c = connect w in
+        write_string c "last words";
+        close c;
+        settle w;
+        waits w (fun () -> drain w (accept w l)));
+    ask "inherits the listener's options" (fun w ->
+        let l = listen w in
+        Eio.Net.setsockopt l Sockopt.TCP_NODELAY true;
+        Eio.Net.setsockopt l Sockopt.SO_KEEPALIVE true;
+        Eio.Net.setsockopt l Sockopt.TCP_KEEPIDLE 77;
+        Eio.Net.setsockopt l Sockopt.SO_LINGER (Some 3);
+        Eio.Net.setsockopt l Sockopt.SO_RCVTIMEO 2.;
+        let s, _ = pair_on w l in
+        Fmt.str "%b %b %d %a %g"
+          (Eio.Net.getsockopt s Sockopt.TCP_NODELAY)
+          (Eio.Net.getsockopt s Sockopt.SO_KEEPALIVE)
+          (Eio.Net.getsockopt s Sockopt.TCP_KEEPIDLE)
+          Fmt.(option ~none:(any "none") int)
+          (Eio.Net.getsockopt s Sockopt.SO_LINGER)
+          (Eio.Net.getsockopt s Sockopt.SO_RCVTIMEO));
+    ask "inherits those of the moment that it connected" (fun w ->
+        let l = listen w in
+        let _ = connect w in
+        settle w;
+        Eio.Net.setsockopt l Sockopt.TCP_NODELAY true;
+        string_of_bool (Eio.Net.getsockopt (accept w l) Sockopt.TCP_NODELAY));
+  ]
+
+let serve ?max_connections ?stop w l handler ~on_error =
+  Fiber.fork_daemon ~sw:w.sw (fun () ->
+      let () = Eio.Net.run_server ?max_connections ?stop l handler ~on_error in
+      `Stop_daemon)
+
+let server_questions =
+  [
+    ask "accept_fork closes when the handler returns" (fun w ->
+        let l = listen w in
+        let c = Fiber.fork_promise ~sw:w.sw (fun () -> connect w) in
+        Switch.run (fun sw ->
+            Eio.Net.accept_fork ~sw l ~on_error:raise (fun s _ -> Eio.Flow.copy_string "bye" s));
+        drain w (Promise.await_exn c));
+    ask "accept_fork when the handler fails" (fun w ->
+        let l = listen w in
+        let c = Fiber.fork_promise ~sw:w.sw (fun () -> connect w) in
+        let seen = ref "no error" in
+        Switch.run (fun sw ->
+            Eio.Net.accept_fork ~sw l
+              ~on_error:(fun e -> seen := name e)
+              (fun _ _ -> raise (Eio.Net.err Invalid_option)));
+        let ending = drain w (Promise.await_exn c) in
+        !seen >> fun () -> ending);
+    ask "run_server stops, connections end first" (fun w ->
+        let l = listen w in
+        let stop, set_stop = Promise.create () in
+        let server =
+          Fiber.fork_promise ~sw:w.sw (fun () ->
+              Eio.Net.run_server ~stop l ~on_error:raise (fun s _ -> Eio.Flow.copy s s))
+        in
+        let c = connect w in
+        settle w;
+        Promise.resolve set_stop ();
+        settle w;
+        write_string c "still there";
+        read w c >> fun () ->
+        close c;
+        waits w (fun () ->
+            Promise.await_exn server;
+            "stopped"));
+    ask "run_server with max_connections" (fun w ->
+        let l = listen w in
+        serve w l ~max_connections:1 ~on_error:raise (fun s _ -> Eio.Flow.copy s s);
+        let one = connect w in
+        let two = connect w in
+        write_string one "1";
+        write_string two "2";
+        let first = read w one in
+        settle w;
+        let both = meanwhile w (fun () -> read w two) (fun () -> close one) in
+        first >> fun () -> both);
+    ask ~why:Because.ends ~hangs:true "run_server when its listener is closed" (fun w ->
+        let l = listen w in
+        meanwhile w
+          (fun () -> Eio.Net.run_server l ~on_error:ignore (fun _ _ -> ()))
+          (fun () -> close l));
+    ask "run_server in a second domain" (fun w ->
+        let l = listen w in
+        let stop, set_stop = Promise.create () in
+        let server =
+          Fiber.fork_promise ~sw:w.sw (fun () ->
+              Eio.Net.run_server ~stop ~additional_domains:(w.domains, 1) l ~on_error:raise
+                (fun s _ -> Eio.Flow.copy s s))
+        in
+        let echo i =
+          let c = connect w in
+          write_string c (string_of_int i);
+          let answer = read w c in
+          close c;
+          answer
+        in
+        let answers = List.map echo (List.init 10 Fun.id) in
+        Promise.resolve set_stop ();
+        String.concat " " answers >> fun () ->
+        waits w (fun () ->
+            Promise.await_exn server;
+            "stopped"));
+  ]
+
+let questions =
+  group "listen" listen_questions @ group "close" closing_questions
+  @ group "accept" accept_questions @ group "servers" server_questions

@@ -1,0 +1,23 @@
+(* Why Weir answers otherwise. *)
+
+let no_ipv6 = "Weir has no IPv6 yet"
+let no_paths = "Weir has no Unix-domain sockets"
+
+let no_port =
+  "the C library takes a port modulo 65,536, which is one that nobody named; Weir refuses it"
+
+let no_host = "a broadcast or multicast address is no host's, so nobody could connect to it"
+let no_groups = "Weir does not receive multicast"
+let given_up = "Eio leaves the attempt's socket open, and the kernel goes on with it; Weir ends it"
+
+let stays =
+  "the kernel tells of a reset once, and then of an end as if the peer had closed; Weir's error \
+   stays"
+
+let ends = "a call that waits ends when another fiber closes the socket, instead of never"
+let exact = "the kernel doubles the size, for its own bookkeeping"
+let not_there = "Weir has not got this option, and says what Eio's documentation says of such"
+let hosts_ttl = "the segments of a connection have the host's time to live; datagrams may choose"
+let no_reset = "the kernel waits without end and reads back another number; Weir refuses it"
+let told = "Weir names the address, port, length or value that the error is about"
+let no_descriptor = "a socket of Weir's has no file descriptor"

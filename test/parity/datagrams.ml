@@ -1,0 +1,269 @@
+open Ask
+open Question
+open Eio.Std
+module Sockopt = Eio.Net.Sockopt
+
+let any = Eio.Net.Ipaddr.V4.any
+let loopback = Eio.Net.Ipaddr.V4.loopback
+
+let socket ?reuse_addr ?reuse_port w address =
+  tried (fun () ->
+      let (_ : datagram) = datagram ?reuse_addr ?reuse_port w w.server ~address in
+      "bound")
+
+let to_server w = udp w.at w.port
+
+let both f w =
+  let s = at_port w in
+  let c = datagram w w.client in
+  f w s c
+
+let send_to ?dst w s text =
+  let dst = Option.value dst ~default:(to_server w) in
+  send ~dst w s text
+
+let send_questions =
+  [
+    ask "and the answer"
+      ( both @@ fun w s c ->
+        send_to w c "question" >> fun () ->
+        waits w (fun () ->
+            let buf = Cstruct.create 100 in
+            let from, n = Eio.Net.recv s buf in
+            Eio.Net.send s ~dst:from [ Cstruct.of_string "re: "; Cstruct.sub buf 0 n ];
+            recv w c) );
+    ask "from: the client's address" (fun w ->
+        let s = at_port w in
+        let c = datagram w w.client ~address:(`Udp (any, w.port + 1)) in
+        send_to w c "x" >> fun () ->
+        waits w (fun () -> client_shown w (fst (Eio.Net.recv s (Cstruct.create 1)))));
+    ask "an empty one"
+      ( both @@ fun w s c ->
+        send_to w c "" >> fun () -> recv w s );
+    ask "no buffers"
+      ( both @@ fun w s c ->
+        waits w (fun () ->
+            Eio.Net.send c ~dst:(to_server w) [];
+            "sent")
+        >> fun () -> recv w s );
+    ask "65,507 bytes"
+      ( both @@ fun w s c ->
+        send_to w c (String.make 65_507 'x') >> fun () ->
+        waits w (fun () -> string_of_int (snd (Eio.Net.recv s (Cstruct.create 70_000)))) );
+    ask "65,508 bytes" (both @@ fun w _ c -> send_to w c (String.make 65_508 'x'));
+    ask "without a destination" (both @@ fun w _ c -> send w c "x");
+    ask "to a closed port, twice" (fun w ->
+        let c = datagram w w.client in
+        send_to w c "x" >> fun () ->
+        settle w;
+        send_to w c "x");
+    ask ~hangs:true "to a closed port, then recv" (fun w ->
+        let c = datagram w w.client in
+        send_to w c "x" >> fun () -> recv w c);
+    ask "to port 0" (both @@ fun w _ c -> send_to ~dst:(udp w.at 0) w c "x");
+    ask ~why:Because.no_port ~hangs:true "to a port above 65,535"
+      ( both @@ fun w s c ->
+        send_to ~dst:(udp w.at (65_536 + w.port)) w c "x" >> fun () -> recv w s );
+    ask "to 0.0.0.0: the own host" (fun w ->
+        let s = datagram w w.client ~address:(`Udp (any, w.port)) in
+        let c = datagram w w.client in
+        send_to ~dst:(udp any w.port) w c "x" >> fun () -> recv w s);
+    ask "to 127.0.0.1: the own host" (fun w ->
+        let s = datagram w w.client ~address:(`Udp (any, w.port)) in
+        let c = datagram w w.client in
+        send_to ~dst:(udp loopback w.port) w c "x" >> fun () -> recv w s);
+    ask "to itself" (fun w ->
+        let s = datagram w w.client ~address:(`Udp (any, w.port)) in
+        send_to ~dst:(udp w.here w.port) w s "x" >> fun () -> recv w s);
+    ask "to a network without a route" (both @@ fun w _ c -> send_to ~dst:(udp nowhere 9) w c "x");
+    ask "to all, without SO_BROADCAST"
+      (both @@ fun w _ c -> send_to ~dst:(udp w.broadcast w.port) w c "x");
+    ask "to all, with SO_BROADCAST"
+      ( both @@ fun w s c ->
+        Eio.Net.setsockopt c Sockopt.SO_BROADCAST true;
+        send_to ~dst:(udp w.broadcast w.port) w c "x" >> fun () -> recv w s );
+    ask "to an IPv6 address, from IPv4"
+      (both @@ fun w _ c -> send_to ~dst:(udp Eio.Net.Ipaddr.V6.loopback w.port) w c "x");
+    ask "to a path"
+      (both @@ fun w _ c -> send_to ~dst:(`Unix "/nonexistent/path/of/a/socket") w c "x");
+    ask "after close"
+      ( both @@ fun w _ c ->
+        close c;
+        send_to w c "x" );
+    ask ~hangs:true "by a fiber that is cancelled already"
+      ( both @@ fun w s c ->
+        let seen = ref "" in
+        Fiber.first
+          (fun () ->
+            try Fiber.await_cancel ()
+            with Eio.Cancel.Cancelled _ as e ->
+              seen := did (fun () -> Eio.Net.send c ~dst:(to_server w) [ Cstruct.of_string "x" ]);
+              raise e)
+          (fun () -> ());
+        !seen >> fun () -> recv w s );
+    ask "50 of 1,000 bytes wait for a reader"
+      ( both @@ fun w s c ->
+        for _ = 1 to 50 do
+          Eio.Net.send c ~dst:(to_server w) [ Cstruct.create 1_000 ]
+        done;
+        settle w;
+        waits w (fun () ->
+            let total = ref 0 in
+            for _ = 1 to 50 do
+              total := !total + snd (Eio.Net.recv s (Cstruct.create 2_000))
+            done;
+            string_of_int !total) );
+    ask "with IP_TTL 1, to the same network"
+      ( both @@ fun w s c ->
+        Eio.Net.setsockopt c Sockopt.IP_TTL 1;
+        send_to w c "x" >> fun () -> recv w s );
+    ask "1,000 that nobody reads"
+      ( both @@ fun w _ c ->
+        waits w (fun () ->
+            for _ = 1 to 1_000 do
+              Eio.Net.send c ~dst:(to_server w) [ Cstruct.create 1_000 ]
+            done;
+            "sent") );
+    ask "from a socket at another address of the host" (fun w ->
+        let s = datagram w w.client ~address:(`Udp (any, w.port)) in
+        let c = datagram w w.client ~address:(`Udp (loopback, w.port + 1)) in
+        send_to ~dst:(udp w.here w.port) w c "x" >> fun () ->
+        waits w (fun () ->
+            Fmt.str "%a" Eio.Net.Sockaddr.pp (fst (Eio.Net.recv s (Cstruct.create 1)))
+            |> replace ~what:(string_of_int (w.port + 1)) ~by:"PORT+1"));
+  ]
+
+let recv_questions =
+  [
+    ask "in the order that they were sent"
+      ( both @@ fun w s c ->
+        List.iter (fun t -> ignore (send_to w c t)) [ "one"; "two"; "three" ];
+        recv w s >> fun () ->
+        recv w s >> fun () -> recv w s );
+    ask "a longer one than the buffer, then the next"
+      ( both @@ fun w s c ->
+        ignore (send_to w c "longer");
+        ignore (send_to w c "next");
+        recv ~most:3 w s >> fun () -> recv w s );
+    ask "into an empty buffer, then the next"
+      ( both @@ fun w s c ->
+        ignore (send_to w c "one");
+        ignore (send_to w c "next");
+        recv ~most:0 w s >> fun () -> recv w s );
+    ask ~hangs:true "nothing there" (both @@ fun w s _ -> recv w s);
+    ask "cancelled, it loses nothing"
+      ( both @@ fun w s c ->
+        Fiber.first (fun () -> ignore (Eio.Net.recv s (Cstruct.create 10))) (fun () -> settle w);
+        ignore (send_to w c "later");
+        recv w s );
+    ask "two fibers wait for two"
+      ( both @@ fun w s c ->
+        let one = Fiber.fork_promise ~sw:w.sw (fun () -> recv w s) in
+        let two = Fiber.fork_promise ~sw:w.sw (fun () -> recv w s) in
+        settle w;
+        ignore (send_to w c "x");
+        ignore (send_to w c "x");
+        Promise.await_exn one >> fun () -> Promise.await_exn two );
+    ask "after close"
+      ( both @@ fun w s _ ->
+        close s;
+        recv w s );
+    ask ~why:Because.ends ~hangs:true "while it waits another fiber closes"
+      (both @@ fun w s _ -> meanwhile w (fun () -> recv w s) (fun () -> close s));
+    ask "after the switch's end" (fun w ->
+        let s = Switch.run (fun sw -> Eio.Net.datagram_socket ~sw w.server (`Udp (any, w.port))) in
+        recv w s >> fun () -> socket w (`Udp (any, w.port)));
+  ]
+
+let twice ?first ?second ?(third = any) w =
+  let bind (addr, port) reuse_addr reuse_port =
+    socket ?reuse_addr ?reuse_port w (`Udp (addr, port))
+  in
+  let option (o : [ `Addr | `Port ] option) =
+    ((if o = Some `Addr then Some true else None), if o = Some `Port then Some true else None)
+  in
+  let a, p = option first in
+  bind (any, w.port) a p >> fun () ->
+  let a, p = option second in
+  bind (third, w.port) a p
+
+let bind_questions =
+  [
+    ask "twice at a port" (fun w -> twice w);
+    ask "any address, then one" (fun w -> twice w ~third:w.at);
+    ask "two addresses of the host" (fun w ->
+        socket w (`Udp (ip "127.0.0.2", w.port)) >> fun () -> socket w (`Udp (w.at, w.port)));
+    ask "reuse_addr on both" (fun w -> twice w ~first:`Addr ~second:`Addr);
+    ask "reuse_addr on the first" (fun w -> twice w ~first:`Addr);
+    ask "reuse_addr on the second" (fun w -> twice w ~second:`Addr);
+    ask "reuse_port on both" (fun w -> twice w ~first:`Port ~second:`Port);
+    ask "reuse_port on one" (fun w -> twice w ~second:`Port);
+    ask "reuse_addr, then reuse_port" (fun w -> twice w ~first:`Addr ~second:`Port);
+    ask ~hangs:true "reuse_addr on both: the later one hears" (fun w ->
+        let bind () = datagram ~reuse_addr:true w w.server ~address:(`Udp (any, w.port)) in
+        let one = bind () in
+        let two = bind () in
+        let c = datagram w w.client in
+        ignore (send_to w c "x");
+        recv w two >> fun () -> recv w one);
+    ask "an address that is not the host's" (fun w -> socket w (`Udp (nowhere, w.port)));
+    ask "the broadcast address: hears what is sent to all" (fun w ->
+        let s = datagram w w.server ~address:(`Udp (w.broadcast, w.port)) in
+        let c = datagram w w.client in
+        Eio.Net.setsockopt c Sockopt.SO_BROADCAST true;
+        send_to ~dst:(udp w.broadcast w.port) w c "x" >> fun () -> recv w s);
+    ask ~why:Because.no_groups "a multicast address" (fun w ->
+        socket w (`Udp (ip "224.0.0.1", w.port)));
+    ask "port 0" (fun w -> socket w (`Udp (any, 0)));
+    ask ~why:Because.no_port "a port above 65,535" (fun w -> socket w (`Udp (any, 65_536 + w.port)));
+    ask ~why:Because.no_port "a negative port" (fun w -> socket w (`Udp (any, -1)));
+    ask "TCP and UDP at one port" (fun w ->
+        listening (fun () -> listen w) >> fun () -> socket w (`Udp (any, w.port)));
+    ask "`UdpV4" (fun w -> socket w `UdpV4);
+    ask "`UdpV6 speaks IPv4 too" (fun w ->
+        let s = at_port w in
+        let c = datagram w w.client ~address:`UdpV6 in
+        send_to ~dst:(udp (mapped w.at) w.port) w c "x" >> fun () ->
+        waits w (fun () ->
+            let from, _ = Eio.Net.recv s (Cstruct.create 1) in
+            Eio.Net.send s ~dst:from [ Cstruct.of_string "re: x" ];
+            let from, _ = Eio.Net.recv c (Cstruct.create 10) in
+            shown w (Fmt.str "%a" Eio.Net.Sockaddr.pp from)));
+    ask "`UdpV4 does not speak IPv6" (fun w ->
+        let c = datagram w w.client in
+        send_to ~dst:(udp (mapped w.at) w.port) w c "x");
+    ask ~why:Because.no_ipv6 "an IPv6 address" (fun w ->
+        socket w (`Udp (Eio.Net.Ipaddr.V6.loopback, w.port)));
+    ask "any IPv6 address also hears IPv4, and answers" (fun w ->
+        let s = datagram w w.server ~address:(`Udp (Eio.Net.Ipaddr.V6.any, w.port)) in
+        let c = datagram w w.client ~address:(`Udp (any, w.port + 1)) in
+        send_to w c "x" >> fun () ->
+        waits w (fun () ->
+            let from, _ = Eio.Net.recv s (Cstruct.create 1) in
+            Eio.Net.send s ~dst:from [ Cstruct.of_string "re: x" ];
+            client_shown w from)
+        >> fun () -> recv w c);
+    ask ~why:Because.no_paths "a path" (fun w -> socket w (`Unix "/nonexistent/socket"));
+    ask "again after close" (fun w ->
+        close (at_port w);
+        socket w (`Udp (any, w.port)));
+    ask "close twice" (fun w ->
+        let s = at_port w in
+        close s;
+        did (fun () -> close s));
+    ask "options after close" (fun w ->
+        let s = at_port w in
+        close s;
+        tried (fun () -> string_of_bool (Eio.Net.getsockopt s Sockopt.SO_BROADCAST)) >> fun () ->
+        did (fun () -> Eio.Net.setsockopt s Sockopt.SO_BROADCAST true));
+    ask "a switch that has ended" (fun w ->
+        let sw = Switch.run Fun.id in
+        tried (fun () ->
+            ignore (Eio.Net.datagram_socket ~sw w.server `UdpV4);
+            "bound"));
+  ]
+
+let questions =
+  group "datagrams: send" send_questions
+  @ group "datagrams: recv" recv_questions
+  @ group "datagrams: bind" bind_questions
