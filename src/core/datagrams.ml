@@ -155,11 +155,12 @@ let header ?(dont_fragment = false) ttl =
 
 let send ?ttl ?(broadcast = true) t socket ~dst ~dst_port b ~off ~len =
   let dst = Ip4.of_ipaddr dst in
+  let dst = if Ip4.equal dst Ip4.any then t.address else dst in
   let bound = Udp_sockets.address socket in
   let from_any = Ip4.equal bound Ip4.any || Routes.is_broadcast t.routes bound in
   let src = if from_any then source_for t dst else bound in
   if len > max_udp then Error `Too_long
-  else if dst_port < 1 || dst_port > 65_535 || Ip4.equal dst Ip4.any then Error `Bad_address
+  else if dst_port < 1 || dst_port > 65_535 then Error `Bad_address
   else if Routes.is_broadcast t.routes dst && not broadcast then Error `Not_permitted
   else if not (has_route t dst) then Error `No_route
   else

@@ -92,6 +92,9 @@ val bind_udp :
   port:int ->
   reuse:bool ->
   (Udp_sockets.socket, [ `In_use | `No_port | `Bad_address ]) result
+(** [bind_udp t ~address ~port ~reuse] is {!Udp_sockets.bind} at 0.0.0.0, an address of this host,
+    or one of its network's broadcast addresses: such a socket hears only what is sent to all.
+    [`Bad_address]: any other. *)
 
 val udp : t -> Udp_sockets.t
 
@@ -110,7 +113,7 @@ val send_udp :
 (** [send_udp] queues one datagram, in fragments if it is longer than the MTU allows. At most 65,507
     bytes. [`No_room]: the output queue is full until {!transmit} empties it. [`Not_permitted]: the
     address is a broadcast address, and [broadcast] is false (default true). [ttl] is 64 unless
-    given.
+    given. 0.0.0.0 is this host, as for {!connect}; what is sent to all is for it too.
     @raise Invalid_argument unless [ttl] is 1 to 255 (RFC 1122 §3.2.1.7). *)
 
 val send_ip :

@@ -54,6 +54,7 @@ type t = {
   mutable owner : owner;
   (* send *)
   snd : Byte_ring.t;
+  mutable snd_limit : int;
   mutable snd_head : Seq.t;
   iss : Seq.t;
   mutable snd_una : Seq.t;
@@ -72,6 +73,7 @@ type t = {
   mutable nodelay : bool;
   (* receive *)
   rcv : Byte_ring.t;
+  mutable rcv_limit : int;
   mutable irs : Seq.t;
   mutable rcv_nxt : Seq.t;
   mutable rcv_adv : Seq.t;
@@ -141,6 +143,8 @@ and listener = {
   backlog : int;
   mutable l_reuse : bool;
   l_share : bool;
+  mutable l_snd_limit : int;
+  mutable l_rcv_limit : int;
   half_open : t Queue.t;
   mutable half_open_count : int;
   accepted : t Queue.t;
@@ -198,6 +202,8 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     parent;
     reuse = (match parent with Some l -> l.l_reuse | None -> false);
     share = (match parent with Some l -> l.l_share | None -> false);
+    snd_limit = (match parent with Some l -> l.l_snd_limit | None -> config.send_buffer);
+    rcv_limit = (match parent with Some l -> l.l_rcv_limit | None -> config.receive_buffer);
     state;
     error = None;
     owner = Unowned;
@@ -289,9 +295,8 @@ let ack_now t =
 let flight t = Seq.diff t.snd_max t.snd_una
 let peer_finished t = t.rcv_fin >= 0 && Seq.diff t.rcv_nxt t.rcv_fin > 0
 let readable t = Byte_ring.length t.rcv > 0 || peer_finished t || t.state = Closed
-
-let writable t =
-  t.state = Closed || t.fin_queued || Byte_ring.free t.snd >= Byte_ring.capacity t.snd / 3
+let send_room t = Int.max 0 (t.snd_limit - Byte_ring.length t.snd)
+let writable t = t.state = Closed || t.fin_queued || send_room t >= t.snd_limit / 3
 
 let push_ready t =
   if not t.in_ready then (

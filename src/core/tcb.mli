@@ -49,6 +49,7 @@ type t = {
   mutable owner : owner;
   (* send *)
   snd : Byte_ring.t;  (** data from [snd_head] on *)
+  mutable snd_limit : int;  (** how many bytes the user may have queued *)
   mutable snd_head : Seq.t;  (** sequence number of the first byte in [snd] *)
   iss : Seq.t;
   mutable snd_una : Seq.t;
@@ -67,6 +68,7 @@ type t = {
   mutable nodelay : bool;
   (* receive *)
   rcv : Byte_ring.t;
+  mutable rcv_limit : int;  (** how many the peer may send before they are read *)
   mutable irs : Seq.t;
   mutable rcv_nxt : Seq.t;
   mutable rcv_adv : Seq.t;  (** right edge of the window last advertised *)
@@ -134,8 +136,11 @@ and listener = {
   address : Ip4.t;  (** [Ip4.any] for all *)
   port : int;
   backlog : int;
-  mutable l_reuse : bool;  (** what its connections begin with *)
-  l_share : bool;  (** the port is shared with others that do *)
+  (* What its connections begin with. *)
+  mutable l_reuse : bool;
+  l_share : bool;  (** the listener itself shares its port too *)
+  mutable l_snd_limit : int;
+  mutable l_rcv_limit : int;
   half_open : t Queue.t;  (** oldest first; may hold ones that have left SYN-RECEIVED *)
   mutable half_open_count : int;
   accepted : t Queue.t;
@@ -200,6 +205,9 @@ val flight : t -> int
 
 val readable : t -> bool
 (** [readable t]: a read returns at once: data, the end, or an error. *)
+
+val send_room : t -> int
+(** [send_room t] is how many bytes more the user may queue. *)
 
 val writable : t -> bool
 (** [writable t]: there is room worth waking a writer for, or an error. *)

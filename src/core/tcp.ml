@@ -95,6 +95,8 @@ let listen ?(share = false) t ~address ~port ~backlog ~reuse =
           backlog = Int.max 1 backlog;
           l_reuse = reuse;
           l_share = share;
+          l_snd_limit = t.shared.config.send_buffer;
+          l_rcv_limit = t.shared.config.receive_buffer;
           half_open = Queue.create ();
           half_open_count = 0;
           accepted = Queue.create ();

@@ -5,7 +5,7 @@ open Tcb
 let advertised t = Int.max 0 (Seq.diff t.rcv_adv t.rcv_nxt)
 
 (* The ring is larger than the buffer by one unit of the scale: see [create]. *)
-let largest_window t = Int.min t.shared.config.receive_buffer (65_535 lsl t.rcv_scale)
+let largest_window t = Int.min t.rcv_limit (65_535 lsl t.rcv_scale)
 let room t = Int.max 0 (largest_window t - Byte_ring.length t.rcv)
 
 let receive_window t =
@@ -58,7 +58,7 @@ let arm_retransmission t =
 
 (* A SYN carries the unscaled window and all options (RFC 7323 §2.2, §3.2). *)
 let emit_syn t b ~off =
-  let buffer = Int.min 65_535 t.shared.config.receive_buffer in
+  let buffer = Int.min 65_535 t.rcv_limit in
   let answering = t.state = Syn_received in
   let h =
     {

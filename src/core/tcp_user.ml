@@ -38,7 +38,7 @@ let write (c : Tcb.t) b ~off ~len =
   check_write c;
   if c.state = Closed then 0
   else
-    let n = Int.min len (Byte_ring.free c.snd) in
+    let n = Int.min len (Tcb.send_room c) in
     Byte_ring.write c.snd b ~off ~len:n;
     wrote c n
 
@@ -46,6 +46,6 @@ let with_room (c : Tcb.t) ~want f =
   check_write c;
   if c.state = Closed then 0
   else
-    let n = Byte_ring.tail c.snd f ~want in
+    let n = Byte_ring.tail c.snd f ~want:(Int.min want (Tcb.send_room c)) in
     Byte_ring.extend c.snd n;
     wrote c n

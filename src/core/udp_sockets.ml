@@ -13,6 +13,7 @@ type socket = {
   share : bool;
   queue : Byte_ring.t;
   max_datagrams : int;
+  mutable limit : int;  (** of bytes in [queue] *)
   mutable address : Ip4.t;
   mutable remote : Ip4.t;
   mutable remote_port : int;  (** 0 if not connected *)
@@ -70,6 +71,8 @@ let grow t =
   Array.iter (fun entries -> List.iter (insert t) (List.rev entries)) old
 
 let head_length = 12
+let default_buffer = 262_144
+let most_buffer = 1_048_576
 
 let add t ~buffer ~max_datagrams ~address ~port ~reuse ~share =
   let s =
@@ -78,7 +81,8 @@ let add t ~buffer ~max_datagrams ~address ~port ~reuse ~share =
       port;
       reuse;
       share;
-      queue = Byte_ring.create ~capacity:buffer ();
+      queue = Byte_ring.create ~capacity:(Int.max buffer most_buffer) ();
+      limit = buffer;
       max_datagrams;
       address;
       remote = Ip4.any;
@@ -103,7 +107,8 @@ let add t ~buffer ~max_datagrams ~address ~port ~reuse ~share =
   t.length <- t.length + 1;
   s
 
-let bind ?(buffer = 262_144) ?(max_datagrams = 4_096) ?(share = false) t ~address ~port ~reuse =
+let bind ?(buffer = default_buffer) ?(max_datagrams = 4_096) ?(share = false) t ~address ~port
+    ~reuse =
   if port < 0 || port > 0xffff then invalid_arg "Udp_sockets.bind: port";
   if buffer < 1 || max_datagrams < 1 then invalid_arg "Udp_sockets.bind: bound";
   if port = 0 then
@@ -137,6 +142,7 @@ let close t s =
     s.queued <- 0;
     s.error <- None)
 
+let set_buffer s n = s.limit <- Int.max 1 (Int.min n (Byte_ring.capacity s.queue))
 let is_open s = s.is_open
 let address s = s.address
 let port s = s.port
@@ -198,7 +204,9 @@ let iter_matching t ~dst ~dst_port ~src ~src_port f =
 
 let enqueue s ~src ~src_port ~dst b ~off ~len =
   if not s.is_open then false
-  else if s.queued >= s.max_datagrams || len > 0xffff || head_length + len > Byte_ring.free s.queue
+  else if
+    s.queued >= s.max_datagrams || len > 0xffff
+    || head_length + len > s.limit - Byte_ring.length s.queue
   then (
     s.dropped <- s.dropped + 1;
     false)

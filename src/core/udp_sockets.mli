@@ -42,6 +42,13 @@ val bind :
     datagram beside its data, and [max_datagrams] (4,096) datagrams.
     @raise Invalid_argument unless [port] is 0 to 65,535 and the bounds are positive. *)
 
+val default_buffer : int
+val most_buffer : int
+
+val set_buffer : socket -> int -> unit
+(** [set_buffer s n] bounds the queue by [n] bytes from now on, at most {!most_buffer} or what
+    {!bind} was given. *)
+
 val connect : socket -> local:Ip4.t -> remote:Ip4.t -> remote_port:int -> unit
 (** [connect s ~local ~remote ~remote_port] makes that the only peer, and [local] the local address
     if [s] was bound to all. What is queued stays. *)

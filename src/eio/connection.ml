@@ -99,9 +99,8 @@ let failed t code call =
 
 (* A reader that waits may want so many bytes at once: SO_RCVLOWAT. *)
 let too_few t =
-  t.options.receive_low_water > 1
-  && Tcp.unread_length t.tcb < t.options.receive_low_water
-  && Calls.more_may_come t.tcb
+  let { Options.receive_low_water = low; receive_buffer; _ } = t.options in
+  low > 1 && Tcp.unread_length t.tcb < Int.min low (receive_buffer / 2) && Calls.more_may_come t.tcb
 
 (* [take t] is the number of bytes read, 0 if there are none now. A view ends
    whenever it is asked: another reader may have been shown one meanwhile. *)

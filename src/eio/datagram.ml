@@ -30,8 +30,7 @@ let check_open t call = if t.closed then raise (Errors.closed call)
 (* An IPv4 socket reaches no IPv6 address, however it is written. *)
 let address t ip =
   if Errors.is_ipv6 ip && not t.ipv6 then raise (Errors.v EAFNOSUPPORT "send_msg" "");
-  let a = Errors.ipv4 "send_msg" ip in
-  if Ipaddr.V4.compare a Ipaddr.V4.any = 0 then (Host.settings t.host).address else a
+  Errors.ipv4 "send_msg" ip
 
 let destination t : Sockaddr.datagram option -> _ = function
   | Some (`Udp (ip, port)) -> (address t ip, Errors.port "send_msg" port)
@@ -120,7 +119,9 @@ let shutdown t cmd =
 
 let setsockopt t option v =
   check_open t "setsockopt";
-  Options.set_datagram t.options option v
+  Host.pump t.host @@ fun _ ->
+  Options.set_datagram t.options option v;
+  Udp_sockets.set_buffer t.socket t.options.receive_buffer
 
 let getsockopt : type a. t -> a Sockopt.t -> a =
  fun t option ->
@@ -154,7 +155,7 @@ let open_ host ~reuse_addr ~reuse_port ~sw address =
     | `UdpV6 -> (Ipaddr.V4.any, 0, true)
     | `Unix _ -> raise (Errors.no_unix_domain "bind")
   in
-  let options = Options.create (Host.settings host).config in
+  let options = Options.create_datagram (Host.settings host).config in
   options.reuse_addr <- reuse_addr;
   options.reuse_port <- reuse_port;
   let waiters = Eio.Condition.create () in

@@ -134,7 +134,7 @@ module Listening = struct
     Host.pump t.host @@ fun _ ->
     keep_for_waiting t;
     Options.set_stream t.options option v;
-    t.listener.l_reuse <- t.options.reuse_addr
+    Options.apply_to_listener t.options t.listener
 
   let getsockopt : type a. t -> a Sockopt.t -> a =
    fun t option ->

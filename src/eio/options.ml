@@ -50,6 +50,11 @@ let create (c : Config.t) =
     config = c;
   }
 
+let create_datagram c =
+  let t = create { c with Config.receive_buffer = Udp_sockets.most_buffer } in
+  t.receive_buffer <- Udp_sockets.default_buffer;
+  t
+
 let copy t = { t with reuse_addr = t.reuse_addr }
 let invalid () = raise (Eio.Net.err Invalid_option)
 let not_supported () = raise (Errors.v EOPNOTSUPP "getsockopt" "")
@@ -83,7 +88,7 @@ let time_to_live v =
 (* As small as the kernel lets a buffer be made. *)
 let smallest_send_buffer = 4_608
 let smallest_receive_buffer = 2_304
-let size ~smallest ~most v = if v < 0 then most else Int.max smallest v
+let size ~smallest ~most v = if v < 0 then most else Int.min most (Int.max smallest v)
 
 (* More than that could close the window before it is there. *)
 let low_water t v =
@@ -224,10 +229,17 @@ let rec set_all t : Sockopt.settings -> unit = function
 let apply t (c : Tcp.connection) =
   c.reuse <- t.reuse_addr;
   c.share <- t.reuse_port;
+  c.snd_limit <- t.send_buffer;
+  c.rcv_limit <- t.receive_buffer;
   if c.nodelay <> t.nodelay then Tcp.set_nodelay c t.nodelay;
   let keepalive = if t.keepalive_on then Some t.keepalive else None in
   if c.keepalive <> keepalive then Tcp.set_keepalive c keepalive;
   Congestion.choose c.congestion t.congestion
+
+let apply_to_listener t (l : Tcp.listener) =
+  l.l_reuse <- t.reuse_addr;
+  l.l_snd_limit <- t.send_buffer;
+  l.l_rcv_limit <- t.receive_buffer
 
 let unix_error_number : Unix.error -> int = function
   | EPIPE -> 32

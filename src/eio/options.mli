@@ -20,7 +20,7 @@ type t = {
   mutable keepalive_on : bool;
   mutable keepalive : Weir_core.Config.keepalive;
   mutable congestion : Weir_core.Config.congestion;
-  mutable send_buffer : int;
+  mutable send_buffer : int;  (** not more than the host's *)
   mutable receive_buffer : int;
   mutable time_to_live : int;  (** of datagrams *)
   config : Weir_core.Config.t;
@@ -28,6 +28,9 @@ type t = {
 
 val create : Weir_core.Config.t -> t
 (** [create config] is what a new socket of such a host has. *)
+
+val create_datagram : Weir_core.Config.t -> t
+(** As {!create}, for a datagram socket. *)
 
 val copy : t -> t
 (** [copy t] is what a connection accepted by a listener with [t] begins with. *)
@@ -58,6 +61,9 @@ val set_all : t -> Eio.Net.Sockopt.settings -> unit
 
 val apply : t -> Weir_core.Tcp.connection -> unit
 (** [apply t c] has [c] go by [t]; the host's lock is held. *)
+
+val apply_to_listener : t -> Weir_core.Tcp.listener -> unit
+(** [apply_to_listener t l] has connections to [l] begin as [t] says, until they are accepted. *)
 
 val unix_error_number : Unix.error -> int
 (** [unix_error_number e] is Linux's number for [e], as SO_ERROR has it; 0 if it is none of TCP's.

@@ -129,12 +129,12 @@ let new_mac_is_found () =
 
 let bounds_for_one () =
   let t = make () in
-  for i = 1 to 20 do
+  for i = 1 to 70 do
     ignore (wait t ~now:0 peer i)
   done;
-  check_int "waiting" 16 (Neighbours.waiting t);
-  check_int "dropped" 4 (Neighbours.counters t).dropped;
-  check_ints "the newest are kept" (List.init 16 (fun i -> i + 5)) (answer t ~now:1)
+  check_int "waiting" 64 (Neighbours.waiting t);
+  check_int "dropped" 6 (Neighbours.counters t).dropped;
+  check_ints "the newest are kept" (List.init 64 (fun i -> i + 7)) (answer t ~now:1)
 
 let bounds_in_all () =
   let t = make () in

@@ -273,7 +273,7 @@ let options w =
   Alcotest.(check string) "by default" "cubic" (getsockopt c Sockopt.TCP_CONGESTION);
   setsockopt c Sockopt.TCP_CONGESTION "reno";
   Alcotest.(check string) "chosen" "reno" (getsockopt c Sockopt.TCP_CONGESTION);
-  match setsockopt c Sockopt.SO_DEBUG true with
+  match setsockopt c Sockopt.TCP_CORK true with
   | () -> Alcotest.fail "accepted"
   | exception Eio.Io (Eio.Net.E Invalid_option, _) -> ()
 

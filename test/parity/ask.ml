@@ -112,6 +112,7 @@ let reset (s : stream) =
   Eio.Net.setsockopt s Sockopt.SO_LINGER (Some 0);
   close s
 
+let text n = String.init n (fun i -> Char.unsafe_chr (97 + (i mod 26)))
 let write_string (s : stream) text = Eio.Flow.copy_string text s
 
 let write ?(text = "x") w (s : stream) =
@@ -135,6 +136,17 @@ let drain w (s : stream) =
         | exception e -> Printf.sprintf "%d bytes, %s" total (name e)
       in
       go 0)
+
+(* Bytes written until writing would wait. *)
+let fill w s =
+  let total = ref 0 and chunk = [ Cstruct.create 65_536 ] in
+  (try
+     Eio.Time.Timeout.run_exn (Eio.Time.Timeout.seconds w.clock 0.3) (fun () ->
+         while true do
+           total := !total + Eio.Flow.single_write s chunk
+         done)
+   with Eio.Time.Timeout -> ());
+  !total
 
 let connected w f =
   waits w (fun () ->
@@ -202,4 +214,4 @@ let shown w s =
 let as_client w s = shown w (replace ~what:(Fmt.str "%a" Eio.Net.Ipaddr.pp w.here) ~by:"CLIENT" s)
 let client_shown w a = as_client w (Fmt.str "%a" Eio.Net.Sockaddr.pp a)
 let client_text w e = as_client w (Fmt.str "%a" Eio.Exn.pp e) |> replace ~what:"\n" ~by:""
-let text w e = shown w (Fmt.str "%a" Eio.Exn.pp e) |> replace ~what:"\n" ~by:""
+let error_text w e = shown w (Fmt.str "%a" Eio.Exn.pp e) |> replace ~what:"\n" ~by:""

@@ -13,10 +13,11 @@ let socket ?reuse_addr ?reuse_port w address =
 
 let to_server w = udp w.at w.port
 
-let both f w =
-  let s = at_port w in
-  let c = datagram w w.client in
-  f w s c
+(* A socket of the server's at the question's port, and one of the client's. *)
+let on_sockets ?why ?hangs text f =
+  ask ?why ?hangs text (fun w ->
+      let s = at_port w in
+      f w s (datagram w w.client))
 
 let send_to ?dst w s text =
   let dst = Option.value dst ~default:(to_server w) in
@@ -24,34 +25,29 @@ let send_to ?dst w s text =
 
 let send_questions =
   [
-    ask "and the answer"
-      ( both @@ fun w s c ->
+    on_sockets "and the answer" (fun w s c ->
         send_to w c "question" >> fun () ->
         waits w (fun () ->
             let buf = Cstruct.create 100 in
             let from, n = Eio.Net.recv s buf in
             Eio.Net.send s ~dst:from [ Cstruct.of_string "re: "; Cstruct.sub buf 0 n ];
-            recv w c) );
+            recv w c));
     ask "from: the client's address" (fun w ->
         let s = at_port w in
         let c = datagram w w.client ~address:(`Udp (any, w.port + 1)) in
         send_to w c "x" >> fun () ->
         waits w (fun () -> client_shown w (fst (Eio.Net.recv s (Cstruct.create 1)))));
-    ask "an empty one"
-      ( both @@ fun w s c ->
-        send_to w c "" >> fun () -> recv w s );
-    ask "no buffers"
-      ( both @@ fun w s c ->
+    on_sockets "an empty one" (fun w s c -> send_to w c "" >> fun () -> recv w s);
+    on_sockets "no buffers" (fun w s c ->
         waits w (fun () ->
             Eio.Net.send c ~dst:(to_server w) [];
             "sent")
-        >> fun () -> recv w s );
-    ask "65,507 bytes"
-      ( both @@ fun w s c ->
+        >> fun () -> recv w s);
+    on_sockets "65,507 bytes" (fun w s c ->
         send_to w c (String.make 65_507 'x') >> fun () ->
-        waits w (fun () -> string_of_int (snd (Eio.Net.recv s (Cstruct.create 70_000)))) );
-    ask "65,508 bytes" (both @@ fun w _ c -> send_to w c (String.make 65_508 'x'));
-    ask "without a destination" (both @@ fun w _ c -> send w c "x");
+        waits w (fun () -> string_of_int (snd (Eio.Net.recv s (Cstruct.create 70_000)))));
+    on_sockets "65,508 bytes" (fun w _ c -> send_to w c (String.make 65_508 'x'));
+    on_sockets "without a destination" (fun w _ c -> send w c "x");
     ask "to a closed port, twice" (fun w ->
         let c = datagram w w.client in
         send_to w c "x" >> fun () ->
@@ -60,10 +56,9 @@ let send_questions =
     ask ~hangs:true "to a closed port, then recv" (fun w ->
         let c = datagram w w.client in
         send_to w c "x" >> fun () -> recv w c);
-    ask "to port 0" (both @@ fun w _ c -> send_to ~dst:(udp w.at 0) w c "x");
-    ask ~why:Because.no_port ~hangs:true "to a port above 65,535"
-      ( both @@ fun w s c ->
-        send_to ~dst:(udp w.at (65_536 + w.port)) w c "x" >> fun () -> recv w s );
+    on_sockets "to port 0" (fun w _ c -> send_to ~dst:(udp w.at 0) w c "x");
+    on_sockets ~why:Because.no_port ~hangs:true "to a port above 65,535" (fun w s c ->
+        send_to ~dst:(udp w.at (65_536 + w.port)) w c "x" >> fun () -> recv w s);
     ask "to 0.0.0.0: the own host" (fun w ->
         let s = datagram w w.client ~address:(`Udp (any, w.port)) in
         let c = datagram w w.client in
@@ -75,23 +70,20 @@ let send_questions =
     ask "to itself" (fun w ->
         let s = datagram w w.client ~address:(`Udp (any, w.port)) in
         send_to ~dst:(udp w.here w.port) w s "x" >> fun () -> recv w s);
-    ask "to a network without a route" (both @@ fun w _ c -> send_to ~dst:(udp nowhere 9) w c "x");
-    ask "to all, without SO_BROADCAST"
-      (both @@ fun w _ c -> send_to ~dst:(udp w.broadcast w.port) w c "x");
-    ask "to all, with SO_BROADCAST"
-      ( both @@ fun w s c ->
+    on_sockets "to a network without a route" (fun w _ c -> send_to ~dst:(udp nowhere 9) w c "x");
+    on_sockets "to all, without SO_BROADCAST" (fun w _ c ->
+        send_to ~dst:(udp w.broadcast w.port) w c "x");
+    on_sockets "to all, with SO_BROADCAST" (fun w s c ->
         Eio.Net.setsockopt c Sockopt.SO_BROADCAST true;
-        send_to ~dst:(udp w.broadcast w.port) w c "x" >> fun () -> recv w s );
-    ask "to an IPv6 address, from IPv4"
-      (both @@ fun w _ c -> send_to ~dst:(udp Eio.Net.Ipaddr.V6.loopback w.port) w c "x");
-    ask "to a path"
-      (both @@ fun w _ c -> send_to ~dst:(`Unix "/nonexistent/path/of/a/socket") w c "x");
-    ask "after close"
-      ( both @@ fun w _ c ->
+        send_to ~dst:(udp w.broadcast w.port) w c "x" >> fun () -> recv w s);
+    on_sockets "to an IPv6 address, from IPv4" (fun w _ c ->
+        send_to ~dst:(udp Eio.Net.Ipaddr.V6.loopback w.port) w c "x");
+    on_sockets "to a path" (fun w _ c ->
+        send_to ~dst:(`Unix "/nonexistent/path/of/a/socket") w c "x");
+    on_sockets "after close" (fun w _ c ->
         close c;
-        send_to w c "x" );
-    ask ~hangs:true "by a fiber that is cancelled already"
-      ( both @@ fun w s c ->
+        send_to w c "x");
+    on_sockets ~hangs:true "by a fiber that is cancelled already" (fun w s c ->
         let seen = ref "" in
         Fiber.first
           (fun () ->
@@ -100,9 +92,8 @@ let send_questions =
               seen := did (fun () -> Eio.Net.send c ~dst:(to_server w) [ Cstruct.of_string "x" ]);
               raise e)
           (fun () -> ());
-        !seen >> fun () -> recv w s );
-    ask "50 of 1,000 bytes wait for a reader"
-      ( both @@ fun w s c ->
+        !seen >> fun () -> recv w s);
+    on_sockets "50 of 1,000 bytes wait for a reader" (fun w s c ->
         for _ = 1 to 50 do
           Eio.Net.send c ~dst:(to_server w) [ Cstruct.create 1_000 ]
         done;
@@ -112,18 +103,24 @@ let send_questions =
             for _ = 1 to 50 do
               total := !total + snd (Eio.Net.recv s (Cstruct.create 2_000))
             done;
-            string_of_int !total) );
-    ask "with IP_TTL 1, to the same network"
-      ( both @@ fun w s c ->
+            string_of_int !total));
+    on_sockets "from one port, without bind" (fun w s c ->
+        let from () =
+          ignore (send_to w c "x");
+          fst (Eio.Net.recv s (Cstruct.create 1))
+        in
+        waits w (fun () ->
+            let first = from () in
+            string_of_bool (first = from ())));
+    on_sockets "with IP_TTL 1, to the same network" (fun w s c ->
         Eio.Net.setsockopt c Sockopt.IP_TTL 1;
-        send_to w c "x" >> fun () -> recv w s );
-    ask "1,000 that nobody reads"
-      ( both @@ fun w _ c ->
+        send_to w c "x" >> fun () -> recv w s);
+    on_sockets "1,000 that nobody reads" (fun w _ c ->
         waits w (fun () ->
             for _ = 1 to 1_000 do
               Eio.Net.send c ~dst:(to_server w) [ Cstruct.create 1_000 ]
             done;
-            "sent") );
+            "sent"));
     ask "from a socket at another address of the host" (fun w ->
         let s = datagram w w.client ~address:(`Udp (any, w.port)) in
         let c = datagram w w.client ~address:(`Udp (loopback, w.port + 1)) in
@@ -135,41 +132,44 @@ let send_questions =
 
 let recv_questions =
   [
-    ask "in the order that they were sent"
-      ( both @@ fun w s c ->
+    on_sockets "in the order that they were sent" (fun w s c ->
         List.iter (fun t -> ignore (send_to w c t)) [ "one"; "two"; "three" ];
         recv w s >> fun () ->
-        recv w s >> fun () -> recv w s );
-    ask "a longer one than the buffer, then the next"
-      ( both @@ fun w s c ->
+        recv w s >> fun () -> recv w s);
+    on_sockets "a longer one than the buffer, then the next" (fun w s c ->
         ignore (send_to w c "longer");
         ignore (send_to w c "next");
-        recv ~most:3 w s >> fun () -> recv w s );
-    ask "into an empty buffer, then the next"
-      ( both @@ fun w s c ->
+        recv ~most:3 w s >> fun () -> recv w s);
+    on_sockets "into an empty buffer, then the next" (fun w s c ->
         ignore (send_to w c "one");
         ignore (send_to w c "next");
-        recv ~most:0 w s >> fun () -> recv w s );
-    ask ~hangs:true "nothing there" (both @@ fun w s _ -> recv w s);
-    ask "cancelled, it loses nothing"
-      ( both @@ fun w s c ->
+        recv ~most:0 w s >> fun () -> recv w s);
+    on_sockets ~hangs:true "nothing there" (fun w s _ -> recv w s);
+    ask ~hangs:true "at another address than it was sent to" (fun w ->
+        let s = datagram w w.client ~address:(`Udp (ip "127.0.0.2", w.port)) in
+        let c = datagram w w.client in
+        send_to ~dst:(udp loopback w.port) w c "x" >> fun () -> recv w s);
+    on_sockets "in a second domain" (fun w s c ->
+        ignore (send_to w c "x");
+        waits w (fun () ->
+            Eio.Domain_manager.run w.domains (fun () ->
+                string_of_int (snd (Eio.Net.recv s (Cstruct.create 10))))));
+    on_sockets "cancelled, it loses nothing" (fun w s c ->
         Fiber.first (fun () -> ignore (Eio.Net.recv s (Cstruct.create 10))) (fun () -> settle w);
         ignore (send_to w c "later");
-        recv w s );
-    ask "two fibers wait for two"
-      ( both @@ fun w s c ->
+        recv w s);
+    on_sockets "two fibers wait for two" (fun w s c ->
         let one = Fiber.fork_promise ~sw:w.sw (fun () -> recv w s) in
         let two = Fiber.fork_promise ~sw:w.sw (fun () -> recv w s) in
         settle w;
         ignore (send_to w c "x");
         ignore (send_to w c "x");
-        Promise.await_exn one >> fun () -> Promise.await_exn two );
-    ask "after close"
-      ( both @@ fun w s _ ->
+        Promise.await_exn one >> fun () -> Promise.await_exn two);
+    on_sockets "after close" (fun w s _ ->
         close s;
-        recv w s );
-    ask ~why:Because.ends ~hangs:true "while it waits another fiber closes"
-      (both @@ fun w s _ -> meanwhile w (fun () -> recv w s) (fun () -> close s));
+        recv w s);
+    on_sockets ~why:Because.ends ~hangs:true "while it waits another fiber closes" (fun w s _ ->
+        meanwhile w (fun () -> recv w s) (fun () -> close s));
     ask "after the switch's end" (fun w ->
         let s = Switch.run (fun sw -> Eio.Net.datagram_socket ~sw w.server (`Udp (any, w.port))) in
         recv w s >> fun () -> socket w (`Udp (any, w.port)));

@@ -167,6 +167,28 @@ let uses : Question.t list =
         reset s;
         settle w;
         set_get TCP_NODELAY true c >> fun () -> set_get SO_KEEPALIVE true c);
+    ask "SO_SNDBUF and SO_RCVBUF of 20,000 bound what is under way" (fun w ->
+        let l = listen w in
+        Eio.Net.setsockopt l SO_RCVBUF 20_000;
+        let _, c = pair_on w l ~options:[ (SO_SNDBUF, 20_000) ] in
+        string_of_bool (fill w c < 150_000));
+    ask "SO_RCVBUF of 10,000: 50 datagrams of 1,000 bytes" (fun w ->
+        let s = at_port w in
+        let c = datagram w w.client in
+        Eio.Net.setsockopt s SO_RCVBUF 10_000;
+        for _ = 1 to 50 do
+          Eio.Net.send c ~dst:(udp w.at w.port) [ Cstruct.create 1_000 ]
+        done;
+        settle w;
+        let rec count n =
+          let next () =
+            Eio.Time.Timeout.run (Eio.Time.Timeout.seconds w.clock 0.3) @@ fun () ->
+            Ok (Eio.Net.recv s (Cstruct.create 1_000))
+          in
+          match next () with Ok _ -> count (n + 1) | Error `Timeout -> n
+        in
+        let n = count 0 in
+        string_of_bool (n > 0 && n < 30));
     ask "SO_REUSEADDR as listen was asked" (fun w ->
         let l = listen ~reuse_addr:true w in
         let s, _ = pair_on w l in
@@ -175,6 +197,15 @@ let uses : Question.t list =
         let l = listen ~reuse_port:true w in
         let s, _ = pair_on w l in
         get SO_REUSEPORT l >> fun () -> get SO_REUSEPORT s);
+    ask "by the names of Unix" (fun w ->
+        let _, c, _ = sockets w in
+        let open Eio_unix.Net in
+        set_get (Sockopt_bool SO_KEEPALIVE) true c >> fun () ->
+        get SO_KEEPALIVE c >> fun () ->
+        set_get (Sockopt_int SO_RCVLOWAT) 3 c >> fun () ->
+        set_get (Sockopt_optint SO_LINGER) (Some 4) c >> fun () ->
+        set_get (Sockopt_float SO_RCVTIMEO) 1.5 c >> fun () ->
+        set_get (Sockopt_bool TCP_NODELAY) true c);
     ask "an option that nobody knows" (fun w ->
         let _, c, _ = sockets w in
         set_get Nobody_knows 1 c >> fun () -> get Nobody_knows c);

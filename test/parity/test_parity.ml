@@ -1,8 +1,8 @@
 open Weir_test
 
 let questions =
-  Connecting.questions @ Accepting.questions @ Streaming.questions @ Options.questions
-  @ Datagrams.questions @ Texts.questions
+  Connecting.questions @ Listening.questions @ Accepting.questions @ Reading.questions
+  @ Writing.questions @ Ending.questions @ Options.questions @ Datagrams.questions @ Texts.questions
 
 let file = "test/parity/answers.expected"
 

@@ -6,7 +6,7 @@ let raised w f =
   waits w (fun () ->
       match f () with
       | () -> "nothing"
-      | exception (Eio.Io _ as e) -> text w e
+      | exception (Eio.Io _ as e) -> error_text w e
       | exception e -> shown w (Printexc.to_string e))
 
 let error_texts =
