@@ -48,7 +48,8 @@ let is_local t a =
   let a = Ip4.of_ipaddr a in
   Ip4.equal a t.address || Ip4.is_loopback a
 
-let source_for t dst = if Ip4.is_loopback dst then dst else t.address
+let loopback = Ip4.of_int 0x7f000001
+let source_for t dst = if Ip4.is_loopback dst then loopback else t.address
 
 let has_route t dst =
   Ip4.equal dst t.address || Ip4.is_loopback dst

@@ -4,7 +4,6 @@ open Eio.Std
 module Sockopt = Eio.Net.Sockopt
 
 let any = Eio.Net.Ipaddr.V4.any
-let loopback = Eio.Net.Ipaddr.V4.loopback
 
 (* How many of [n] attempts get through to a listener that accepts none. *)
 let fit w ~backlog n =
@@ -26,9 +25,9 @@ let accept_questions =
             (fun () -> connect ~bind_to:(tcp w.here (w.port + 1)) w)
         in
         client_shown w address);
-    ask "tells the client's address, from 127.0.0.1" (fun w ->
+    ask "tells the client's address, by way of 127.1.2.3" (fun w ->
         let l : listener = Eio.Net.listen ~backlog:1 ~sw:w.sw w.client (tcp any w.port) in
-        let c = Fiber.fork_promise ~sw:w.sw (fun () -> connect ~address:(tcp loopback w.port) w) in
+        let c = Fiber.fork_promise ~sw:w.sw (fun () -> connect ~address:(tcp (ip "127.1.2.3") w.port) w) in
         let _, address = Eio.Net.accept ~sw:w.sw l in
         ignore (Promise.await_exn c);
         match address with `Tcp (a, _) -> Fmt.str "%a" Eio.Net.Ipaddr.pp a | `Unix _ -> "a path");
@@ -84,6 +83,16 @@ let accept_questions =
         reset c;
         settle w;
         accepted w l);
+    ask "by one of two that share the port, the other closed" (fun w ->
+        let one = listen ~reuse_port:true w in
+        let two = listen ~reuse_port:true w in
+        close one;
+        settle w;
+        waits w (fun () ->
+            for _ = 1 to 6 do
+              ignore (pair_on w two)
+            done;
+            "all accepted"));
     ask "100 one after another" (fun w ->
         let l = listen w in
         waits w (fun () ->

@@ -67,6 +67,14 @@ let send_questions =
         let s = datagram w w.client ~address:(`Udp (any, w.port)) in
         let c = datagram w w.client in
         send_to ~dst:(udp loopback w.port) w c "x" >> fun () -> recv w s);
+    ask "from, by way of 127.1.2.3" (fun w ->
+        let s = datagram w w.client ~address:(`Udp (any, w.port)) in
+        let c = datagram w w.client in
+        send_to ~dst:(udp (ip "127.1.2.3") w.port) w c "x" >> fun () ->
+        waits w (fun () ->
+            match Eio.Net.recv s (Cstruct.create 1) with
+            | `Udp (a, _), _ -> Fmt.str "%a" Eio.Net.Ipaddr.pp a
+            | `Unix _, _ -> "a path"));
     ask "to itself" (fun w ->
         let s = datagram w w.client ~address:(`Udp (any, w.port)) in
         send_to ~dst:(udp w.here w.port) w s "x" >> fun () -> recv w s);
@@ -206,6 +214,35 @@ let bind_questions =
         let c = datagram w w.client in
         ignore (send_to w c "x");
         recv w two >> fun () -> recv w one);
+    ask ~hangs:true "reuse_addr on both: the one at the address hears" (fun w ->
+        let bind a = datagram ~reuse_addr:true w w.server ~address:(`Udp (a, w.port)) in
+        let one = bind w.at in
+        let two = bind any in
+        let c = datagram w w.client in
+        ignore (send_to w c "x");
+        recv w one >> fun () -> recv w two);
+    ask "reuse_addr on both: both hear what is sent to all" (fun w ->
+        let bind () = datagram ~reuse_addr:true w w.server ~address:(`Udp (any, w.port)) in
+        let one = bind () in
+        let two = bind () in
+        let c = datagram w w.client in
+        Eio.Net.setsockopt c Sockopt.SO_BROADCAST true;
+        ignore (send_to ~dst:(udp w.broadcast w.port) w c "x");
+        recv w two >> fun () -> recv w one);
+    ask ~hangs:true "reuse_port on both: one hears all of a peer" (fun w ->
+        let bind () = datagram ~reuse_port:true w w.server ~address:(`Udp (any, w.port)) in
+        let one = bind () in
+        let two = bind () in
+        let c = datagram w w.client in
+        for _ = 1 to 10 do
+          ignore (send_to w c "x")
+        done;
+        settle w;
+        let rec all s n =
+          if n = 0 then "all" else match recv w s with {|"x"|} -> all s (n - 1) | other -> other
+        in
+        let first = all one 10 in
+        String.concat " " (List.sort compare [ first; all two 10 ]));
     ask "an address that is not the host's" (fun w -> socket w (`Udp (nowhere, w.port)));
     ask "the broadcast address: hears what is sent to all" (fun w ->
         let s = datagram w w.server ~address:(`Udp (w.broadcast, w.port)) in

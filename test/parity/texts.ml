@@ -77,6 +77,9 @@ let views =
         match Eio_unix.Resource.fd_opt (listen w) with Some _ -> "one" | None -> "none");
     ask ~why:Because.no_descriptor "a datagram socket's" (fun w ->
         match Eio_unix.Resource.fd_opt (at_port w) with Some _ -> "one" | None -> "none");
+    ask ~why:Because.no_descriptor "Eio_unix.Net.send_msg" (fun w ->
+        let s, _ = pair w in
+        did (fun () -> Eio_unix.Net.send_msg s [ Cstruct.of_string "x" ]));
     ask ~why:Because.no_descriptor "Eio_unix.Net.fd of a stream" (fun w ->
         let s, _ = pair w in
         tried (fun () ->

@@ -109,6 +109,16 @@ let write_questions =
         Eio.Flow.copy_string (text 100_000) c;
         close c;
         drain w s);
+    on_pair "then close with full buffers: all arrives" (fun w s c ->
+        let n = fill w c in
+        close c;
+        let total = drain w s in
+        if total = Printf.sprintf "%d bytes, End_of_file" n then "as many" else total);
+    on_pair "then close with SO_LINGER 5: all arrives" (fun w s c ->
+        write_string c (text 100_000);
+        Eio.Net.setsockopt c Sockopt.SO_LINGER (Some 5);
+        close c;
+        drain w s);
     ask "then the switch ends: all arrives" (fun w ->
         let l = listen w in
         Switch.run (fun sw -> Eio.Flow.copy_string (text 100_000) (connect ~sw w));
