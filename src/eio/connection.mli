@@ -3,7 +3,8 @@
     - A read returns as soon as one byte is there. A reset does not take what arrived in order
       before it: that is read first. The end of the stream, [End_of_file], is told only when every
       byte before it was read; after a failure a read raises what the kernel would say:
-      [Eio.Net.Connection_reset], or ETIMEDOUT or EHOSTUNREACH as [Eio.Exn.X].
+      [Eio.Net.Connection_reset], or ETIMEDOUT or EHOSTUNREACH as [Eio.Exn.X]; and so does every
+      later one, since an end would look like the peer's.
     - A write returns once bytes are in the send buffer, not when they arrived. What a fiber writes
       without waiting leaves together.
     - [shutdown `Send] sends FIN after what was written. After [shutdown `Receive] what has come is

@@ -3,8 +3,15 @@
     [getaddrinfo] and [getnameinfo] answer as the system's do where that asks no server: literals,
     "localhost", the host's table, and services of each protocol by number or by name (see
     {!Weir_drive.Names}). A name or service that is not known is [Address_lookup_failed]; an address
-    or port without a name is given in digits. IPv6 and Unix-domain addresses raise EAFNOSUPPORT.
-    Errors are those of Eio's own backends: see {!Errors}. *)
+    or port without a name is given in digits. IPv6 and Unix-domain addresses raise EAFNOSUPPORT,
+    but a socket at [::] hears IPv4, as addresses mapped into IPv6; so do they at other calls name
+    IPv4 hosts. What is no port raises EINVAL. Errors are those of Eio's own backends: see
+    {!Errors}.
+
+    A listener queues one connection more than its backlog, as on Linux, and 4,096 if that is
+    negative. A port is bound again only as Linux allows it: SO_REUSEADDR must be set on what holds
+    it too, and nobody may listen there; or all share it by SO_REUSEPORT. A switch that has ended
+    takes no socket, and nothing is done for it. *)
 
 val of_host : Host.t -> [ `Generic | `Unix ] Eio.Net.ty Eio.Resource.t
 (** [of_host h] is [h]'s network, for programs of every domain. *)

@@ -1,10 +1,15 @@
 open Weir_core
 module Names = Weir_drive.Names
 
-let connect ?local_port host address ~port =
+(* As bind(2) has it: not where somebody listens or a connection is. *)
+let port_is_free host port =
+  Tcp.may_bind (Stack.tcp (Host.stack host)) ~address:Weir_wire.Ip4.any ~port ~reuse:false
+
+let connect ?(local_port = 0) host address ~port =
   if Host.is_closed host then Lwt_result.fail Error.Closed_locally
+  else if not (port_is_free host local_port) then Lwt_result.fail (Error.Port_in_use local_port)
   else
-    match Stack.connect (Host.stack host) ~now:(Host.now host) ?local_port address ~port with
+    match Stack.connect (Host.stack host) ~now:(Host.now host) ~local_port address ~port with
     | Error e -> Lwt_result.fail (Error.of_open ~what:(Ipaddr.V4.to_string address) ~port e)
     | Ok tcb ->
         let c = Connection.make host tcb in

@@ -2,7 +2,8 @@
 
 val connect :
   ?local_port:int -> Host.t -> Ipaddr.V4.t -> port:int -> (Connection.t, Error.t) Lwt_result.t
-(** [connect h a ~port] is an established connection. Cancelling it resets the half-open one. *)
+(** [connect h a ~port] is an established connection. [Port_in_use] if somebody listens at
+    [local_port] or a connection is there. Cancelling it resets the half-open one. *)
 
 type listener
 
@@ -14,7 +15,8 @@ val listen :
   backlog:int ->
   (listener, Error.t) result
 (** [listen h ~port ~backlog] listens at [address], or at every address of [h]. Port 0 takes a free
-    one. Without [reuse] (default true), the port must not be held by a connection in TIME-WAIT. *)
+    one. No connection may be at the port in any state, except with [reuse] (default true) those
+    whose listener had it too. *)
 
 val port : listener -> int
 

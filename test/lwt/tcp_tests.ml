@@ -71,6 +71,31 @@ let ports w =
       Alcotest.(check bool) "in use" true (e = Port_in_use 80);
       Lwt.return_unit
 
+let bound_ports w =
+  let* s, c = pair w in
+  let connect local_port = Network.connect w.b ~local_port (ip server_address) ~port:81 in
+  let in_use = fails "in use" (function Error.Port_in_use _ -> true | _ -> false) in
+  let* () = in_use (connect (snd (Connection.local c))) in
+  let _ = get_ok (Network.listen w.b ~port:90 ~backlog:1) in
+  let* () = in_use (connect 90) in
+  let _ = listen ~port:81 w in
+  let* c = ok (connect 91) in
+  Alcotest.(check int) "from" 91 (snd (Connection.local c));
+  Connection.close s
+
+(* What was written leaves before the reset of unread bytes. *)
+let early_answer w =
+  let* s, c = pair w in
+  let* () = write c "a long request" in
+  let* () = Weir_lwt.Host.sleep w.a 10_000_000 in
+  let* () = write s "no" in
+  let* () = Connection.close s in
+  let* () = Weir_lwt.Host.sleep w.a 10_000_000 in
+  let b = Bytes.create 10 in
+  let* n = ok (Connection.read c b ~off:0 ~len:10) in
+  Alcotest.(check string) "the answer" "no" (Bytes.sub_string b 0 n);
+  fails "then" is_reset (Connection.read c b ~off:0 ~len:10)
+
 let half_close w =
   let* s, c = pair w in
   let* () = write c "question" in
@@ -320,6 +345,8 @@ let cases =
     case "no route" no_route;
     case "a cancelled connect leaves nothing" cancelled_connect;
     case "ports" ports;
+    case "ports that are taken" bound_ports;
+    case "an early answer, then a reset" early_answer;
     case "half-close" half_close;
     case "shutdown for reading" shutdown_receive;
     case "close is idempotent" close_twice;

@@ -27,7 +27,9 @@ let accept_questions =
         client_shown w address);
     ask "tells the client's address, by way of 127.1.2.3" (fun w ->
         let l : listener = Eio.Net.listen ~backlog:1 ~sw:w.sw w.client (tcp any w.port) in
-        let c = Fiber.fork_promise ~sw:w.sw (fun () -> connect ~address:(tcp (ip "127.1.2.3") w.port) w) in
+        let c =
+          Fiber.fork_promise ~sw:w.sw (fun () -> connect ~address:(tcp (ip "127.1.2.3") w.port) w)
+        in
         let _, address = Eio.Net.accept ~sw:w.sw l in
         ignore (Promise.await_exn c);
         match address with `Tcp (a, _) -> Fmt.str "%a" Eio.Net.Ipaddr.pp a | `Unix _ -> "a path");

@@ -7,17 +7,18 @@ type listener = [ `Generic | `Unix ] Eio.Net.listening_socket_ty r
 type datagram = [ `Generic | `Unix ] Eio.Net.datagram_socket_ty r
 type address = Eio.Net.Ipaddr.v4v6
 
+(* Two networks, or the same one twice, and what a question has for itself. *)
 type t = {
   sw : Switch.t;
   server : net;
   client : net;
-  at : address;
-  here : address;
+  at : address;  (** the server's *)
+  here : address;  (** the client's *)
   broadcast : address;
-  port : int;
+  port : int;  (** this one and the nine after it are nobody else's *)
   clock : Eio.Time.Mono.ty r;
   domains : Eio.Domain_manager.ty r;
-  patience : float;
+  patience : float;  (** seconds after which a call hangs *)
 }
 
 (* -- what a program can match on ----------------------------------------- *)
@@ -74,9 +75,11 @@ let waits w f =
       Eio.Time.Mono.sleep w.clock w.patience;
       "hangs")
 
+(* What [f] says, or the exception. *)
 let tried f = match f () with s -> s | exception e -> name e
 let ( >> ) a f = a ^ ", " ^ f ()
 
+(* What [f] comes to, which waits while [g] is done. *)
 let meanwhile w f g =
   let answer = Fiber.fork_promise ~sw:w.sw (fun () -> waits w f) in
   settle w;

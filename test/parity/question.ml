@@ -1,3 +1,4 @@
+(* [why] Weir answers otherwise, if it does; [hangs], if someone's answer is that. *)
 type t = { group : string; text : string; why : string option; hangs : bool; ask : Ask.t -> string }
 
 let ask ?why ?(hangs = false) text ask = { group = ""; text; why; hangs; ask }
