@@ -11,13 +11,12 @@ let no_groups = "Weir does not receive multicast"
 let given_up = "Eio leaves the attempt's socket open, and the kernel goes on with it; Weir ends it"
 
 let stays =
-  "the kernel tells of a reset once, and then of an end as if the peer had closed; Weir's error \
-   stays"
+  "the kernel tells of a reset once, and then of an end or a broken pipe; Weir's error stays"
 
-let ends = "a call that waits ends when another fiber closes the socket, instead of never"
+let ends = "a call that waits ends when another fiber closes the socket, and does not hang for ever"
 let exact = "the kernel doubles the size, for its own bookkeeping"
-let not_there = "Weir has not got this option, and says what Eio's documentation says of such"
+let not_there = "Weir does not have this option; Eio's documentation calls such Invalid_option"
 let hosts_ttl = "the segments of a connection have the host's time to live; datagrams may choose"
-let no_reset = "the kernel waits without end and reads back another number; Weir refuses it"
-let told = "Weir names the address, port, length or value that the error is about"
+let no_time = "the kernel takes a negative time for a very long one; Weir refuses it"
+let told = "Weir's error names the address, port, length or value that it is about"
 let no_descriptor = "a socket of Weir's has no file descriptor"

@@ -207,21 +207,21 @@ let bind_questions =
     ask "reuse_port on both" (fun w -> twice w ~first:`Port ~second:`Port);
     ask "reuse_port on one" (fun w -> twice w ~second:`Port);
     ask "reuse_addr, then reuse_port" (fun w -> twice w ~first:`Addr ~second:`Port);
-    ask ~hangs:true "reuse_addr on both: the later one hears" (fun w ->
+    ask ~hangs:true "reuse_addr: the later one hears" (fun w ->
         let bind () = datagram ~reuse_addr:true w w.server ~address:(`Udp (any, w.port)) in
         let one = bind () in
         let two = bind () in
         let c = datagram w w.client in
         ignore (send_to w c "x");
         recv w two >> fun () -> recv w one);
-    ask ~hangs:true "reuse_addr on both: the one at the address hears" (fun w ->
+    ask ~hangs:true "reuse_addr: the one at the address hears" (fun w ->
         let bind a = datagram ~reuse_addr:true w w.server ~address:(`Udp (a, w.port)) in
         let one = bind w.at in
         let two = bind any in
         let c = datagram w w.client in
         ignore (send_to w c "x");
         recv w one >> fun () -> recv w two);
-    ask "reuse_addr on both: both hear what is sent to all" (fun w ->
+    ask "reuse_addr: both hear what is sent to all" (fun w ->
         let bind () = datagram ~reuse_addr:true w w.server ~address:(`Udp (any, w.port)) in
         let one = bind () in
         let two = bind () in
@@ -229,7 +229,7 @@ let bind_questions =
         Eio.Net.setsockopt c Sockopt.SO_BROADCAST true;
         ignore (send_to ~dst:(udp w.broadcast w.port) w c "x");
         recv w two >> fun () -> recv w one);
-    ask ~hangs:true "reuse_port on both: one hears all of a peer" (fun w ->
+    ask ~hangs:true "reuse_port: one hears all of a peer" (fun w ->
         let bind () = datagram ~reuse_port:true w w.server ~address:(`Udp (any, w.port)) in
         let one = bind () in
         let two = bind () in

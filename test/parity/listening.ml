@@ -129,15 +129,16 @@ let closing_questions =
         did (fun () -> Eio.Net.setsockopt l Sockopt.SO_KEEPALIVE true));
     ask "listen again at once" (again ~before:(fun _ _ -> ()));
     ask "listen again, a connection lives" (again ~before:established);
-    ask "the same, the second with reuse_addr" (again ~second:true ~before:established);
-    ask "the same, both with reuse_addr" (again ~first:true ~second:true ~before:established);
-    ask "the same, both with reuse_port" (again ~reuse_port:true ~before:established);
+    ask "it lives, the second with reuse_addr" (again ~second:true ~before:established);
+    ask "it lives, both with reuse_addr" (again ~first:true ~second:true ~before:established);
+    ask "it lives, both with reuse_port" (again ~reuse_port:true ~before:established);
     ask "listen again, a connection in TIME-WAIT" (again ~before:(closed_first_by `Server));
-    ask "the same, the second with reuse_addr"
+    ask "in TIME-WAIT, the second with reuse_addr"
       (again ~second:true ~before:(closed_first_by `Server));
-    ask "the same, both with reuse_addr"
+    ask "in TIME-WAIT, both with reuse_addr"
       (again ~first:true ~second:true ~before:(closed_first_by `Server));
-    ask "the same, both with reuse_port" (again ~reuse_port:true ~before:(closed_first_by `Server));
+    ask "in TIME-WAIT, both with reuse_port"
+      (again ~reuse_port:true ~before:(closed_first_by `Server));
     ask "listen again, the client closed first" (fun w ->
         (* A host that talks to itself has the client's TIME-WAIT, at another port. *)
         again ~before:(closed_first_by `Client) w);

@@ -80,7 +80,7 @@ let known =
      option ~why:Because.not_there TCP_LINGER2 (Some 7);
      option ~why:Because.not_there TCP_DEFER_ACCEPT 7;
      option ~why:Because.not_there TCP_SYNCNT 3;
-     option ~why:Because.not_there TCP_WINDOW_CLAMP 20_000;
+     option ~why:Because.not_there ~default:size TCP_WINDOW_CLAMP 20_000;
      option ~why:Because.not_there TCP_QUICKACK false;
      option ~why:Because.not_there TCP_FASTOPEN 7;
      option ~why:Because.not_there IP_FREEBIND true;
@@ -110,7 +110,7 @@ let values : Question.t list =
     set_to TCP_KEEPCNT (-1);
     set_to TCP_KEEPCNT 128;
     set_to TCP_CONGESTION "nosuch";
-    set_to ~why:Because.no_reset ~show:(fun _ _ -> "set") SO_LINGER (Some (-1));
+    set_to ~why:Because.no_time ~show:(fun _ _ -> "set") SO_LINGER (Some (-1));
     set_to SO_LINGER (Some 0);
     set_to SO_LINGER None;
     set_to SO_RCVTIMEO (-1.);

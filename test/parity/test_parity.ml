@@ -106,7 +106,24 @@ let faults ((q : Question.t), (a : Table.answers)) =
       (q.hangs && not hangs, "it does not hang");
     ]
 
+(* The table is read by the questions' texts. *)
+let asked_once () =
+  let name (q : Question.t) = Table.line q "" in
+  let rec check : Question.t list -> unit = function
+    | [] -> ()
+    | q :: rest ->
+        let clashes (r : Question.t) =
+          r.group = q.group
+          && (String.starts_with ~prefix:(name q) (name r)
+             || String.starts_with ~prefix:(name r) (name q))
+        in
+        if List.exists clashes rest then Alcotest.failf "%s, %s: asked twice" q.group q.text;
+        check rest
+  in
+  check questions
+
 let reasons () =
+  asked_once ();
   let faults = List.concat_map faults (snd (Lazy.force answered)) in
   List.iter print_endline faults;
   if faults <> [] then Alcotest.failf "%d faults" (List.length faults)
