@@ -13,7 +13,7 @@ type state =
   | Time_wait
   | Closed
 
-type error = Refused | Reset | Timed_out | Unreachable of string | Aborted
+type error = Refused | Reset | Timed_out | Unreachable of string | Aborted | No_memory
 
 let pp_state f s =
   Fmt.string f
@@ -35,6 +35,7 @@ let pp_error f = function
   | Timed_out -> Fmt.string f "connection timed out"
   | Unreachable why -> Fmt.pf f "unreachable: %s" why
   | Aborted -> Fmt.string f "connection aborted"
+  | No_memory -> Fmt.string f "out of buffer memory"
 
 type owner = ..
 type owner += Unowned
@@ -74,6 +75,8 @@ type t = {
   mutable rcv_nxt : Seq.t;
   mutable rcv_adv : Seq.t;
   mutable rcv_scale : int;
+  mutable rcv_limit : int;
+  mutable rcv_most : int;
   mutable ahead : Ahead.t;
   mutable dsack_left : Seq.t;
   mutable dsack_right : Seq.t;
@@ -129,6 +132,8 @@ type t = {
   (* queues *)
   mutable in_output : bool;
   mutable in_ready : bool;
+  mutable relief_mark : int;
+  mutable starved : bool;
   mutable retransmitted : int;
 }
 
@@ -155,10 +160,14 @@ and shared = {
   output : event Fifo.t;
   ready : event Fifo.t;
   timers : t Heap.t;
+  budget : Budget.t;
+  hungry : event Fifo.t;
+  mutable relief_at : Time.t;
   mutable now : Time.t;
   mutable next_id : int;
   mutable on_closed : t -> unit;
   mutable on_time_wait : t -> unit;
+  mutable send_reset : t -> unit;
 }
 
 let shared config counters random =
@@ -169,10 +178,14 @@ let shared config counters random =
     output = Fifo.create ~dummy:Nothing;
     ready = Fifo.create ~dummy:Nothing;
     timers = Heap.create ~moved:(fun c slot -> c.timer_slot <- slot) ();
+    budget = Budget.create ~limit:config.memory;
+    hungry = Fifo.create ~dummy:Nothing;
+    relief_at = Time.never;
     now = 0;
     next_id = 0;
     on_closed = ignore;
     on_time_wait = ignore;
+    send_reset = ignore;
   }
 
 let window_scale shared =
@@ -181,10 +194,17 @@ let window_scale shared =
   in
   Int.min 14 (least 0)
 
+(* What a connection's own record and its driver's hold, about. *)
+let connection_cost = 4_096
+
+(* What a SYN can announce (RFC 7323 §2.2). *)
+let first_receive_buffer = 65_535
+
 let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset ~mss ~parent =
   let config = shared.config in
   let id = shared.next_id in
   shared.next_id <- id + 1;
+  Budget.take shared.budget connection_cost;
   {
     shared;
     id;
@@ -196,7 +216,7 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     state;
     error = None;
     owner = Unowned;
-    snd = Byte_ring.create ~capacity:config.send_buffer ();
+    snd = Byte_ring.create ~budget:shared.budget ~capacity:config.send_buffer ();
     snd_head = Seq.add iss 1;
     iss;
     snd_una = iss;
@@ -214,11 +234,16 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     mss;
     nodelay = config.nodelay;
     (* The advertised window is rounded up to a multiple of the scale. *)
-    rcv = Byte_ring.create ~capacity:(config.receive_buffer + (1 lsl window_scale shared)) ();
+    rcv =
+      Byte_ring.create ~budget:shared.budget
+        ~capacity:(config.receive_buffer + (1 lsl window_scale shared))
+        ();
     irs = 0;
     rcv_nxt = 0;
     rcv_adv = 0;
     rcv_scale = 0;
+    rcv_limit = Int.min first_receive_buffer config.receive_buffer;
+    rcv_most = config.receive_buffer;
     ahead = Ahead.empty;
     dsack_left = -1;
     dsack_right = -1;
@@ -269,6 +294,8 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     want_closed = false;
     in_output = false;
     in_ready = false;
+    relief_mark = -1;
+    starved = false;
     retransmitted = 0;
   }
 
@@ -285,8 +312,20 @@ let flight t = Seq.diff t.snd_max t.snd_una
 let peer_finished t = t.rcv_fin >= 0 && Seq.diff t.rcv_nxt t.rcv_fin > 0
 let readable t = Byte_ring.length t.rcv > 0 || peer_finished t || t.state = Closed
 
+(* A writer may be ahead of the windows by so much: it brings more before that
+   has left. A peer whose window is shut has no more of our memory. *)
+let send_reserve = 32_768
+
+let in_network t = if t.sack then Scoreboard.in_flight t.board else flight t
+
+let send_room t =
+  let unsent = Byte_ring.length t.snd - Int.max 0 (Seq.diff t.snd_max t.snd_head) in
+  let may_go = Int.min (Congestion.window t.congestion - in_network t) (t.snd_wnd - flight t) in
+  Int.max 0 (Int.min (Byte_ring.free t.snd) (send_reserve + Int.max 0 may_go - unsent))
+
 let writable t =
-  t.state = Closed || t.fin_queued || Byte_ring.free t.snd >= Byte_ring.capacity t.snd / 3
+  t.state = Closed || t.fin_queued
+  || send_room t >= Int.min send_reserve (Byte_ring.capacity t.snd) / 3
 
 let push_ready t =
   if not t.in_ready then (
@@ -311,6 +350,23 @@ let notify t =
     push_ready t);
   if t.want_closed && peer_has_all t then (
     t.want_closed <- false;
+    push_ready t)
+
+let relief_interval = Time.ms 100
+
+let want_relief shared =
+  if shared.relief_at = Time.never then shared.relief_at <- shared.now + relief_interval
+
+let starve t =
+  if not t.starved then (
+    t.starved <- true;
+    Fifo.push t.shared.hungry (Connection t);
+    want_relief t.shared)
+
+let feed t =
+  t.starved <- false;
+  if t.want_writable then (
+    t.want_writable <- false;
     push_ready t)
 
 let listener_ready l =
@@ -367,6 +423,7 @@ let close t error =
     Scoreboard.clear t.board;
     t.ahead <- Ahead.empty;
     if t.orphan then Byte_ring.clear t.rcv;
+    Budget.give t.shared.budget connection_cost;
     t.shared.on_closed t;
     notify t)
 

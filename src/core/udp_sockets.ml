@@ -35,12 +35,13 @@ type socket = {
    socket bound last comes first. *)
 type t = {
   random : Random.State.t;
+  budget : Budget.t;
   mutable buckets : socket option list array;
   mutable length : int;
   kept : int ref;
 }
 
-let create random = { random; buckets = Array.make 16 []; length = 0; kept = ref 0 }
+let create random ~budget = { random; budget; buckets = Array.make 16 []; length = 0; kept = ref 0 }
 let length t = t.length
 
 (* Ports are this host's choice, so no secret is needed. *)
@@ -78,7 +79,7 @@ let add t ~buffer ~max_datagrams ~address ~port ~reuse ~share =
       port;
       reuse;
       share;
-      queue = Byte_ring.create ~capacity:buffer ();
+      queue = Byte_ring.create ~budget:t.budget ~capacity:buffer ();
       max_datagrams;
       address;
       remote = Ip4.any;
@@ -198,7 +199,10 @@ let iter_matching t ~dst ~dst_port ~src ~src_port f =
 
 let enqueue s ~src ~src_port ~dst b ~off ~len =
   if not s.is_open then false
-  else if s.queued >= s.max_datagrams || len > 0xffff || head_length + len > Byte_ring.free s.queue
+  else if
+    s.queued >= s.max_datagrams || len > 0xffff
+    || head_length + len > Byte_ring.free s.queue
+    || not (Byte_ring.affords s.queue (head_length + len))
   then (
     s.dropped <- s.dropped + 1;
     false)

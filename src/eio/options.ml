@@ -172,5 +172,6 @@ let unix_error_number : Unix.error -> int = function
   | ETIMEDOUT -> 110
   | ECONNREFUSED -> 111
   | EHOSTUNREACH -> 113
+  | ENOBUFS -> 105
   | ENETUNREACH -> 101
   | _ -> 0
