@@ -263,10 +263,20 @@ module Socket = struct
   let getsockopt = get_option
 end
 
-let handler = Eio.Net.Pi.stream_socket (module Socket)
+let handler : (t, [ `Generic ] Eio.Net.stream_socket_ty) Eio.Resource.handler =
+  let set_nodelay t on = set_option t Sockopt.TCP_NODELAY on in
+  Eio.Resource.handler
+    (H (Flows.Nodelay, set_nodelay)
+    :: Eio.Resource.bindings (Eio.Net.Pi.stream_socket (module Socket)))
+
 let socket t = Eio.Resource.T (t, handler)
 
-type flow = < Flow.flow ; shutdown_send : unit ; close : unit ; tcp_info : Flow.tcp_info >
+type flow =
+  < Flow.flow
+  ; shutdown_send : unit
+  ; close : unit
+  ; tcp_info : Flow.tcp_info
+  ; set_nodelay : bool -> unit >
 
 (* Who has a flow knows no scheduler: failures are the flow's. *)
 let flow t : flow =
@@ -294,12 +304,14 @@ let flow t : flow =
     method shutdown_send = if not t.closed then shutdown t `Send
     method close = close t
     method tcp_info = Calls.tcp_info t.tcb
+    method set_nodelay on = set_option t Sockopt.TCP_NODELAY on
 
     method! cast : type a. a Flow.ty -> a option =
       function
       | Flow.Half_close -> Some (self :> Flow.half_close)
       | Flow.Closable -> Some (self :> Flow.closable)
       | Flow.Tcp -> Some (self :> Flow.tcp)
+      | Flow.Nodelay -> Some (self :> Flow.nodelay)
       | _ -> None
   end
 

@@ -23,13 +23,17 @@ val await_connected : t -> unit
 val socket : t -> [ `Generic ] Eio.Net.stream_socket_ty Eio.Resource.t
 
 type flow =
-  < Weir_flow.Flow.flow ; shutdown_send : unit ; close : unit ; tcp_info : Weir_flow.Flow.tcp_info >
+  < Weir_flow.Flow.flow
+  ; shutdown_send : unit
+  ; close : unit
+  ; tcp_info : Weir_flow.Flow.tcp_info
+  ; set_nodelay : bool -> unit >
 
 val flow : t -> flow
-(** [flow t] is [t] as a flow; it knows {!Weir_flow.Flow.Half_close}, {!Weir_flow.Flow.Closable} and
-    {!Weir_flow.Flow.Tcp}. It fails with {!Weir_flow.Flow.Error} as {!Flows.error} has it. [read] is
-    a view of the receive buffer, whose window opens by it when the next read begins; [copy] from it
-    writes such views; [writev] sends its slices as one write. *)
+(** [flow t] is [t] as a flow; it knows {!Weir_flow.Flow.Half_close}, {!Weir_flow.Flow.Closable},
+    {!Weir_flow.Flow.Tcp} and {!Weir_flow.Flow.Nodelay}. It fails with {!Weir_flow.Flow.Error} as
+    {!Flows.error} has it. [read] is a view of the receive buffer, whose window opens by it when the
+    next read begins; [copy] from it writes such views; [writev] sends its slices as one write. *)
 
 val tcb : t -> Weir_core.Tcp.connection
 val remote_address : t -> Eio.Net.Sockaddr.stream

@@ -228,6 +228,7 @@ let serve_connection ?(on_idle = ignore) ?shutdown_send server flow handler =
   let { limits; buffers; date; stop; gather; _ } = server in
   let machine = Connection.create ?gather ~limits ~buffers ~date ~stop () in
   let flow = (flow :> Flow.flow) in
+  Flow.send_at_once flow;
   let s =
     {
       server; flow; machine; on_idle; handler;

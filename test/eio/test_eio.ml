@@ -492,4 +492,4 @@ let () =
        ("icmp", [ case "ping" ping ]);
        ("names", [ case "getaddrinfo" names ]);
      ]
-    @ View_tests.tests)
+    @ View_tests.tests @ Nodelay_tests.tests)
