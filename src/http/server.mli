@@ -13,7 +13,9 @@ type timer = { with_timeout : 'a. int -> (unit -> 'a) -> 'a }
 
 type timeouts = {
   idle : int;  (** from one request to the first byte of the next; past it the connection closes *)
-  head : int;  (** from there to the end of the head; past it 408 *)
+  head : int;
+      (** from the first byte of a request to the end of its head, past it 408; and from the
+          connection's beginning to its first byte, past it the connection closes *)
   body : int;  (** each wait for some of a body; past it 408 *)
   write : int;  (** each write of at most 64 KiB or one head *)
   linger : int;  (** waiting for the client to close after we did *)
@@ -43,9 +45,9 @@ val create :
     - [now ()] is seconds since 1970, for [Date], which is left out without it.
     - [stop ()] becomes true when the server is to end: responses then close their connections.
     - [gather]: see {!Connection.create}.
-    - [log e] is called once a response's last byte was made.
-    - [report head exn] is called when a handler, or the making of a body, raised; if it raises
-      itself, so does {!serve_connection}. Cancellation belongs there.
+    - [log e] is called once for each response, when its last byte was made or it was cut.
+    - [report head exn] is called when a handler, the making of a body, or [log] raised; if it
+      raises itself, so does {!serve_connection}. Cancellation belongs there.
     - [page e] is the answer to requests that are refused (default {!Response.of_error}). *)
 
 val serve_connection :

@@ -230,8 +230,13 @@ let shrinking () =
     { length = 100_000; mtime; close = ignore; read_at = (fun at b ~off ~len -> if at >= 70_000 then 0 else (let n = min len 7_000 in Bytes.fill b off n 'x'; n)) }
   in
   let tree : Files.tree = { open_ = (fun _ -> File file) } in
-  let outcome = Script.serve server (files ~tree ()) [ Cases.get ~line:"GET /x HTTP/1.1" [] ] in
+  let entry = ref None in
+  let server = Server.create ~log:(fun e -> entry := Some e) () in
+  let ask = Cases.get ~line:"GET /x HTTP/1.1" [] in
+  let outcome = Script.serve server (files ~tree ()) [ ask ^ ask ] in
   Alcotest.(check bool) "cut off" false outcome.kept;
+  let entry = Option.get !entry in
+  Alcotest.(check (pair int bool)) "and logged so" (70_000, true) (entry.body_bytes, entry.cut);
   Alcotest.(check bool) "not padded" true (String.length outcome.output < 71_000)
   [@@ocamlformat "disable"]
 
