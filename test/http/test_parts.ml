@@ -86,15 +86,17 @@ let percent () =
   Alcotest.(check (option string)) "at the end" None (Percent.decode "a%4");
   string "all but the unreserved" "%00%2F%25%22~-._aZ0" (Percent.encode "\000/%\"~-._aZ0")
 
+let range_of s ~length =
+  let text ({ first; last } : Range.part) = Printf.sprintf "%d-%d" first last in
+  match Range.parse s ~length with
+  | Whole -> "whole"
+  | Unsatisfiable -> "none"
+  | Part part -> text part
+  | Parts parts -> String.concat " " (List.map text parts)
+
 let ranges () =
   let is s length expected =
-    let got =
-      match Range.parse s ~length with
-      | Whole -> "whole"
-      | Unsatisfiable -> "none"
-      | Part { first; last } -> Printf.sprintf "%d-%d" first last
-    in
-    string (Printf.sprintf "%s of %d" s length) expected got
+    string (Printf.sprintf "%s of %d" s length) expected (range_of s ~length)
   in
   is "bytes=0-99" 1_000 "0-99";
   is "bytes=0-0" 1_000 "0-0";
@@ -113,8 +115,53 @@ let ranges () =
   is "bytes=-1" 0 "none";
   List.iter
     (fun s -> is s 1_000 "whole")
-    [ ""; "bytes"; "bytes="; "bytes=-"; "bytes=5"; "bytes=5-4"; "bytes=a-b"; "bytes=0-1,5-6"; "items=0-1"; "bytes=+0-1"; "bytes=0-1-2"; "bytes=0x1-2"; "bytes=1 - 2" ]
+    [ ""; "bytes"; "bytes="; "bytes=-"; "bytes=5"; "bytes=5-4"; "bytes=a-b"; "items=0-1"; "bytes=+0-1"; "bytes=0-1-2"; "bytes=0x1-2"; "bytes=1 - 2" ]
   [@@ocamlformat "disable"]
+
+let several_ranges () =
+  let is s expected = string s expected (range_of ("bytes=" ^ s) ~length:1_000) in
+  is "0-1,5-6" "0-1 5-6";
+  is " 0-1 ,\t5-6 , -1" "0-1 5-6 999-999";
+  is "5-6,0-1" "5-6 0-1";
+  is ",,0-1,,5-6," "0-1 5-6";
+  is "0-1,2000-" "0-1";
+  is "2000-,-0,1000-1000" "none";
+  is "0-1,2-3" "0-3";
+  is "0-99,50-149,100-199" "0-199";
+  is "500-599,0-99,550-650" "500-650 0-99";
+  is "0-1,0-1" "0-1";
+  is "900-,0-9,-50" "900-999 0-9";
+  is "0-1,x" "whole";
+  is "0-1,6-5" "whole";
+  is ",, ," "whole";
+  is "0-1;5-6" "whole";
+  let many n = String.concat "," (List.init n (fun i -> Printf.sprintf "%d-%d" (10 * i) (10 * i))) in
+  string "as many as allowed" (String.concat " " (String.split_on_char ',' (many Range.most)))
+    (range_of ("bytes=" ^ many Range.most) ~length:1_000);
+  is (many (Range.most + 1)) "whole";
+  is (String.make 30_000 ',') "whole"
+  [@@ocamlformat "disable"]
+
+(* What is sent is what was asked for, each byte of it once. *)
+let union_of_ranges =
+  let gen = QCheck2.Gen.(list_size (int_range 1 20) (pair (int_range 0 60) (int_range 0 25))) in
+  QCheck2.Test.make ~name:"ranges: their union, each byte once"
+    ~print:QCheck2.Print.(list (pair int int))
+    gen
+  @@ fun asked ->
+  let length = 50 in
+  let spec (first, more) = Printf.sprintf "%d-%d" first (first + more) in
+  let wanted i = List.exists (fun (first, more) -> first <= i && i <= first + more) asked in
+  let times (parts : Range.part list) i =
+    List.length (List.filter (fun (p : Range.part) -> p.first <= i && i <= p.last) parts)
+  in
+  let check parts = List.for_all (fun i -> times parts i = Bool.to_int (wanted i)) in
+  let all = List.init length Fun.id in
+  match Range.parse ("bytes=" ^ String.concat "," (List.map spec asked)) ~length with
+  | Whole -> false
+  | Unsatisfiable -> check [] all
+  | Part part -> check [ part ] all
+  | Parts parts -> List.length parts > 1 && check parts all
 
 let urls () =
   let ok s host port target =
@@ -239,6 +286,8 @@ let groups =
         Suite.qcheck path_round_trip;
         case "percent-encoding" percent;
         case "ranges" ranges;
+        case "several ranges" several_ranges;
+        Suite.qcheck union_of_ranges;
         case "URLs" urls;
         case "lists and numbers" lists;
         case "paths and queries of requests" requests;
