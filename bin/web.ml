@@ -1,66 +1,75 @@
 open Weir_http
 
-type connection = { mutable idle : bool; close : unit -> unit }
-
 type t = {
   clock : Eio.Time.Mono.ty Eio.Std.r;
-  timer : Server.timer;
+  server : Server.t;
   log : (string -> unit) option;
+  warn : string -> unit;
   handler : Handler.t;
-  slots : Eio.Semaphore.t;
-  live : (int, connection) Hashtbl.t;
-  changed : Eio.Condition.t;
+  admission : Admission.t;
+  changed : Eio.Condition.t;  (** there may be room, or nobody left *)
   stopped : unit Eio.Promise.t;
   stop : unit Eio.Promise.u;
-  mutable next : int;
 }
 
-let create ~sw ~clock ?(max_connections = 10_000) ?log handler =
+let failure (head : Request.head) e =
+  Printf.sprintf "answering %s: %s" head.target (Printexc.to_string e)
+
+let create ~sw ~clock ?(admission = Admission.create ()) ?log ?(warn = ignore) handler =
   let stopped, stop = Eio.Promise.create () in
+  let changed = Eio.Condition.create () in
+  let report head = function
+    | Eio.Cancel.Cancelled _ as e -> raise e
+    | e -> warn (failure head e)
+  in
+  let server =
+    Server.create
+      ~timer:(Time_limits.http_timer (Time_limits.create ~sw ~clock))
+      ~now:Unix.gettimeofday
+      ~stop:(fun () -> Eio.Promise.is_resolved stopped)
+      ~report ()
+  in
+  Admission.on_room admission (fun () -> Eio.Condition.broadcast changed);
   {
     clock :> Eio.Time.Mono.ty Eio.Std.r;
-    timer = Time_limits.http_timer (Time_limits.create ~sw ~clock);
+    server;
     log;
+    warn;
     handler;
-    slots = Eio.Semaphore.make max_connections;
-    live = Hashtbl.create 64;
-    changed = Eio.Condition.create ();
+    admission;
+    changed;
     stopped;
     stop;
-    next = 0;
   }
 
-let server t ~peer =
-  let log =
-    Option.map
-      (fun print entry -> print (Access_log.line ~peer ~time:(Unix.gettimeofday ()) entry))
-      t.log
-  in
-  let report _ = function Eio.Cancel.Cancelled _ as e -> raise e | _ -> () in
-  Server.create ~timer:t.timer ~now:Unix.gettimeofday
-    ~stop:(fun () -> Eio.Promise.is_resolved t.stopped)
-    ?log ~report ()
+let logger t ~peer =
+  Option.map
+    (fun print entry -> print (Access_log.line ~peer ~time:(Unix.gettimeofday ()) entry))
+    t.log
+
+let is_empty tcb = Weir_core.Tcp.unread tcb (fun _ _ len -> len) = 0
+
+(* An idle connection closes in order, unless the client has just gone on. *)
+let give_way connection () =
+  match !connection with
+  | Some c when is_empty (Weir_eio.Connection.tcb c) ->
+      Weir_eio.Connection.close c;
+      true
+  | Some _ | None -> false
 
 (* A broken connection is the peer's business and ends here. *)
-let answer t host tcb =
+let answer t host tcb ~peer ~slot ~connection =
+  Fun.protect ~finally:(fun () ->
+      Admission.leave slot;
+      if Admission.live t.admission = 0 then Eio.Condition.broadcast t.changed)
+  @@ fun () ->
   Eio.Switch.run @@ fun sw ->
   let c = Weir_eio.Connection.make host ~sw tcb in
-  Weir_eio.Connection.set_option c Eio.Net.Sockopt.TCP_NODELAY true;
-  let entry = { idle = true; close = (fun () -> Weir_eio.Connection.close c) } in
-  let id = t.next in
-  t.next <- id + 1;
-  Hashtbl.add t.live id entry;
-  Fun.protect ~finally:(fun () ->
-      Hashtbl.remove t.live id;
-      Eio.Semaphore.release t.slots;
-      if Hashtbl.length t.live = 0 then Eio.Condition.broadcast t.changed)
-  @@ fun () ->
-  let peer = Fmt.str "%a" Weir_wire.Ip4.pp (Weir_eio.Connection.tcb c).remote in
+  connection := Some c;
   match
-    Server.serve_connection
-      ~on_idle:(fun idle -> entry.idle <- idle)
+    Server.serve_connection ~on_idle:(Admission.idle slot) ?log:(logger t ~peer)
       ~shutdown_send:(fun () -> Weir_eio.Connection.shutdown c `Send)
-      (server t ~peer) (Weir_eio.Connection.flow c) t.handler
+      t.server (Weir_eio.Connection.flow c) t.handler
   with
   | () -> Weir_eio.Connection.close c
   | exception (Weir_flow.Flow.Error _ | Eio.Io (Eio.Net.E _, _) | Server.Timed_out) ->
@@ -68,16 +77,36 @@ let answer t host tcb =
   | exception (Eio.Cancel.Cancelled _ as e) -> raise e
   | exception e ->
       (* A defect, but only this connection's. *)
-      Printf.eprintf "weir: serving %s: %s\n%!" peer (Printexc.to_string e);
+      t.warn (Printf.sprintf "serving %s: %s" peer (Printexc.to_string e));
       Weir_eio.Connection.close c
+
+let abort host tcb =
+  Weir_core.Tcp.abort (Weir_core.Stack.tcp (Weir_eio.Host.stack host)) tcb;
+  Weir_eio.Host.flush host
+
+(* While all slots are taken and none is idle, the next waits here, and others
+   in the listener's backlog. *)
+let admit t host tcb ~sw =
+  let peer = Fmt.str "%a" Weir_wire.Ip4.pp tcb.Weir_core.Tcb.remote in
+  let connection = ref None in
+  let try_it () =
+    match Admission.enter t.admission ~address:peer ~give_way:(give_way connection) with
+    | Full -> None
+    | Refused -> Some None
+    | Admitted slot -> Some (Some slot)
+  in
+  match Eio.Condition.loop_no_mutex t.changed try_it with
+  | Some slot -> Eio.Fiber.fork ~sw (fun () -> answer t host tcb ~peer ~slot ~connection)
+  | None -> abort host tcb
+  | exception e ->
+      abort host tcb;
+      raise e
 
 let serve t host ~port =
   Eio.Switch.run @@ fun sw ->
   let listener = Weir_eio.Network.listen host ~sw ~port ~backlog:1024 in
   let rec accept () =
-    Eio.Semaphore.acquire t.slots;
-    let tcb = Weir_eio.Network.accept listener in
-    Eio.Fiber.fork ~sw (fun () -> answer t host tcb);
+    admit t host (Weir_eio.Network.accept listener) ~sw;
     accept ()
   in
   Eio.Fiber.first accept (fun () -> Eio.Promise.await t.stopped);
@@ -85,11 +114,10 @@ let serve t host ~port =
 
 let stop t ~timeout_ns =
   ignore (Eio.Promise.try_resolve t.stop ());
-  Hashtbl.fold (fun _ c acc -> if c.idle then c :: acc else acc) t.live []
-  |> List.iter (fun c -> c.close ());
+  Admission.close_idle t.admission;
   let until = Int64.to_int (Mtime.to_uint64_ns (Eio.Time.Mono.now t.clock)) + timeout_ns in
   Eio.Fiber.first
     (fun () -> Eio.Time.Mono.sleep_until t.clock (Mtime.of_uint64_ns (Int64.of_int until)))
     (fun () ->
       Eio.Condition.loop_no_mutex t.changed (fun () ->
-          if Hashtbl.length t.live = 0 then Some () else None))
+          if Admission.live t.admission = 0 then Some () else None))

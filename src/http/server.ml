@@ -34,6 +34,7 @@ type session = {
   flow : Flow.flow;
   machine : Connection.t;
   on_idle : bool -> unit;
+  log : (Access_log.entry -> unit) option;
   handler : Handler.t;
   mutable stream : Response.stream option;
   mutable unlogged : bool;  (** a response was begun that the log does not have *)
@@ -116,9 +117,9 @@ let body_of s =
 let report s e = s.server.report (Connection.head s.machine) e
 
 (* A log that fails takes no response with it. *)
-let log s =
+let note s =
   s.unlogged <- false;
-  match s.server.log with
+  match s.log with
   | None -> ()
   | Some log -> (
       let m = s.machine in
@@ -136,7 +137,7 @@ let close_stream s =
 (* What was given up before its first byte is answered anew, and logged then. *)
 let advanced s =
   if not (Connection.wants_body s.machine) then close_stream s;
-  if not (Connection.responding s.machine || Connection.refusing s.machine) then log s
+  if not (Connection.responding s.machine || Connection.refusing s.machine) then note s
 
 let shape : Response.body -> Connection.body = function
   | Empty -> Empty
@@ -231,14 +232,14 @@ let linger s shutdown_send =
   shutdown_send ();
   ignore (timely s s.server.timeouts.linger (fun () -> go s.server.limits.drain_bytes))
 
-let serve_connection ?(on_idle = ignore) ?shutdown_send server flow handler =
+let serve_connection ?(on_idle = ignore) ?log ?shutdown_send server flow handler =
   let { limits; buffers; date; stop; gather; _ } = server in
   let machine = Connection.create ?gather ~limits ~buffers ~date ~stop () in
-  let flow = (flow :> Flow.flow) in
+  let flow = (flow :> Flow.flow) and log = match log with Some _ -> log | None -> server.log in
   Flow.send_at_once flow;
   let s =
     {
-      server; flow; machine; on_idle; handler;
+      server; flow; machine; on_idle; log; handler;
       stream = None; unlogged = false; broken = false; receive = ignore; receive_head = ignore; send = ignore;
     } [@ocamlformat "disable"]
   in
@@ -247,7 +248,7 @@ let serve_connection ?(on_idle = ignore) ?shutdown_send server flow handler =
   s.send <- (fun () -> send s);
   Fun.protect ~finally:(fun () ->
       close_stream s;
-      (try if s.unlogged then log s with _ -> ());
+      (try if s.unlogged then note s with _ -> ());
       Connection.release machine)
   @@ fun () ->
   let complete = run s in

@@ -52,6 +52,7 @@ val create :
 
 val serve_connection :
   ?on_idle:(bool -> unit) ->
+  ?log:(Access_log.entry -> unit) ->
   ?shutdown_send:(unit -> unit) ->
   t ->
   #Weir_flow.Flow.flow ->
@@ -60,6 +61,7 @@ val serve_connection :
 (** [serve_connection t flow handler] answers the requests of [flow] until the connection is over;
     the caller then closes [flow]. What [flow] raises it raises, having closed a body in the making.
     [on_idle true] is called before each wait for a new request and [on_idle false] after it, so
-    that who stops the server knows which connections can be cut. With [shutdown_send], which ends
-    our direction of [flow], a connection that we close first is then read until the client closes
-    too (RFC 9112 §9.6). *)
+    that who stops the server, or has no room left ({!Admission}), knows which connections can be
+    cut. [log] stands in place of the server's: here the client is known. With [shutdown_send],
+    which ends our direction of [flow], a connection that we close first is then read until the
+    client closes too (RFC 9112 §9.6). *)
