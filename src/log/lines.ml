@@ -89,37 +89,44 @@ let write_batch t batch ~overflowed =
   let at, error = write t.fd text ~off:0 ~len:(Bytes.length text) in
   locked t (fun () -> account t text ~first ~last ~at ~overflowed error)
 
-let take t =
-  let rec wait () =
+(* Whether there is more to come. *)
+let wait t =
+  let rec go () =
     if Buffer.length t.waiting > 0 || t.overflowed > 0 then true
-    else if t.closing then false
+    else if t.closing then (
+      t.ended <- true;
+      false)
     else (
       t.asleep <- true;
       Condition.wait t.some t.mutex;
       t.asleep <- false;
-      wait ())
+      go ())
   in
-  if not (wait ()) then (
-    t.ended <- true;
-    None)
-  else
-    let batch = t.waiting and overflowed = t.overflowed in
-    t.waiting <- t.spare;
-    t.spare <- batch;
-    t.in_hand <- t.lines;
-    t.lines <- 0;
-    t.overflowed <- 0;
-    Some (batch, overflowed)
+  locked t go
+
+let take t =
+  locked t @@ fun () ->
+  let batch = t.waiting and overflowed = t.overflowed in
+  t.waiting <- t.spare;
+  t.spare <- batch;
+  t.in_hand <- t.lines;
+  t.lines <- 0;
+  t.overflowed <- 0;
+  (batch, overflowed)
 
 let large = 65_536
 
+(* Lines are gathered for a moment: to wake up for each would cost whoever logs
+   more than to write it. *)
+let moment = 0.01
+
 let rec work t =
-  match locked t (fun () -> take t) with
-  | None -> ()
-  | Some (batch, overflowed) ->
-      write_batch t batch ~overflowed;
-      if Buffer.length batch > large then Buffer.reset batch else Buffer.clear batch;
-      work t
+  if wait t then (
+    if not (locked t (fun () -> t.closing)) then Thread.delay moment;
+    let batch, overflowed = take t in
+    write_batch t batch ~overflowed;
+    if Buffer.length batch > large then Buffer.reset batch else Buffer.clear batch;
+    work t)
 
 (* Signals are for who was there before. *)
 let signals =

@@ -16,7 +16,8 @@ val create : ?capacity:int -> Unix.file_descr -> t
     domain, which does not end before {!close}. *)
 
 val line : t -> string -> unit
-(** [line t s] adds [s] and a newline. It returns at once and does not raise. *)
+(** [line t s] adds [s] and a newline, to be written within a hundredth of a second. It returns at
+    once and does not raise. *)
 
 val lost : t -> int
 (** [lost t] is how many lines were dropped so far. *)

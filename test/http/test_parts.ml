@@ -240,21 +240,34 @@ let requests () =
   string "host of nothing" "" (host "/" [])
 
 let pool () =
-  let p = Buffers.create ~keep:2 ~size:100 () in
-  let taken = List.init 5 (fun _ -> Buffers.take p) in
-  List.iter (Buffers.give p) taken;
+  let p = Buffers.create ~keep:2 ~size:100 ~scarce:10 () in
+  let take n = List.init n (fun _ -> Buffers.take p ~need:10) in
+  let sizes what expected buffers = Alcotest.(check (list int)) what expected (List.map Bytes.length buffers) in
+  let taken = take 5 in
+  sizes "two, then small ones" [ 100; 100; 10; 10; 10 ] taken;
+  let more = Buffers.take p ~need:11 in
+  int "unless that is not enough" 100 (Bytes.length more);
+  List.iter (Buffers.give p) (more :: taken);
   Buffers.give p (Bytes.create 99);
-  let again = List.init 3 (fun _ -> Buffers.take p) in
-  let reused = List.filter (fun b -> List.memq b taken) again in
-  int "two were kept" 2 (List.length reused);
-  List.iter (fun b -> int "size" 100 (Bytes.length b)) again
+  let again = take 5 in
+  sizes "the same again" [ 100; 100; 10; 10; 10 ] again;
+  let reused = List.filter (fun b -> List.memq b (more :: taken)) again in
+  int "two of each were kept" 4 (List.length reused);
+  Buffers.give p (Bytes.create 100);
+  Buffers.give p (Bytes.create 100);
+  Buffers.give p (Bytes.create 100);
+  sizes "more given back than were taken" [ 100; 100; 10 ] (take 3)
+  [@@ocamlformat "disable"]
 
 (* Whatever is lent and filled, the chunks decode to it. *)
 let lent_chunks =
   QCheck2.Test.make ~name:"chunks are written where they were filled" ~count:500
     QCheck2.Gen.(list_size (int_range 1 6) (pair (int_range 1 70_000) (int_range 1 70_000)))
     (fun pieces ->
-      let out = Output.create (Buffers.create ()) in
+      let pool = Buffers.create ~keep:1 () in
+      (* In every second run large buffers are scarce. *)
+      if List.length pieces mod 2 = 0 then ignore (Buffers.take pool ~need:1);
+      let out = Output.create pool in
       let sent = Buffer.create 1_000 and expected = Buffer.create 1_000 in
       let send () =
         Buffer.add_subbytes sent (Output.data out) (Output.start out) (Output.length out);
