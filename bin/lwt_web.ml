@@ -48,10 +48,11 @@ let logger t ~peer =
     (fun print entry -> print (Access_log.line ~peer ~time:(Unix.gettimeofday ()) entry))
     t.log
 
-(* A broken connection, or one whose time is over, is the peer's business; a
-   defect is ours, but only this connection's. *)
-let ended t ~peer = function
-  | Weir_lwt.Error.Error _ | Weir_http_lwt.Time_limits.Timed_out -> ()
+(* A broken connection is the peer's business; a defect is ours, but only this
+   connection's. *)
+let ended t c ~peer = function
+  | Weir_lwt.Error.Error _ -> ()
+  | Weir_http_lwt.Time_limits.Timed_out -> Connection.abort c
   | e -> t.warn (Printf.sprintf "serving %s: %s" peer (Printexc.to_string e))
 
 let answer t c ~peer ~slot =
@@ -60,7 +61,7 @@ let answer t c ~peer ~slot =
     Server.serve_connection ~on_idle:(Admission.idle slot) ?log:(logger t ~peer) t.server
       (transport c) t.handler
   in
-  let caught () = Lwt.catch serve (fun e -> Lwt.return (ended t ~peer e)) in
+  let caught () = Lwt.catch serve (fun e -> Lwt.return (ended t c ~peer e)) in
   Lwt.finalize caught (fun () ->
       Admission.leave slot;
       if Admission.live t.admission = 0 then Lwt_condition.broadcast t.changed ();

@@ -57,6 +57,10 @@ let give_way connection () =
       true
   | Some _ | None -> false
 
+let abort host tcb =
+  Weir_core.Tcp.abort (Weir_core.Stack.tcp (Weir_eio.Host.stack host)) tcb;
+  Weir_eio.Host.flush host
+
 (* A broken connection is the peer's business and ends here. *)
 let answer t host tcb ~peer ~slot ~connection =
   Fun.protect ~finally:(fun () ->
@@ -72,17 +76,15 @@ let answer t host tcb ~peer ~slot ~connection =
       t.server (Weir_eio.Connection.flow c) t.handler
   with
   | () -> Weir_eio.Connection.close c
-  | exception (Weir_flow.Flow.Error _ | Eio.Io (Eio.Net.E _, _) | Server.Timed_out) ->
+  | exception (Weir_flow.Flow.Error _ | Eio.Io (Eio.Net.E _, _)) -> Weir_eio.Connection.close c
+  | exception Server.Timed_out ->
+      abort host tcb;
       Weir_eio.Connection.close c
   | exception (Eio.Cancel.Cancelled _ as e) -> raise e
   | exception e ->
       (* A defect, but only this connection's. *)
       t.warn (Printf.sprintf "serving %s: %s" peer (Printexc.to_string e));
       Weir_eio.Connection.close c
-
-let abort host tcb =
-  Weir_core.Tcp.abort (Weir_core.Stack.tcp (Weir_eio.Host.stack host)) tcb;
-  Weir_eio.Host.flush host
 
 (* While all slots are taken and none is idle, the next waits here, and others
    in the listener's backlog. *)

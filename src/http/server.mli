@@ -17,7 +17,8 @@ type timeouts = {
       (** from the first byte of a request to the end of its head, past it 408; and from the
           connection's beginning to its first byte, past it the connection closes *)
   body : int;  (** each wait for some of a body; past it 408 *)
-  write : int;  (** each write of at most 64 KiB or one head *)
+  write : int;
+      (** each write of at most 64 KiB or one head; past it the connection is to be reset *)
   linger : int;  (** waiting for the client to close after we did *)
 }
 (** Nanoseconds; {!Weir_base.Time.never} for no limit. *)
@@ -64,4 +65,8 @@ val serve_connection :
     that who stops the server, or has no room left ({!Admission}), knows which connections can be
     cut. [log] stands in place of the server's: here the client is known. With [shutdown_send],
     which ends our direction of [flow], a connection that we close first is then read until the
-    client closes too (RFC 9112 §9.6). *)
+    client closes too (RFC 9112 §9.6).
+    @raise Timed_out
+      if the client did not take what was written in time. What it lacks will never reach it in
+      order, and waits for it in the transport's buffers: the caller should reset [flow], not close
+      it. *)

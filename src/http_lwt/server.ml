@@ -241,11 +241,13 @@ let rec run s =
           run s)
   | Read_body -> go_on s (timely s limit.body (receive s))
   | Write ->
+      (* Past the limit this is rejected: there is no orderly end with a client
+         that takes nothing. *)
       Lwt.bind
-        (timely s limit.write (send s))
-        (fun sent ->
-          if sent && s.unlogged then advanced s;
-          if sent then run s else Lwt.return_false)
+        (wait s limit.write (send s))
+        (fun () ->
+          if s.unlogged then advanced s;
+          run s)
   | Handle -> Lwt.bind (handle s) (fun () -> run s)
   | Refuse ->
       answer s (page s (Machine.error s.machine));

@@ -322,7 +322,13 @@ let write_limit () =
     (fun _ -> Lwt.return (respond (counted_stream 1_000_000 closed)))
     (fun c ->
       let* () = c.say get_request in
-      let* () = ends_between c 30.0 31.0 in
+      let* in_order =
+        Lwt.catch
+          (fun () -> Lwt.map (fun () -> true) c.served)
+          (function Time_limits.Timed_out -> Lwt.return_false | e -> Lwt.fail e)
+      in
+      Alcotest.(check bool) "no end in order" false in_order;
+      if seconds c < 30.0 || seconds c > 31.0 then Alcotest.failf "after %.2f s" (seconds c);
       Alcotest.(check int) "its stream is closed" 1 !closed;
       Lwt.return_unit)
 
