@@ -228,11 +228,12 @@ let unless_gone t hosts f =
   Option.iter Fail.tell hosts.note;
   Eio.Fiber.first f (fun () ->
       Eio.Promise.await hosts.gone;
+      Weir_eio.Host.release hosts.local;
       gone t)
 
 let relay a b =
   let one_way src dst =
-    (try Eio.Flow.copy src dst with Eio.Io (Eio.Net.E (Connection_reset _), _) -> ());
+    (try Eio.Flow.copy src dst with Eio.Io _ -> ());
     try Eio.Flow.shutdown dst `Send with Eio.Io _ -> ()
   in
   Eio.Fiber.both (fun () -> one_way a b) (fun () -> one_way b a)

@@ -48,7 +48,7 @@ let site_over ~clock label wrap =
       Weir_eio.Connection.close c);
   let seconds = float_of_int (Weir_eio.Host.now client - began) /. 1e9 in
   Web.stop web ~timeout_ns:(Weir_base.Time.s 2);
-  let again = (Weir_core.Stack.counters (Weir_eio.Host.stack server)).tcp_retransmitted in
+  let again = (Weir_eio.Host.counters server).tcp_retransmitted in
   Weir_eio.shutdown server;
   { label; identical = !identical; seconds; again }
 

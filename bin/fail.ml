@@ -17,15 +17,20 @@ let of_system s =
   else if String.contains s ':' then s
   else "cannot write to standard output: " ^ s
 
+let reason : Eio.Exn.Backend.t -> string = function
+  | Eio_unix.Unix_error (code, _, why) ->
+      Unix.error_message code ^ if why = "" then "" else Printf.sprintf " (%s)" why
+  | e -> Fmt.str "%a" Eio.Exn.Backend.pp e
+
 let rec describe = function
   | Usage s -> (s, 2)
   | Failed s -> (s, 1)
   | Sys_error s -> (of_system s, 1)
-  | Eio.Io (Eio.Net.E (Connection_failure (Refused e)), _) ->
-      (Fmt.str "cannot connect: %a" Eio.Exn.Backend.pp e, 1)
-  | Eio.Io (Eio.Net.E (Connection_failure Timeout), _) -> ("cannot connect: timed out", 1)
-  | Eio.Io (Eio.Net.E (Connection_reset e), _) ->
-      (Fmt.str "the connection broke: %a" Eio.Exn.Backend.pp e, 1)
+  | Eio.Io (Eio.Net.E (Connection_failure (Refused e)), _)
+  | Eio.Io (Eio.Exn.X (Eio_unix.Unix_error (_, "connect", _) as e), _) ->
+      ("cannot connect: " ^ reason e, 1)
+  | Eio.Io (Eio.Net.E (Connection_reset e), _) | Eio.Io (Eio.Exn.X e, _) ->
+      ("the connection broke: " ^ reason e, 1)
   | Eio.Io (Eio.Net.E (Address_lookup_failed e), _) ->
       (Fmt.str "cannot look it up: %s" (Eio.Net.Getaddrinfo_error.to_message e), 1)
   | Eio.Io _ as e -> (Fmt.str "%a" Eio.Exn.pp e, 1)

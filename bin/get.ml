@@ -13,14 +13,14 @@ let gateway ~sw ~net (peer : Weir_eio.host) ~port target =
   let listener = Weir_eio.Network.listen peer ~sw ~port ~backlog:16 in
   Eio.Fiber.fork_daemon ~sw (fun () ->
       let rec go () =
-        let tcb = Weir_eio.Network.accept listener in
+        let c = Weir_eio.Network.accept listener ~sw in
         Eio.Fiber.fork ~sw (fun () ->
             Eio.Switch.run @@ fun sw ->
-            let c = Weir_eio.Connection.make peer ~sw tcb in
             match Eio.Net.connect ~sw net target with
-            | kernel -> Attach.relay (Weir_eio.Connection.socket c) kernel
-            | exception Eio.Io _ ->
-                Weir_core.Tcp.abort (Weir_core.Stack.tcp (Weir_eio.Host.stack peer)) tcb);
+            | kernel ->
+                Attach.relay (Weir_eio.Connection.socket c) kernel;
+                Weir_eio.Connection.close c
+            | exception Eio.Io _ -> Weir_eio.Connection.abort c);
         go ()
       in
       go ())

@@ -28,7 +28,7 @@ let listen (hosts : Attach.hosts) port once =
   Printf.printf "receiving at %s:%d\n%!" hosts.local_address port;
   let receive () =
     Eio.Switch.run @@ fun sw ->
-    let c = Weir_eio.Connection.make host ~sw (Weir_eio.Network.accept listener) in
+    let c = Weir_eio.Network.accept listener ~sw in
     let r = Stream.sink host c in
     Weir_eio.Connection.close c;
     line "received" r

@@ -34,8 +34,7 @@ let forwarder ~sw ~net ~(peer : Weir_eio.host) ~port (address, front_port) ready
   Eio.Net.run_server ~max_connections:1_000 ~on_error:ignore socket one
 
 (* What there was none of is left out. *)
-let summary ({ journal; admission; _ } : Serve_lwt.options) stack served =
-  let c = Weir_core.Stack.counters stack in
+let summary ({ journal; admission; _ } : Serve_lwt.options) (c : Weir_core.Counters.t) served =
   let some n what = if n = 0 then [] else [ Printf.sprintf "%d %s" n what ] in
   Journal.say journal
     (String.concat "; "
@@ -92,8 +91,9 @@ let run_eio (o : Serve_lwt.options) handler ~summary =
   let gone () = Eio.Promise.await hosts.gone in
   Eio.Fiber.any [ serving; interrupted; gone ];
   let is_gone = Eio.Promise.is_resolved hosts.gone in
-  if not is_gone then Weir_eio.shutdown ~timeout_ns:(left ()) hosts.local;
-  summary (Weir_eio.Host.stack hosts.local);
+  if is_gone then Weir_eio.Host.release hosts.local
+  else Weir_eio.shutdown ~timeout_ns:(left ()) hosts.local;
+  summary (Weir_eio.Host.counters hosts.local);
   if is_gone then Attach.gone o.attach
 
 (* On a memory link all clients come by way of the socket in front, so they have
@@ -118,7 +118,7 @@ let run driver attach dir port forward quiet max_connections max_per_address =
   let handler = counted (Weir_http.Files.handler ~now:Unix.gettimeofday tree) served in
   Journal.run @@ fun journal ->
   let o : Serve_lwt.options = { attach; dir; port; forward; quiet; journal; admission } in
-  let summary stack = summary o stack !served in
+  let summary counters = summary o counters !served in
   match driver with `Eio -> run_eio o handler ~summary | `Lwt -> Serve_lwt.run o handler ~summary
 
 let dir =

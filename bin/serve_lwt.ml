@@ -176,7 +176,7 @@ let serve o handler ~at_end ~summary =
     if is_gone then Lwt.return_unit
     else Weir_lwt.shutdown local ~timeout_ns:(Int.max (Time.ms 200) (!deadline - clock.now ()))
   in
-  summary (Weir_lwt.Host.stack local);
+  summary (Weir_core.Stack.counters (Weir_lwt.Host.stack local));
   let* () = Weir_lwt.Host.close local in
   let* () = match peer with Some p -> Weir_lwt.Host.close p | None -> Lwt.return_unit in
   if is_gone then Attach.gone o.attach else Lwt.return_unit

@@ -19,7 +19,7 @@ val say : options -> string -> note:string option -> unit
 val when_gone : Attach.ends -> unit Lwt.t
 (** [when_gone e] is resolved when the link was taken away. *)
 
-val run : options -> Weir_http.Handler.t -> summary:(Weir_core.Stack.t -> unit) -> unit
+val run : options -> Weir_http.Handler.t -> summary:(Weir_core.Counters.t -> unit) -> unit
 (** [run o handler ~summary] serves until a signal comes or the link is taken away, then calls
     [summary].
     @raise Fail.Failed in the latter case. *)

@@ -31,7 +31,7 @@ let between ~from ~to_ ~to_address ~port ~bytes =
   Eio.Switch.run @@ fun sw ->
   let listener = Weir_eio.Network.listen to_ ~sw ~port ~backlog:1 in
   let receive () =
-    let c = Weir_eio.Connection.make to_ ~sw (Weir_eio.Network.accept listener) in
+    let c = Weir_eio.Network.accept listener ~sw in
     let r = sink to_ c in
     Weir_eio.Connection.close c;
     r

@@ -47,40 +47,31 @@ let logger t ~peer =
     (fun print entry -> print (Access_log.line ~peer ~time:(Unix.gettimeofday ()) entry))
     t.log
 
-let is_empty tcb = Weir_core.Tcp.unread tcb (fun _ _ len -> len) = 0
-
 (* An idle connection closes in order, unless the client has just gone on. *)
-let give_way connection () =
-  match !connection with
-  | Some c when is_empty (Weir_eio.Connection.tcb c) ->
-      Weir_eio.Connection.close c;
-      true
-  | Some _ | None -> false
-
-let abort host tcb =
-  Weir_core.Tcp.abort (Weir_core.Stack.tcp (Weir_eio.Host.stack host)) tcb;
-  Weir_eio.Host.flush host
+let give_way c () =
+  Weir_eio.Connection.unread c = 0
+  && begin
+    Weir_eio.Connection.close c;
+    true
+  end
 
 (* A broken connection is the peer's business and ends here. *)
-let answer t host tcb ~peer ~slot ~connection =
+let answer t c ~peer ~slot =
   Fun.protect ~finally:(fun () ->
       Admission.leave slot;
       if Admission.live t.admission = 0 then Eio.Condition.broadcast t.changed)
   @@ fun () ->
-  Eio.Switch.run @@ fun sw ->
-  let c = Weir_eio.Connection.make host ~sw tcb in
-  connection := Some c;
   match
     Server.serve_connection ~on_idle:(Admission.idle slot) ?log:(logger t ~peer)
       ~shutdown_send:(fun () -> Weir_eio.Connection.shutdown c `Send)
       t.server (Weir_eio.Connection.flow c) t.handler
   with
   | () -> Weir_eio.Connection.close c
-  | exception (Weir_flow.Flow.Error _ | Eio.Io (Eio.Net.E _, _)) -> Weir_eio.Connection.close c
-  | exception Server.Timed_out ->
-      abort host tcb;
-      Weir_eio.Connection.close c
-  | exception (Eio.Cancel.Cancelled _ as e) -> raise e
+  | exception (Weir_flow.Flow.Error _ | Eio.Io _) -> Weir_eio.Connection.close c
+  | exception Server.Timed_out -> Weir_eio.Connection.abort c
+  | exception (Eio.Cancel.Cancelled _ as e) ->
+      Weir_eio.Connection.close c;
+      raise e
   | exception e ->
       (* A defect, but only this connection's. *)
       t.warn (Printf.sprintf "serving %s: %s" peer (Printexc.to_string e));
@@ -88,27 +79,27 @@ let answer t host tcb ~peer ~slot ~connection =
 
 (* While all slots are taken and none is idle, the next waits here, and others
    in the listener's backlog. *)
-let admit t host tcb ~sw =
-  let peer = Fmt.str "%a" Weir_wire.Ip4.pp tcb.Weir_core.Tcb.remote in
-  let connection = ref None in
+let admit t c ~sw =
+  let peer =
+    match Weir_eio.Connection.remote_address c with
+    | `Tcp (ip, _) -> Fmt.str "%a" Eio.Net.Ipaddr.pp ip
+    | `Unix path -> path
+  in
   let try_it () =
-    match Admission.enter t.admission ~address:peer ~give_way:(give_way connection) with
+    match Admission.enter t.admission ~address:peer ~give_way:(give_way c) with
     | Full -> None
     | Refused -> Some None
     | Admitted slot -> Some (Some slot)
   in
   match Eio.Condition.loop_no_mutex t.changed try_it with
-  | Some slot -> Eio.Fiber.fork ~sw (fun () -> answer t host tcb ~peer ~slot ~connection)
-  | None -> abort host tcb
-  | exception e ->
-      abort host tcb;
-      raise e
+  | Some slot -> Eio.Fiber.fork ~sw (fun () -> answer t c ~peer ~slot)
+  | None -> Weir_eio.Connection.abort c
 
 let serve t host ~port =
   Eio.Switch.run @@ fun sw ->
   let listener = Weir_eio.Network.listen host ~sw ~port ~backlog:1024 in
   let rec accept () =
-    admit t host (Weir_eio.Network.accept listener) ~sw;
+    admit t (Weir_eio.Network.accept listener ~sw) ~sw;
     accept ()
   in
   Eio.Fiber.first accept (fun () -> Eio.Promise.await t.stopped);

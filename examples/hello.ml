@@ -9,10 +9,9 @@ let hello (request : Request.t) =
   | "/" -> Response.text "hello from Weir\n"
   | _ -> Handler.not_found request
 
-let serve host listener =
-  let tcb = Weir_eio.Network.accept listener in
+let serve listener =
   Switch.run @@ fun sw ->
-  let connection = Weir_eio.Connection.make host ~sw tcb in
+  let connection = Weir_eio.Network.accept listener ~sw in
   Server.serve_connection (Server.create ()) (Weir_eio.Connection.flow connection) hello
 
 let get client path =
@@ -29,7 +28,7 @@ let () =
   let host link address = Weir_eio.host ~sw ~clock:(Eio.Stdenv.mono_clock env) ~link ~address () in
   let server = host one_end "10.0.0.1/24" and client = host other_end "10.0.0.2/24" in
   let listener = Weir_eio.Network.listen server ~sw ~port:80 ~backlog:16 in
-  Fiber.fork ~sw (fun () -> serve server listener);
+  Fiber.fork ~sw (fun () -> serve listener);
   let address = Ipaddr.V4.of_string_exn "10.0.0.1" in
   Switch.run @@ fun sw ->
   let connection = Weir_eio.Network.connect client ~sw address ~port:80 in

@@ -58,9 +58,7 @@ let text random n =
 let tcp (h : Weir_sim.host) port : Eio.Net.Sockaddr.stream =
   `Tcp (Eio.Net.Ipaddr.of_raw (Ipaddr.V4.to_octets h.address), port)
 
-let broke = function
-  | Eio.Io (Eio.Net.E (Connection_reset _ | Connection_failure _), _) | End_of_file -> true
-  | _ -> false
+let broke = function Eio.Io _ | End_of_file -> true | _ -> false
 
 let serve (h : Weir_sim.host) ~port f =
   Switch.run @@ fun sw ->

@@ -4,6 +4,7 @@
 
 type t = {
   capacity : int;
+  budget : Budget.t;
   mutable data : Bytes.t;
   mutable start : int;
   mutable length : int;
@@ -11,10 +12,15 @@ type t = {
 }
 
 let smallest = 1_024
-let create ~capacity = { capacity; data = Bytes.empty; start = 0; length = 0; ahead = 0 }
+let unbounded = Budget.create ~limit:max_int
+
+let create ?(budget = unbounded) ~capacity () =
+  { capacity; budget; data = Bytes.empty; start = 0; length = 0; ahead = 0 }
+
 let capacity t = t.capacity
 let length t = t.length
 let free t = t.capacity - t.length
+let storage t = Bytes.length t.data
 
 (* Copies out of the storage, which may wrap. *)
 let copy_out t ~from dst ~off ~len =
@@ -26,13 +32,26 @@ let copy_out t ~from dst ~off ~len =
 
 let rec power_of_two n need = if n >= need then n else power_of_two (2 * n) need
 
-let reserve t need =
-  if need > Bytes.length t.data then (
-    let data = Bytes.create (power_of_two smallest need) in
-    let used = t.length + t.ahead in
-    if used > 0 then copy_out t ~from:0 data ~off:0 ~len:used;
-    t.data <- data;
-    t.start <- 0)
+(* [unbounded] is shared by all: nobody counts there. *)
+let set_data t data =
+  if t.budget != unbounded then (
+    Budget.give t.budget (Bytes.length t.data);
+    Budget.take t.budget (Bytes.length data));
+  t.data <- data;
+  t.start <- 0
+
+let move t size =
+  let data = Bytes.create size in
+  let used = t.length + t.ahead in
+  if used > 0 then copy_out t ~from:0 data ~off:0 ~len:used;
+  set_data t data
+
+let reserve t need = if need > Bytes.length t.data then move t (power_of_two smallest need)
+
+let affords t n =
+  let need = t.length + n in
+  need <= Bytes.length t.data
+  || Budget.fits t.budget (power_of_two smallest need - Bytes.length t.data)
 
 let copy_in t ~at src ~off ~len =
   let size = Bytes.length t.data in
@@ -104,12 +123,13 @@ let tail t f ~want =
     f t.data pos (Int.min want (size - pos)))
 
 let trim t =
-  if t.length + t.ahead = 0 then (
-    t.data <- Bytes.empty;
-    t.start <- 0)
+  let used = t.length + t.ahead in
+  if used = 0 then set_data t Bytes.empty
+  else
+    let size = power_of_two smallest used in
+    if 2 * size <= Bytes.length t.data then move t size
 
 let clear t =
-  t.data <- Bytes.empty;
-  t.start <- 0;
+  set_data t Bytes.empty;
   t.length <- 0;
   t.ahead <- 0

@@ -7,14 +7,21 @@
 
 type t
 
-val create : capacity:int -> t
-(** [create ~capacity] holds at most [capacity] bytes, counting those written ahead. *)
+val create : ?budget:Budget.t -> capacity:int -> unit -> t
+(** [create ~capacity ()] holds at most [capacity] bytes, counting those written ahead. Its storage
+    counts in [budget], which does not refuse it: ask {!affords}. *)
 
 val capacity : t -> int
 val length : t -> int
 
 val free : t -> int
 (** [free t] is [capacity t - length t]. *)
+
+val storage : t -> int
+(** [storage t] is how many bytes of memory [t] holds. *)
+
+val affords : t -> int -> bool
+(** [affords t n]: [n] bytes beyond {!length} have storage, or fit into the budget. *)
 
 val write : t -> Bytes.t -> off:int -> len:int -> unit
 (** [write t b ~off ~len] copies bytes to the tail.
@@ -54,7 +61,7 @@ val drop : t -> int -> unit
     @raise Invalid_argument if [n > length t]. *)
 
 val trim : t -> unit
-(** [trim t] gives the storage back if nothing is stored. *)
+(** [trim t] gives back the storage that what is stored does not need. *)
 
 val clear : t -> unit
 (** [clear t] forgets all bytes and gives the storage back. *)

@@ -4,6 +4,7 @@ type t = {
   mutable cwnd : int;
   mutable ssthresh : int;
   mutable credit : int;
+  mutable used_upto : Seq.t;
   mutable prior_cwnd : int;
   mutable prior_ssthresh : int;
   cubic : Cubic.t;
@@ -21,6 +22,7 @@ let create ~algorithm ~mss =
     cwnd = initial_window mss;
     ssthresh = max_int;
     credit = 0;
+    used_upto = -1;
     prior_cwnd = 0;
     prior_ssthresh = max_int;
     cubic = Cubic.create ();
@@ -61,27 +63,31 @@ let slow_start t ~acked ~rtt ~snd_una ~snd_nxt =
   in
   set_window t (Int.min t.ssthresh (t.cwnd + growth))
 
+(* Only the first ACK of a flight finds it whole, but all of it filled the
+   window. A number from long ago may seem to be ahead. *)
+let is_used t ~flight ~snd_una ~snd_max =
+  if flight + (2 * t.mss) >= t.cwnd then (
+    t.used_upto <- snd_max;
+    true)
+  else t.used_upto >= 0 && Seq.leq snd_una t.used_upto && Seq.leq t.used_upto snd_max
+
 let on_ack t ~now ~srtt ~rtt ~snd_una ~snd_nxt ~acked ~limited =
   if not limited then Cubic.on_unused t.cubic ~now
   else if t.cwnd < t.ssthresh then slow_start t ~acked ~rtt ~snd_una ~snd_nxt
   else avoid_congestion t ~now ~rtt:srtt ~acked
 
-let reduce t ~flight =
+let lower t ~flight ~cwnd =
   let threshold =
     match t.algorithm with
-    | Cubic -> Cubic.reduce t.cubic ~flight ~cwnd:t.cwnd ~mss:t.mss
+    | Cubic -> Cubic.reduce t.cubic ~flight ~cwnd ~mss:t.mss
     | Reno -> flight / 2
   in
   t.ssthresh <- Int.max threshold (2 * t.mss);
   t.credit <- 0
 
-let on_loss t ~flight =
-  reduce t ~flight;
-  set_window t (t.ssthresh + (3 * t.mss))
-
-let on_duplicate t = set_window t (t.cwnd + t.mss)
-let on_partial_ack t ~acked = set_window t (t.cwnd - acked + if acked >= t.mss then t.mss else 0)
-let on_recovered t ~flight = set_window t (Int.min t.ssthresh (Int.max flight t.mss + t.mss))
+(* What went beyond cwnd by limited transmit does not count (RFC 5681 §3.2). *)
+let reduce t ~flight = lower t ~flight:(Int.min flight t.cwnd) ~cwnd:t.cwnd
+let reduce_again t ~window = lower t ~flight:window ~cwnd:window
 
 let on_timeout t ~flight ~first =
   if first then reduce t ~flight;

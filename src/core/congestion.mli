@@ -1,7 +1,7 @@
 (** The congestion window: slow start by RFC 5681 with byte counting, left early by {!Hystart};
-    congestion avoidance by RFC 5681 or {!Cubic}; an initial window by RFC 6928, and the window's
-    part in NewReno recovery (RFC 6582 §3.2). Which segment is lost is {!Sack_recovery}'s business,
-    or {!Recovery}'s. *)
+    congestion avoidance by RFC 5681 or {!Cubic}; an initial window by RFC 6928. Which segment is
+    lost is {!Sack_recovery}'s business, or {!Newreno}'s, and the window's pace in a recovery
+    {!Prr}'s. *)
 
 type t
 
@@ -22,6 +22,11 @@ val window : t -> int
 val ssthresh : t -> int
 (** [ssthresh t] is in bytes, [max_int] before any loss. *)
 
+val is_used : t -> flight:int -> snd_una:Seq.t -> snd_max:Seq.t -> bool
+(** [is_used t ~flight ~snd_una ~snd_max]: the window is what limits the flow (RFC 2861, RFC 7661
+    §4): [flight], what the ACK at hand found in flight, fills it up to two segments, or it
+    acknowledges what was in flight when that was so. [snd_una] is after the ACK. *)
+
 val on_ack :
   t ->
   now:Weir_base.Time.t ->
@@ -37,8 +42,13 @@ val on_ack :
     unknown. *)
 
 val reduce : t -> flight:int -> unit
-(** [reduce t ~flight] lowers the threshold to half of what is in flight, or 0.7 of it for CUBIC, at
-    the first sign of a loss. *)
+(** [reduce t ~flight] lowers the threshold at the first sign of a loss: to half of FlightSize (RFC
+    5681 equation 4), or 0.7 of it for CUBIC (RFC 9438 §4.6). [flight] is what was sent and not
+    cumulatively acknowledged when the sign came; what of it exceeds the window is left out. *)
+
+val reduce_again : t -> window:int -> unit
+(** [reduce_again t ~window] lowers it once more during a recovery, from the [window] in use then:
+    FlightSize, with all that was selectively acknowledged, says nothing of that. *)
 
 val set_window : t -> int -> unit
 (** [set_window t w] makes the window [w] bytes, at least a segment: {!Prr}'s word during recovery.
@@ -49,20 +59,6 @@ val remember : t -> unit
 
 val undo : t -> unit
 (** [undo t] brings back what {!remember} kept, unless there is more now (RFC 4015 §3.2). *)
-
-val on_loss : t -> flight:int -> unit
-(** [on_loss t ~flight] enters fast recovery after the third duplicate: halves, and inflates by the
-    three segments that left the network. *)
-
-val on_duplicate : t -> unit
-(** [on_duplicate t] inflates by one segment during recovery. *)
-
-val on_partial_ack : t -> acked:int -> unit
-(** [on_partial_ack t ~acked] deflates by what was acknowledged, less the retransmission it allows.
-*)
-
-val on_recovered : t -> flight:int -> unit
-(** [on_recovered t ~flight] ends recovery without a burst. *)
 
 val on_timeout : t -> flight:int -> first:bool -> unit
 (** [on_timeout t ~flight ~first] falls to one segment; only the [first] timeout of a segment lowers

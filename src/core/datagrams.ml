@@ -50,12 +50,16 @@ let is_local t a =
 
 let source_for t dst = if Ip4.is_loopback dst then dst else t.address
 
+let has_route t dst =
+  Ip4.equal dst t.address || Ip4.is_loopback dst
+  || not (Ip4.equal (Routes.next_hop t.routes dst) Ip4.any)
+
 (* -- packets that come in ------------------------------------------------ *)
 
 let datagram_ready t socket = if Udp_sockets.announce socket then t.ready socket
 
-let deliver t socket ~src ~src_port b ~off ~len =
-  ignore (Udp_sockets.enqueue socket ~src ~src_port b ~off ~len : bool);
+let deliver t socket ~src ~src_port ~dst b ~off ~len =
+  ignore (Udp_sockets.enqueue socket ~src ~src_port ~dst b ~off ~len : bool);
   datagram_ready t socket
 
 let udp_input t ~now (h : Ipv4.t) ~pseudo ~group ~link_group b ~ip_off ~off ~len =
@@ -67,10 +71,10 @@ let udp_input t ~now (h : Ipv4.t) ~pseudo ~group ~link_group b ~ip_off ~off ~len
       let off = off + Udp.length and len = u.data_length in
       if group then
         Udp_sockets.iter_matching t.sockets ~dst ~dst_port ~src ~src_port (fun socket ->
-            deliver t socket ~src ~src_port b ~off ~len)
+            deliver t socket ~src ~src_port ~dst b ~off ~len)
       else
         match Udp_sockets.find t.sockets ~dst ~dst_port ~src ~src_port with
-        | Some socket -> deliver t socket ~src ~src_port b ~off ~len
+        | Some socket -> deliver t socket ~src ~src_port ~dst b ~off ~len
         | None ->
             t.counters.udp_no_port <- t.counters.udp_no_port + 1;
             Egress.report t.egress ~now (Unreachable Port) h ~link_group b ~off:ip_off)
@@ -79,7 +83,7 @@ let push_pong t pong = if Fifo.length t.pongs < max_pongs then Fifo.push t.pongs
 
 (* An ICMP error about a packet of ours: what sent it is told (RFC 1122
    §3.2.2, §4.2.3.9). *)
-let icmp_error t (message : Icmpv4.t) b ~off ~len =
+let icmp_error t (message : Icmpv4.t) ~hard b ~off ~len =
   let why = Fmt.str "%a" Icmpv4.pp_what message in
   match Icmp.quoted b ~off ~len with
   | None -> t.counters.icmp_in_malformed <- t.counters.icmp_in_malformed + 1
@@ -91,7 +95,7 @@ let icmp_error t (message : Icmpv4.t) b ~off ~len =
       if q.protocol = Ipv4.protocol_tcp then
         Tcp.unreachable t.tcp ~local ~local_port:first ~remote ~remote_port:second
           ~seq:((third lsl 16) lor fourth)
-          why
+          ~hard why
       else if q.protocol = Ipv4.protocol_udp then
         match message with
         | Destination_unreachable { code; _ } ->
@@ -129,39 +133,62 @@ let icmp_input t (h : Ipv4.t) b ~off ~len =
           push_pong t
             { from = h.src; identifier; sequence; data_length; ttl = h.ttl; outcome = Ok () }
       | Destination_unreachable _ | Time_exceeded _ | Parameter_problem _ ->
-          icmp_error t message b ~off:(off + Icmpv4.length) ~len:(len - Icmpv4.length)
+          icmp_error t message ~hard:(Icmp.is_hard message) b ~off:(off + Icmpv4.length)
+            ~len:(len - Icmpv4.length)
       | Other _ -> ())
 
 (* -- packets that are sent ----------------------------------------------- *)
 
-let bind t ~address ~port ~reuse =
+let bind ?share t ~address ~port ~reuse =
   if not (Ipaddr.V4.compare address Ipaddr.V4.any = 0 || is_local t address) then Error `Bad_address
   else
-    (Udp_sockets.bind t.sockets ~address:(Ip4.of_ipaddr address) ~port ~reuse
+    (Udp_sockets.bind ?share t.sockets ~address:(Ip4.of_ipaddr address) ~port ~reuse
       :> (_, [ `In_use | `No_port | `Bad_address ]) result)
 
 let max_udp = 65_507
 
-let send t socket ~dst ~dst_port b ~off ~len =
+let header ?(dont_fragment = false) ttl =
+  if ttl < 1 || ttl > 255 then invalid_arg "a time to live is 1 to 255";
+  { Ipv4.base with ttl; dont_fragment }
+
+let send ?ttl ?(broadcast = true) t socket ~dst ~dst_port b ~off ~len =
   let dst = Ip4.of_ipaddr dst in
   let bound = Udp_sockets.address socket in
   let src = if Ip4.equal bound Ip4.any then source_for t dst else bound in
   if len > max_udp then Error `Too_long
   else if dst_port < 1 || dst_port > 65_535 || Ip4.equal dst Ip4.any then Error `Bad_address
+  else if Routes.is_broadcast t.routes dst && not broadcast then Error `Not_permitted
+  else if not (has_route t dst) then Error `No_route
   else
     let length = Udp.length + len in
     let pseudo = Ip4.pseudo_sum ~src ~dst ~protocol:Ipv4.protocol_udp ~length in
+    let like = match ttl with None -> Ipv4.base | Some ttl -> header ttl in
     let header =
       { Udp.src_port = Udp_sockets.port socket; dst_port; data_length = len; checksummed = true }
     in
     if
-      Egress.push_datagram t.egress ~src ~dst ~protocol:Ipv4.protocol_udp ~length (fun packet at ->
+      Egress.push_datagram ~like t.egress ~src ~dst ~protocol:Ipv4.protocol_udp ~length
+        (fun packet at ->
           Bytes.blit b off packet (at + Udp.length) len;
           Udp.emit header ~pseudo packet ~off:at)
     then (
       t.counters.udp_out <- t.counters.udp_out + 1;
       Ok ())
     else Error `No_room
+
+let longest_payload = 65_515
+
+let send_ip ?(ttl = Ipv4.base.ttl) ?(dont_fragment = false) t ~mtu dst ~protocol b ~off ~len =
+  let dst = Ip4.of_ipaddr dst in
+  let like = header ttl ~dont_fragment in
+  if len > longest_payload then Error `Too_long
+  else if Ip4.equal dst Ip4.any then Error `Bad_address
+  else if dont_fragment && len > mtu - 20 then Error `Would_fragment
+  else if
+    Egress.push_datagram ~like t.egress ~src:(source_for t dst) ~dst ~protocol ~length:len
+      (fun packet at -> Bytes.blit b off packet at len)
+  then Ok ()
+  else Error `No_room
 
 let ping t dst ~identifier ~sequence ~data_length =
   let dst = Ip4.of_ipaddr dst in

@@ -57,12 +57,17 @@ val udp_input :
 
 val icmp_input : t -> Weir_wire.Ipv4.t -> Bytes.t -> off:int -> len:int -> unit
 
-val icmp_error : t -> Weir_wire.Icmpv4.t -> Bytes.t -> off:int -> len:int -> unit
-(** [icmp_error t message b ~off ~len] tells what sent the packet that is quoted at [off]. *)
+val icmp_error : t -> Weir_wire.Icmpv4.t -> hard:bool -> Bytes.t -> off:int -> len:int -> unit
+(** [icmp_error t message ~hard b ~off ~len] tells what sent the packet that is quoted at [off]; TCP
+    need not try again if it is [hard]. *)
 
 (** {1 Packets that are sent} *)
 
+val has_route : t -> Weir_wire.Ip4.t -> bool
+(** [has_route t a]: packets to [a] have a next hop, or are for this host. *)
+
 val bind :
+  ?share:bool ->
   t ->
   address:Ipaddr.V4.t ->
   port:int ->
@@ -70,6 +75,8 @@ val bind :
   (Udp_sockets.socket, [ `In_use | `No_port | `Bad_address ]) result
 
 val send :
+  ?ttl:int ->
+  ?broadcast:bool ->
   t ->
   Udp_sockets.socket ->
   dst:Ipaddr.V4.t ->
@@ -77,8 +84,21 @@ val send :
   Bytes.t ->
   off:int ->
   len:int ->
-  (unit, [ `Too_long | `No_room | `Bad_address ]) result
+  (unit, [ `Too_long | `No_room | `No_route | `Not_permitted | `Bad_address ]) result
 (** As {!Stack.send_udp}. *)
+
+val send_ip :
+  ?ttl:int ->
+  ?dont_fragment:bool ->
+  t ->
+  mtu:int ->
+  Ipaddr.V4.t ->
+  protocol:int ->
+  Bytes.t ->
+  off:int ->
+  len:int ->
+  (unit, [ `Too_long | `Would_fragment | `No_room | `Bad_address ]) result
+(** As {!Stack.send_ip}. *)
 
 val ping :
   t ->

@@ -58,10 +58,10 @@ let push t entry =
     Fifo.push t.queue entry;
     true)
 
-let write_ip t b ~src ~dst ~protocol ~data_length =
+let write_like t (like : Ipv4.t) b ~src ~dst ~protocol ~data_length =
   Ipv4.emit
     {
-      Ipv4.base with
+      like with
       src;
       dst;
       protocol;
@@ -70,17 +70,20 @@ let write_ip t b ~src ~dst ~protocol ~data_length =
     }
     b ~off:ethernet
 
+let write_ip t b ~src ~dst ~protocol ~data_length =
+  write_like t Ipv4.base b ~src ~dst ~protocol ~data_length
+
 (* [fill b off] writes [data_length] bytes of payload. *)
-let push_packet t ~src ~dst ~protocol ~data_length fill =
+let push_packet ?(like = Ipv4.base) t ~src ~dst ~protocol ~data_length fill =
   if Fifo.length t.queue >= longest then dropped t
   else
     let frame_len = ethernet + ip_length + data_length in
     let frame = frame t frame_len in
-    write_ip t frame ~src ~dst ~protocol ~data_length;
+    write_like t like frame ~src ~dst ~protocol ~data_length;
     fill frame (ethernet + ip_length);
     push t { frame; frame_len; dst }
 
-let push_fragments t ~src ~dst ~protocol ~length fill =
+let push_fragments t like ~src ~dst ~protocol ~length fill =
   let mtu = t.mtu in
   let pieces = (length / ((mtu - ip_length) land lnot 7)) + 1 in
   if Fifo.length t.queue + pieces > longest then dropped t
@@ -88,7 +91,7 @@ let push_fragments t ~src ~dst ~protocol ~length fill =
     let payload = Bytes.create length in
     fill payload 0;
     let identification = Fragment.next_id t.ids ~dst ~protocol in
-    let whole = { Ipv4.base with src; dst; protocol; data_length = length; identification } in
+    let whole = { like with Ipv4.src; dst; protocol; data_length = length; identification } in
     Fragment.iter ~mtu whole (fun (part : Ipv4.t) ~at ->
         let frame_len = ethernet + ip_length + part.data_length in
         let frame = frame t frame_len in
@@ -97,9 +100,10 @@ let push_fragments t ~src ~dst ~protocol ~length fill =
         ignore (push t { frame; frame_len; dst }));
     true
 
-let push_datagram t ~src ~dst ~protocol ~length fill =
-  if ip_length + length <= t.mtu then push_packet t ~src ~dst ~protocol ~data_length:length fill
-  else push_fragments t ~src ~dst ~protocol ~length fill
+let push_datagram ?(like = Ipv4.base) t ~src ~dst ~protocol ~length fill =
+  if ip_length + length <= t.mtu then
+    push_packet ~like t ~src ~dst ~protocol ~data_length:length fill
+  else push_fragments t like ~src ~dst ~protocol ~length fill
 
 let push_arp t ({ dst; arp } : Neighbours.request) =
   let frame_len = ethernet + Arp.length in

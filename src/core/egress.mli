@@ -26,12 +26,26 @@ val push : t -> outgoing -> bool
 (** [push t p] is false if the queue is full: whoever floods us waits. Counted. *)
 
 val push_packet :
-  t -> src:Ip4.t -> dst:Ip4.t -> protocol:int -> data_length:int -> (Bytes.t -> int -> unit) -> bool
+  ?like:Ipv4.t ->
+  t ->
+  src:Ip4.t ->
+  dst:Ip4.t ->
+  protocol:int ->
+  data_length:int ->
+  (Bytes.t -> int -> unit) ->
+  bool
 (** [push_packet t … fill] queues one packet, which must fit the MTU; [fill b off] writes its
-    payload at [off]. *)
+    payload at [off]. What else the header says is as in [like] (default {!Ipv4.base}). *)
 
 val push_datagram :
-  t -> src:Ip4.t -> dst:Ip4.t -> protocol:int -> length:int -> (Bytes.t -> int -> unit) -> bool
+  ?like:Ipv4.t ->
+  t ->
+  src:Ip4.t ->
+  dst:Ip4.t ->
+  protocol:int ->
+  length:int ->
+  (Bytes.t -> int -> unit) ->
+  bool
 (** [push_datagram t … fill] queues a payload of any length, in fragments if need be: all or none.
     [fill b off] writes it to [b] at [off]. *)
 

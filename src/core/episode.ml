@@ -41,11 +41,11 @@ let create ~iss =
 let copies_out t =
   if t.phase <> Open then t.unproven else Bool.to_int (t.tlp_end >= 0 && t.tlp_is_retrans)
 
-let enter t phase ~now ~snd_una ~recover =
+let enter t phase ~at ~snd_una ~recover =
   t.unproven <- copies_out t;
   t.phase <- phase;
   t.began <- snd_una;
-  t.reduced_at <- now;
+  t.reduced_at <- at;
   t.recover <- recover;
   t.may_undo <- Seq.leq t.undone_upto snd_una;
   t.first_again_at <- Time.never;

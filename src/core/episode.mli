@@ -14,7 +14,7 @@ type t = {
   mutable phase : phase;
   mutable recover : Seq.t;  (** RecoveryPoint: once it is acknowledged, the episode is over *)
   mutable began : Seq.t;  (** SND.UNA when the phase was entered *)
-  mutable reduced_at : Time.t;  (** when the window was last reduced *)
+  mutable reduced_at : Time.t;  (** {!Scoreboard.stamp} of when the window was last reduced *)
   mutable may_undo : bool;  (** nothing proves yet that there was a loss *)
   mutable first_again_at : Time.t;  (** of the first retransmission *)
   mutable again_end : Seq.t;  (** where that segment ended; -1 if none went *)
@@ -29,10 +29,11 @@ type t = {
 
 val create : iss:Seq.t -> t
 
-val enter : t -> phase -> now:Time.t -> snd_una:Seq.t -> recover:Seq.t -> unit
-(** [enter t phase ~now ~snd_una ~recover] begins an episode of that phase. It may be undone unless
-    one has been in the same round trip: undoing costs a walk over all that is in flight, which a
-    peer could else ask for by each of its ACKs. *)
+val enter : t -> phase -> at:Time.t -> snd_una:Seq.t -> recover:Seq.t -> unit
+(** [enter t phase ~at ~snd_una ~recover] begins an episode of that phase, for which the window is
+    reduced [at] that {!Scoreboard.stamp}. It may be undone unless one has been in the same round
+    trip: undoing costs a walk over all that is in flight, which a peer could else ask for by each
+    of its ACKs. *)
 
 val on_sent_again : t -> upto:Seq.t -> now:Time.t -> unit
 (** [on_sent_again t ~upto ~now]: the segment that ends before [upto] went again. *)

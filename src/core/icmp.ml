@@ -39,6 +39,12 @@ let emit_error e ~quote ~off ~len b ~at =
   Icmpv4.emit message b ~off:at;
   Icmpv4.length + data_length
 
+let is_hard (error : Icmpv4.t) =
+  match error with
+  | Destination_unreachable { code = Net | Host | Other_code (5 | 11 | 12); _ } -> false
+  | Destination_unreachable _ -> true
+  | _ -> false
+
 let quoted b ~off ~len =
   match Ipv4.decode_quoted b ~off ~len with
   | Error _ -> None

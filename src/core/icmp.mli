@@ -32,6 +32,11 @@ val emit_error : error -> quote:Bytes.t -> off:int -> len:int -> Bytes.t -> at:i
     [off] of [quote], quoting as much of it as {!longest_error} allows, and is its length. [b] must
     have room for that from [at] on, and differ from [quote]. *)
 
+val is_hard : Icmpv4.t -> bool
+(** [is_hard error] says that asking again is no use: it ends a TCP connection that opens (RFC 9293
+    §3.9.2.2). Soft are a route that may come back (codes 0, 1, 5, and 11 and 12, which are 0 and 1
+    for a type of service), time exceeded and parameter problem. *)
+
 val quoted : Bytes.t -> off:int -> len:int -> (Ipv4.t * int) option
 (** [quoted b ~off ~len] is, of an ICMP error's data, the header of the packet of ours that it is
     about, and where the transport header begins in [b], of which 8 bytes are there: ports, and for

@@ -1,7 +1,7 @@
 open Weir_base
 open Weir_wire
 
-type state = Incomplete | Reachable | Stale | Failed_lately
+type state = Incomplete | Reachable | Stale | Probe | Failed_lately
 
 type 'p entry = {
   address : Ip4.t;
@@ -9,6 +9,8 @@ type 'p entry = {
   mutable state : state;
   mutable due : Time.t;
   mutable requests : int;
+  mutable asked_at : Time.t;
+  mutable asked_all : bool;
   mutable used : bool;
   mutable stamp : int;
   waiting : 'p Queue.t;
@@ -40,6 +42,8 @@ let create ~secret =
       state = Failed_lately;
       due = Time.never;
       requests = 0;
+      asked_at = min_int;
+      asked_all = false;
       used = false;
       stamp = 0;
       waiting;
@@ -114,6 +118,8 @@ let add t address state =
       state;
       due = Time.never;
       requests = 0;
+      asked_at = min_int;
+      asked_all = false;
       used = false;
       stamp = t.clock;
       waiting = Queue.create ();

@@ -4,14 +4,16 @@
 open Weir_base
 open Weir_wire
 
-type state = Incomplete | Reachable | Stale | Failed_lately
+type state = Incomplete | Reachable | Stale | Probe | Failed_lately
 
 type 'p entry = {
   address : Ip4.t;
-  mutable mac : int;  (** -1 unless [Reachable] or [Stale] *)
+  mutable mac : int;  (** -1 unless [Reachable], [Stale] or [Probe] *)
   mutable state : state;  (** changed by {!set_state} *)
   mutable due : Time.t;  (** changed by {!arm} *)
   mutable requests : int;  (** sent since the last answer *)
+  mutable asked_at : Time.t;  (** the last one, [min_int] before the first *)
+  mutable asked_all : bool;  (** one of them was for all, not for the known MAC *)
   mutable used : bool;  (** looked up since the last answer *)
   mutable stamp : int;  (** grows with each use of any entry *)
   waiting : 'p Queue.t;  (** changed by {!push}, {!drop_one} and {!take_waiting} *)

@@ -9,6 +9,7 @@ type config = {
   request_interval : Time.t;
   requests : int;
   reachable : Time.t;
+  unverified : Time.t;
   hold_down : Time.t;
 }
 
@@ -20,6 +21,7 @@ let default =
     request_interval = Time.s 1;
     requests = 3;
     reachable = Time.s 60;
+    unverified = Time.s 1;
     hold_down = Time.s 3;
   }
 
@@ -28,12 +30,14 @@ type counters = {
   mutable learned : int;
   mutable ignored : int;
   mutable conflicts : int;
+  mutable challenged : int;
   mutable failed : int;
   mutable evicted : int;
   mutable dropped : int;
 }
 
-(* Invariant: an incomplete entry has a packet waiting, any other entry has none.
+(* Reachable, stale and probe are those of RFC 4861 §7.3.2, where delay is a stale
+   one that is used. Invariant: an incomplete entry has a packet waiting, any other entry has none.
    So there are at most [max_waiting_total] incomplete ones, and a full table
    has an entry that can be evicted. *)
 type 'packet t = {
@@ -47,17 +51,27 @@ type 'packet t = {
 type request = { dst : Mac.t; arp : Arp.t }
 type verdict = Ask of request | Wait | Unreachable
 type 'packet action = Request of request | Failed of { address : Ip4.t; packets : 'packet list }
-type state = Table.state = Incomplete | Reachable | Stale | Failed_lately
+type state = Table.state = Incomplete | Reachable | Stale | Probe | Failed_lately
 
 let create ?(config = default) random ~mac ~address =
   let c = config in
   if
     c.max_waiting < 1 || c.max_waiting_total < 1
     || c.max_waiting_total >= c.max_entries
-    || c.requests < 1 || c.request_interval < 1 || c.reachable < 1 || c.hold_down < 1
+    || c.requests < 1 || c.request_interval < 1 || c.reachable < 1 || c.unverified < 1
+    || c.hold_down < 1
   then invalid_arg "Neighbours.create: config";
   let counters =
-    { asked = 0; learned = 0; ignored = 0; conflicts = 0; failed = 0; evicted = 0; dropped = 0 }
+    {
+      asked = 0;
+      learned = 0;
+      ignored = 0;
+      conflicts = 0;
+      challenged = 0;
+      failed = 0;
+      evicted = 0;
+      dropped = 0;
+    }
   in
   { config; mac; address; table = Table.create ~secret:(Random.State.bits random); counters }
 
@@ -67,19 +81,29 @@ let length t = Table.length t.table
 let waiting t = Table.waiting t.table
 let deadline t = Table.earliest t.table
 
-let lookup t a =
+(* Not at once: who only asked us and got one answer need not be asked back. *)
+let first_use t ~now (e : 'packet Table.entry) =
+  if e.state = Stale then Table.arm t.table e (now + t.config.unverified)
+
+let lookup t ~now a =
   let e = Table.find t.table a in
-  if e.mac >= 0 then Table.touch t.table e;
+  if e.mac >= 0 then (
+    if not e.used then first_use t ~now e;
+    Table.touch t.table e);
   e.mac
 
 let unknown_mac = Mac.of_int 0
 
+(* The known MAC first; if it does not answer, all: the host may have a new one. *)
 let ask t ~now (e : 'packet Table.entry) =
+  let dst = if e.mac >= 0 && e.requests = 0 then Mac.of_int e.mac else Mac.broadcast in
   e.requests <- e.requests + 1;
+  e.asked_at <- now;
+  if Mac.is_group dst then e.asked_all <- true;
   Table.arm t.table e (now + t.config.request_interval);
   t.counters.asked <- t.counters.asked + 1;
   {
-    dst = (if e.mac >= 0 then Mac.of_int e.mac else Mac.broadcast);
+    dst;
     arp =
       {
         operation = Request;
@@ -127,13 +151,14 @@ let wait t ~now a packet =
     | Failed_lately ->
         Table.set_state t.table e Incomplete;
         start t ~now e packet
-    | Reachable | Stale -> invalid_arg "Neighbours.wait: the address is known"
+    | Reachable | Stale | Probe -> invalid_arg "Neighbours.wait: the address is known"
 
-let learn t ~now e mac =
+let learn t ~now e state mac =
   let packets = Table.take_waiting t.table e in
-  Table.set_state t.table e Reachable;
+  Table.set_state t.table e state;
   e.mac <- (mac : Mac.t :> int);
   e.requests <- 0;
+  e.asked_all <- false;
   e.used <- false;
   Table.arm t.table e (now + t.config.reachable);
   t.counters.learned <- t.counters.learned + 1;
@@ -146,6 +171,46 @@ let ignore_packet t =
   t.counters.ignored <- t.counters.ignored + 1;
   []
 
+(* An answer to a request of ours: while only the known MAC has been asked, only
+   that can have answered. *)
+let is_answer t (e : 'packet Table.entry) (arp : Arp.t) =
+  arp.operation = Reply && Ip4.equal arp.target_ip t.address
+  &&
+  match e.state with
+  | Incomplete -> true
+  | Probe -> e.asked_all || (e.requests > 0 && e.mac = (arp.sender_mac :> int))
+  | Reachable | Stale | Failed_lately -> false
+
+(* Nobody asked. What is known serves on, and is asked whether it is still
+   right, at most once in [request_interval]. *)
+let challenge t ~now (e : 'packet Table.entry) =
+  t.counters.challenged <- t.counters.challenged + 1;
+  if e.state <> Probe then (
+    Table.set_state t.table e Probe;
+    e.requests <- 0;
+    e.asked_all <- false;
+    Table.arm t.table e (Int.max now (e.asked_at + t.config.request_interval)));
+  []
+
+(* All are being asked, and somebody spoke of it who was not: an answer may still
+   come. *)
+let serve_meanwhile t (e : 'packet Table.entry) mac =
+  Table.set_state t.table e Probe;
+  e.mac <- (mac : Mac.t :> int);
+  Table.take_waiting t.table e
+
+let hear t ~now (e : 'packet Table.entry) (arp : Arp.t) =
+  let mac = arp.sender_mac in
+  if is_answer t e arp then learn t ~now e Reachable mac
+  else if e.state = Incomplete then serve_meanwhile t e mac
+  else if e.mac < 0 then learn t ~now e Stale mac
+  else if e.mac <> (mac :> int) then challenge t ~now e
+  else
+    match e.state with
+    | Reachable -> learn t ~now e Reachable mac
+    | Stale when not e.used -> learn t ~now e Stale mac
+    | _ -> ignore_packet t
+
 let input t ~now (arp : Arp.t) =
   let mac = arp.sender_mac in
   if Ip4.equal arp.sender_ip t.address then (
@@ -155,11 +220,11 @@ let input t ~now (arp : Arp.t) =
     ignore_packet t
   else
     let e = Table.find t.table arp.sender_ip in
-    if not (Table.is_none t.table e) then learn t ~now e mac
+    if not (Table.is_none t.table e) then hear t ~now e arp
     else if
       arp.operation = Request && Ip4.equal arp.target_ip t.address
       && length t < t.config.max_entries / 2
-    then learn t ~now (Table.add t.table arp.sender_ip Reachable) mac
+    then learn t ~now (Table.add t.table arp.sender_ip Stale) Stale mac
     else ignore_packet t
 
 let reply t (arp : Arp.t) =
@@ -205,16 +270,15 @@ let forget t e =
 
 let act t ~now (e : 'packet Table.entry) =
   match e.state with
-  | (Incomplete | Stale) when e.requests < t.config.requests -> Some (Request (ask t ~now e))
+  | (Incomplete | Probe) when e.requests < t.config.requests -> Some (Request (ask t ~now e))
   | Incomplete -> fail t ~now e
-  | Stale ->
-      (* The next packet asks everyone: the host may have a new MAC. *)
+  | Probe ->
       t.counters.failed <- t.counters.failed + 1;
       forget t e
-  | Reachable when e.used ->
-      Table.set_state t.table e Stale;
+  | (Reachable | Stale) when e.used ->
+      Table.set_state t.table e Probe;
       Some (Request (ask t ~now e))
-  | Reachable | Failed_lately -> forget t e
+  | Reachable | Stale | Failed_lately -> forget t e
 
 let tick t ~now = List.filter_map (act t ~now) (Table.take_due t.table ~now)
 
@@ -229,6 +293,7 @@ let pp_state f s =
     | Incomplete -> "incomplete"
     | Reachable -> "reachable"
     | Stale -> "stale"
+    | Probe -> "probe"
     | Failed_lately -> "failed")
 
 let pp_entry f (a, state, mac) =

@@ -2,14 +2,20 @@
     the restraint that RFC 1122 §2.3.2 asks for.
 
     An address to which packets are sent is {e incomplete} until it answers, then {e reachable}.
-    When that has aged, an address still in use is {e stale}: its MAC serves on while it is asked
-    again, by unicast (RFC 1122 §2.3.2.1 (2)); one that is not in use is forgotten. An address that
-    did not answer has {e failed} for a moment, in which nothing is sent to it or asked.
+    When that has aged, an address still in use is under {e probe}: its MAC serves on while it is
+    asked again, first by unicast (RFC 1122 §2.3.2.1 (2)), then all are asked; one that is not in
+    use is forgotten. What was learned without having been asked for is {e stale}: it serves, and
+    comes under probe soon after it is first used. An address that did not answer has {e failed} for
+    a moment, in which nothing is sent to it or asked. The states are those of RFC 4861 §7.3.2.
 
     Outsiders cannot make this host forget or store much: ARP packets that come in only change what
     is stored here already, except that a request for this host's own address stores its sender (RFC
     826) while less than half of the table is taken. ARP has no authentication; a host on the link
-    can still claim another's address. Proxy ARP is not supported.
+    can still claim another's address, if that one is silent. One forged packet cannot do much: if
+    it names another MAC for a known address, the known one serves on and comes under probe; if for
+    an unknown address, it is wrong until the probe, two seconds and a round trip from the first
+    packet sent there. A host that really has a new MAC waits as long as a probe by unicast takes to
+    fail, a second. Proxy ARP is not supported.
 
     ['packet] is whatever waits for an address to be resolved; it is kept as it is. *)
 
@@ -25,12 +31,13 @@ type config = {
   request_interval : Time.t;  (** between two requests to one address *)
   requests : int;  (** unanswered ones until the address has failed *)
   reachable : Time.t;  (** how long an answer is good *)
+  unverified : Time.t;  (** how long what nobody asked for serves until it is probed *)
   hold_down : Time.t;  (** how long a failure is *)
 }
 
 val default : config
 (** 1,024 addresses; 16 packets for one address and 256 in all; 3 requests, one a second (RFC 1122
-    §2.3.2.1); reachable for 60 s; held down for 3 s. *)
+    §2.3.2.1); reachable for 60 s; unverified for 1 s; held down for 3 s. *)
 
 type request = { dst : Mac.t;  (** whom the frame is for *) arp : Arp.t }
 
@@ -43,9 +50,9 @@ val set_address : 'packet t -> Ip4.t -> unit
 
 (** {1 Sending} *)
 
-val lookup : 'packet t -> Ip4.t -> int
-(** [lookup t a] is the MAC of [a] as an integer, or -1 if it is not known: then {!wait}. [a] must
-    be a host on the link. Counts as use. Allocates nothing. *)
+val lookup : 'packet t -> now:Time.t -> Ip4.t -> int
+(** [lookup t ~now a] is the MAC of [a] as an integer, or -1 if it is not known: then {!wait}. [a]
+    must be a host on the link. Counts as use. Allocates nothing. *)
 
 type verdict =
   | Ask of request  (** the packet waits; send this *)
@@ -62,8 +69,9 @@ val wait : 'packet t -> now:Time.t -> Ip4.t -> 'packet -> verdict
 
 val input : 'packet t -> now:Time.t -> Arp.t -> 'packet list
 (** [input t ~now arp] learns from a received packet, and is what waited for [arp.sender_ip], oldest
-    first, to be sent to [arp.sender_mac] now. Senders that are not one host (0.0.0.0, multicast,
-    loopback, group MACs) or that claim this host's address teach nothing. *)
+    first, to be sent to [arp.sender_mac] now. Only the answer to a request of this host's changes a
+    known MAC; another claim makes a request due, for {!tick}. Senders that are not one host
+    (0.0.0.0, multicast, loopback, group MACs) or that claim this host's address teach nothing. *)
 
 val reply : 'packet t -> Arp.t -> request option
 (** [reply t arp] is the answer to [arp] if it asks for this host's address, also where it is the
@@ -87,13 +95,14 @@ val deadline : 'packet t -> Time.t
 
 (** {1 Looking inside} *)
 
-type state = Incomplete | Reachable | Stale | Failed_lately
+type state = Incomplete | Reachable | Stale | Probe | Failed_lately
 
 type counters = private {
   mutable asked : int;  (** requests given out *)
   mutable learned : int;  (** packets that stored or confirmed an address *)
   mutable ignored : int;  (** packets that taught nothing *)
   mutable conflicts : int;  (** packets from another host that claims this one's address *)
+  mutable challenged : int;  (** packets that named another MAC for a known address *)
   mutable failed : int;  (** addresses that did not answer *)
   mutable evicted : int;  (** addresses forgotten to make room *)
   mutable dropped : int;  (** waiting packets dropped to make room *)

@@ -8,17 +8,18 @@ let start t ~flight =
   t.out <- 0
 
 let on_sent t n = t.out <- t.out + n
+let begins t = t.out = 0
+let unknown t = Int.max 0 (t.flight - t.delivered)
 
-(* §3: in proportion while the pipe is fuller than it shall be, then slow start
-   up to there, but only as fast as packets leave while losses go on. *)
+(* §6.2: in proportion while the pipe is fuller than it shall be; then as much
+   as arrives (PRR-CRB), or a segment more (PRR-SSRB), up to there. *)
 let window t ~pipe ~ssthresh ~delivered ~safe ~mss =
   t.delivered <- t.delivered + delivered;
   let count =
     if pipe > ssthresh then (((t.delivered * ssthresh) + t.flight - 1) / t.flight) - t.out
     else
-      let owed = t.delivered - t.out in
-      let limit = if safe then Int.max owed delivered + mss else owed in
-      Int.min (ssthresh - pipe) limit
+      let limit = Int.max (t.delivered - t.out) delivered in
+      Int.min (ssthresh - pipe) (if safe then limit + mss else limit)
   in
   (* The first retransmission goes at once. *)
   let count = if t.out = 0 then Int.max mss count else count in

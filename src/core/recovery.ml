@@ -3,19 +3,21 @@ type t = {
   mutable recover : Seq.t;
   mutable active : bool;
   mutable partials : int;
+  mutable arrived : int;
 }
 
-let create ~iss = { duplicates = 0; recover = iss; active = false; partials = 0 }
+let create ~iss = { duplicates = 0; recover = iss; active = false; partials = 0; arrived = 0 }
 
-type verdict = Nothing | Send_new | Enter | Inflate
+type verdict = Nothing | Send_new | Enter | In_recovery
 
 let on_duplicate t ~ack ~snd_max =
   t.duplicates <- t.duplicates + 1;
-  if t.active then Inflate
+  if t.active then In_recovery
   else if t.duplicates < 3 then Send_new
   else if t.duplicates = 3 && Seq.lt t.recover ack then (
     t.active <- true;
     t.partials <- 0;
+    t.arrived <- 0;
     t.recover <- snd_max;
     Enter)
   else Nothing
@@ -41,5 +43,7 @@ let on_timeout t ~snd_max =
   t.recover <- snd_max
 
 let active t = t.active
+let arrives t bytes = t.arrived <- t.arrived + bytes
+let arrived t = t.arrived
 let impatient t = t.active && t.partials > 1
 let extra_segments t = if t.active then 0 else Int.min 2 t.duplicates

@@ -1,6 +1,5 @@
 (** When fast retransmit begins and ends, without SACK (RFC 6582, RFC 3042). It counts duplicates
-    and remembers [recover]; the window itself is {!Congestion}'s. With SACK it is
-    {!Sack_recovery}'s. *)
+    and the bytes that they speak of, and remembers [recover]; {!Newreno} decides. *)
 
 type t
 
@@ -10,7 +9,7 @@ type verdict =
   | Nothing
   | Send_new  (** limited transmit: one new segment may leave (RFC 3042) *)
   | Enter  (** third duplicate: retransmit the first unacknowledged segment *)
-  | Inflate  (** a duplicate during recovery *)
+  | In_recovery  (** a duplicate during recovery *)
 
 val on_duplicate : t -> ack:Seq.t -> snd_max:Seq.t -> verdict
 
@@ -22,6 +21,13 @@ type ack =
 val on_new_ack : t -> ack:Seq.t -> ack
 val on_timeout : t -> snd_max:Seq.t -> unit
 val active : t -> bool
+
+val arrives : t -> int -> unit
+(** [arrives t bytes]: a duplicate says that so much has arrived beyond SND.UNA; negative, as
+    SND.UNA passes it. *)
+
+val arrived : t -> int
+(** [arrived t] is the sum of this recovery. *)
 
 val impatient : t -> bool
 (** [impatient t]: a second partial ACK has come. From the first on, the retransmission timer is not

@@ -58,14 +58,22 @@ let rec take_blocks t blocks =
         t.shared.counters.tcp_sacks_ignored <- t.shared.counters.tcp_sacks_ignored + 1;
       take_blocks t rest
 
+(* They come with the latest first (RFC 2018 §4), which would look like
+   reordering: an ACK may tell of much (RFC 8985 §6.2 step 3). *)
+let take_in_order t blocks =
+  take_blocks t
+    (match blocks with
+    | [] | [ _ ] -> blocks
+    | _ -> List.sort (fun (a, _) (b, _) -> Seq.diff a b) blocks)
+
 let blocks t (h : Segment.t) =
   match h.sacks with
   | [] -> false
   | (left, right) :: rest when is_dsack t h left right ->
-      take_blocks t rest;
+      take_in_order t rest;
       true
   | all ->
-      take_blocks t all;
+      take_in_order t all;
       false
 
 (* -- episodes ------------------------------------------------------------ *)
@@ -75,36 +83,52 @@ let set_window t ~pipe ~advanced =
   let delivered = Scoreboard.delivered board in
   match t.episode.phase with
   | Fast ->
+      let prr = t.episode.prr and newly_lost = Scoreboard.newly_lost board in
       Congestion.set_window c
-        (Prr.window t.episode.prr ~pipe:(Scoreboard.in_flight board)
-           ~ssthresh:(Congestion.ssthresh c) ~delivered
-           ~safe:(advanced && Scoreboard.newly_lost board = 0)
-           ~mss:t.mss)
+        (if delivered > 0 || Prr.begins prr then
+           Prr.window prr ~pipe:(Scoreboard.in_flight board) ~ssthresh:(Congestion.ssthresh c)
+             ~delivered
+             ~safe:(advanced && newly_lost = 0)
+             ~mss:t.mss
+         else
+           (* No more may go than before, though a loss has left the pipe. *)
+           Congestion.window c - newly_lost)
   | Open | Timeout ->
       if advanced && delivered > 0 then
         Congestion.on_ack c ~now:t.shared.now ~srtt:(Rto.srtt_ns t.rto) ~rtt:(Rack.sample t.rack)
           ~snd_una:t.snd_una ~snd_nxt:t.snd_nxt ~acked:delivered
-          ~limited:(pipe + (2 * t.mss) >= Congestion.window c)
+          ~limited:(Congestion.is_used c ~flight:pipe ~snd_una:t.snd_una ~snd_max:t.snd_max)
 
-(* RFC 6675 §5 steps 4.1 and 4.2. *)
-let begin_fast t ~pipe =
+let reduced_now t = Scoreboard.stamp t.board ~now:t.shared.now
+
+(* RFC 6675 §5 steps 4.1 and 4.2. FlightSize is as the ACK found it that moved
+   SND.UNA by [acked]; [unknown] is RFC 9937's RecoverFS, of which SACK had
+   told nothing before. *)
+let begin_fast t ~acked ~unknown =
   t.shared.counters.tcp_fast_retransmits <- t.shared.counters.tcp_fast_retransmits + 1;
   Congestion.remember t.congestion;
-  Congestion.reduce t.congestion ~flight:pipe;
-  Episode.enter t.episode Fast ~now:t.shared.now ~snd_una:t.snd_una ~recover:t.snd_max;
-  Prr.start t.episode.prr ~flight:pipe
+  Congestion.reduce t.congestion ~flight:(flight t + acked);
+  Episode.enter t.episode Fast ~at:(reduced_now t) ~snd_una:t.snd_una ~recover:t.snd_max;
+  Prr.start t.episode.prr ~flight:unknown
 
-(* RFC 5681 §4.3: the loss of a retransmission is a second sign of congestion,
-   if that went out after the window was last reduced: once a round trip. *)
-let reduce_again t ~pipe =
+(* RFC 5681 §4.3: the loss of what went after the window was last reduced, a
+   retransmission or the next window's data, is another sign of congestion. *)
+let reduce_again t ~unknown =
   let e = t.episode and c = t.congestion in
-  e.reduced_at <- t.shared.now;
-  Congestion.reduce c ~flight:pipe;
-  if e.phase = Fast then Prr.start e.prr ~flight:pipe
-  else Congestion.set_window c (Int.min (Congestion.window c) (Congestion.ssthresh c))
+  let ssthresh = Congestion.ssthresh c in
+  e.reduced_at <- reduced_now t;
+  if e.phase = Fast then (
+    (* From what PRR leads the window to; what is out now is repaired by it. *)
+    Congestion.reduce_again c ~window:ssthresh;
+    e.recover <- t.snd_max;
+    Prr.start e.prr ~flight:unknown)
+  else
+    let window = Int.min (Congestion.window c) ssthresh in
+    Congestion.reduce_again c ~window;
+    Congestion.set_window c (Int.min window (Congestion.ssthresh c))
 
 (* RFC 8985 §6.2 steps 4 and 5. *)
-let detect t ~pipe =
+let detect t ~acked ~unknown =
   let reo_wnd =
     Rack.reo_wnd t.rack ~in_recovery:(t.episode.phase <> Open)
       ~sacked:(Scoreboard.sacked_segments t.board)
@@ -112,11 +136,11 @@ let detect t ~pipe =
   in
   t.reo_at <- Scoreboard.detect t.board t.rack ~now:t.shared.now ~reo_wnd;
   if Scoreboard.newly_lost t.board > 0 then (
-    if t.episode.phase = Open then begin_fast t ~pipe
-    else if Scoreboard.again_lost_at t.board > t.episode.reduced_at then reduce_again t ~pipe;
+    if t.episode.phase = Open then begin_fast t ~acked ~unknown
+    else if Scoreboard.lost_sent_at t.board > t.episode.reduced_at then reduce_again t ~unknown;
     want_output t)
 
-(* All that SND.UNA had to pass is acknowledged: RFC 6937 §3's end. *)
+(* All that SND.UNA had to pass is acknowledged (RFC 9937 §6.4). *)
 let finish t =
   if t.episode.phase = Fast then
     Congestion.set_window t.congestion (Congestion.ssthresh t.congestion);
@@ -150,16 +174,16 @@ let on_dsack t (h : Segment.t) =
   | _ -> ()
 
 (* RFC 8985 §7.4.2: whether the probe repaired a loss that nothing else told of. *)
-let tail_probe_answered t (h : Segment.t) ~advanced ~dsack =
+let tail_probe_answered t (h : Segment.t) ~acked ~dsack =
   let e = t.episode in
   if e.tlp_end >= 0 && Seq.leq e.tlp_end h.ack then
     if (not e.tlp_is_retrans) || dsack then e.tlp_end <- -1
     else if Seq.lt e.tlp_end h.ack then (
       e.tlp_end <- -1;
       if e.phase = Open then (
-        Congestion.reduce t.congestion ~flight:(Scoreboard.in_flight t.board);
+        Congestion.reduce t.congestion ~flight:(flight t + acked);
         Congestion.set_window t.congestion (Congestion.ssthresh t.congestion)))
-    else if (not advanced) && h.sacks = [] && h.data_length = 0 then e.tlp_end <- -1
+    else if acked = 0 && h.sacks = [] && h.data_length = 0 then e.tlp_end <- -1
 
 (* Once a round trip (RFC 6298 §3). *)
 let sample_rtt t =
@@ -168,10 +192,11 @@ let sample_rtt t =
     Rto.sample t.rto rtt;
     t.timed_end <- t.snd_max)
 
-let take_ack t (h : Segment.t) ~advanced =
+let take_ack t (h : Segment.t) ~acked =
   let e = t.episode and board = t.board in
-  let echo_at = echo_at t h in
+  let echo_at = echo_at t h and advanced = acked > 0 in
   let pipe = Scoreboard.in_flight board in
+  let unknown = pipe + Scoreboard.lost board in
   Rack.begin_ack t.rack ~now:t.shared.now ~echo_at;
   Scoreboard.begin_ack board;
   if advanced then (
@@ -181,19 +206,19 @@ let take_ack t (h : Segment.t) ~advanced =
   let dsack = blocks t h in
   if dsack then on_dsack t h;
   sample_rtt t;
-  tail_probe_answered t h ~advanced ~dsack;
+  tail_probe_answered t h ~acked ~dsack;
   if came_by_itself t || (advanced && answers_original t ~echo_at) then undo t;
   if e.phase <> Open && Seq.leq e.recover t.snd_una then finish t;
-  detect t ~pipe;
+  detect t ~acked ~unknown;
   set_window t ~pipe ~advanced;
   if Scoreboard.delivered board > 0 then (
     arm_probe t;
     want_output t)
 
 (* Most ACKs that a receiver of data gets say nothing. *)
-let on_ack t (h : Segment.t) ~advanced =
-  if advanced || t.episode.tlp_end >= 0 || not (h.sacks = [] && Scoreboard.is_empty t.board) then
-    take_ack t h ~advanced
+let on_ack t (h : Segment.t) ~acked =
+  if acked > 0 || t.episode.tlp_end >= 0 || not (h.sacks = [] && Scoreboard.is_empty t.board) then
+    take_ack t h ~acked
 
 (* -- timers -------------------------------------------------------------- *)
 
@@ -201,7 +226,7 @@ let on_reorder_timer t =
   t.reo_at <- Time.never;
   let pipe = Scoreboard.in_flight t.board in
   Scoreboard.begin_ack t.board;
-  detect t ~pipe;
+  detect t ~acked:0 ~unknown:(pipe + Scoreboard.lost t.board);
   if Scoreboard.newly_lost t.board > 0 then set_window t ~pipe ~advanced:false
 
 let on_probe_timer t =
@@ -214,16 +239,15 @@ let on_probe_timer t =
 
 let on_timeout t ~first =
   let e = t.episode and board = t.board in
-  let flight = Scoreboard.in_flight board + Scoreboard.lost board in
   if e.phase <> Timeout then (
     (* Fast recovery has its reason, and stays if the timeout has none. *)
     if e.phase = Fast then Congestion.set_window t.congestion (Congestion.ssthresh t.congestion);
     Congestion.remember t.congestion);
-  Congestion.on_timeout t.congestion ~flight ~first;
+  Congestion.on_timeout t.congestion ~flight:(flight t) ~first;
   if e.phase = Timeout then (
     e.recover <- t.snd_max;
-    e.reduced_at <- t.shared.now)
-  else Episode.enter e Timeout ~now:t.shared.now ~snd_una:t.snd_una ~recover:t.snd_max;
+    e.reduced_at <- reduced_now t)
+  else Episode.enter e Timeout ~at:(reduced_now t) ~snd_una:t.snd_una ~recover:t.snd_max;
   let reo_wnd = Rack.reo_wnd t.rack ~in_recovery:true ~sacked:0 ~srtt:(Rto.srtt_ns t.rto) in
   Scoreboard.on_timeout board ~sent_before:(t.shared.now - Int.max 0 (Rack.rtt t.rack) - reo_wnd);
   t.reo_at <- Time.never;

@@ -1,11 +1,11 @@
 (** Loss recovery with a peer that permits SACK: what is lost by RACK (RFC 8985 §6), a probe for the
     tail (§7), how much may be sent meanwhile by RFC 6675's pipe and proportional rate reduction
-    (RFC 6937). The retransmission timer stays as the last resort (RFC 6298). An episode that proves
+    (RFC 9937). The retransmission timer stays as the last resort (RFC 6298). An episode that proves
     needless is undone, by the Eifel algorithm (RFC 3522, RFC 4015) or by D-SACK (RFC 3708). *)
 
-val on_ack : Tcb.t -> Segment.t -> advanced:bool -> unit
-(** [on_ack t h ~advanced]: [h]'s ACK is acceptable and not below SND.UNA; it is [advanced] if it
-    has moved it. *)
+val on_ack : Tcb.t -> Segment.t -> acked:int -> unit
+(** [on_ack t h ~acked]: [h]'s ACK is acceptable and has moved SND.UNA by [acked]. If it is below,
+    its SACK blocks count all the same (RFC 6675 §5). *)
 
 val on_sent : Tcb.t -> int -> unit
 (** [on_sent t n]: a segment of [n] numbers went and stands in the scoreboard: PRR counts it, and

@@ -21,7 +21,7 @@ type t = {
   mutable sacked_segments : int;
   mutable delivered : int;
   mutable newly_lost : int;
-  mutable again_lost_at : Time.t;
+  mutable lost_sent_at : Time.t;
   mutable most : int;
   mutable mss : int;
   mutable stamp : Time.t;
@@ -48,7 +48,7 @@ let create () =
     sacked_segments = 0;
     delivered = 0;
     newly_lost = 0;
-    again_lost_at = -1;
+    lost_sent_at = -1;
     most = 256;
     mss = 536;
     stamp = 0;
@@ -82,7 +82,7 @@ let lost t = t.lost
 let sacked_segments t = t.sacked_segments
 let delivered t = t.delivered
 let newly_lost t = t.newly_lost
-let again_lost_at t = t.again_lost_at
+let lost_sent_at t = t.lost_sent_at
 let is_full t = records t >= t.most
 
 (* -- the two lists ------------------------------------------------------- *)
@@ -125,7 +125,7 @@ let prepend_lost t i =
 
 (* No two alike, though a driver's clock stands still while it works: by a
    nanosecond more, the order of times is the order of sending. *)
-let stamp t now =
+let stamp t ~now =
   t.stamp <- Int.max now (t.stamp + 1);
   t.stamp
 
@@ -150,7 +150,7 @@ let sent t ~seq ~upto ~now =
     let i = t.tail - 1 in
     unlink t i;
     t.upto <- upto;
-    set_sent_at t i (stamp t now);
+    set_sent_at t i (stamp t ~now);
     append t i)
   else (
     if words * (records t + 1) > Array.length t.ring then grow t;
@@ -158,7 +158,7 @@ let sent t ~seq ~upto ~now =
     t.tail <- i + 1;
     t.upto <- upto;
     t.ring.(at t i) <- seq lsl flag_bits;
-    set_sent_at t i (stamp t now);
+    set_sent_at t i (stamp t ~now);
     append t i)
 
 let next_lost t = t.lost_first
@@ -170,7 +170,7 @@ let sent_again t i ~now =
   unlink t i;
   clear_flag t i f_lost;
   set_flag t i f_again;
-  set_sent_at t i (stamp t now);
+  set_sent_at t i (stamp t ~now);
   append t i
 
 (* -- acknowledgements ---------------------------------------------------- *)
@@ -178,7 +178,7 @@ let sent_again t i ~now =
 let begin_ack t =
   t.delivered <- 0;
   t.newly_lost <- 0;
-  t.again_lost_at <- -1
+  t.lost_sent_at <- -1
 
 let deliver t rack i =
   t.delivered <- t.delivered + length t i;
@@ -239,11 +239,9 @@ let sack t rack ~left ~right = mark_sacked t rack (search t left t.head t.tail) 
 
 let lose t i =
   t.newly_lost <- t.newly_lost + length t i;
+  t.lost_sent_at <- Int.max t.lost_sent_at (sent_at t i);
   unlink t i;
-  if has t i f_again then (
-    t.again_lost_at <- Int.max t.again_lost_at (sent_at t i);
-    prepend_lost t i)
-  else append_lost t i
+  if has t i f_again then prepend_lost t i else append_lost t i
 
 (* The list is in order of time: the first that is not late ends the search, and
    the next look is due when it would be. *)

@@ -29,6 +29,10 @@ val sent : t -> seq:Seq.t -> upto:Seq.t -> now:Time.t -> unit
 val sent_again : t -> int -> now:Time.t -> unit
 (** [sent_again t i ~now]: record [i], lost or in flight, went once more. *)
 
+val stamp : t -> now:Time.t -> Time.t
+(** [stamp t ~now] is a time of its own, as each sending has: later than all that went before, and
+    earlier than what goes after, though the clock stands still. *)
+
 val next_lost : t -> int
 (** [next_lost t] is the number of the lost record that is first to go again, or -1. A
     retransmission that was lost goes before what was lost once. *)
@@ -45,7 +49,7 @@ val end_of_record : t -> int -> Seq.t
 (** {1 Acknowledgements} *)
 
 val begin_ack : t -> unit
-(** [begin_ack t] sets {!delivered} and {!newly_lost} to 0, and {!again_lost_at} to -1. *)
+(** [begin_ack t] sets {!delivered} and {!newly_lost} to 0, and {!lost_sent_at} to -1. *)
 
 val ack : t -> Rack.t -> upto:Seq.t -> unit
 (** [ack t rack ~upto]: everything before [upto] has arrived. [rack] is told of each record. *)
@@ -71,14 +75,14 @@ val forgive : t -> unit
 
 val delivered : t -> int
 (** [delivered t] is how many bytes were found to have arrived since {!begin_ack}, in either way
-    (RFC 6937's DeliveredData). *)
+    (RFC 9937's DeliveredData). *)
 
 val newly_lost : t -> int
 (** [newly_lost t] is how many bytes were lost since {!begin_ack}. *)
 
-val again_lost_at : t -> Time.t
-(** [again_lost_at t] is when the latest retransmission was sent that was found lost since
-    {!begin_ack}; -1 if none was. *)
+val lost_sent_at : t -> Time.t
+(** [lost_sent_at t] is when that was last sent which was found lost since {!begin_ack}, of several
+    the latest; -1 if nothing was. *)
 
 val in_flight : t -> int
 (** [in_flight t] is how many bytes are in the network: sent, neither acknowledged nor lost; RFC

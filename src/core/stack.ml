@@ -173,14 +173,15 @@ let write_ethernet t b ~dst =
   Ethernet.emit { dst; src = t.settings.mac; ethertype = Ethernet.ethertype_ipv4 } b ~off:0
 
 (* A packet that cannot be sent: TCP's connection attempts learn of it now
-   instead of after a minute. *)
+   instead of after a minute. What a router says so may be passing; here there
+   is no route, or nobody on the link answers. *)
 let undeliverable t frame =
   match Ipv4.decode_quoted frame ~off:ethernet ~len:(Bytes.length frame - ethernet) with
   | Error _ -> ()
   | Ok h ->
       Datagrams.icmp_error t.datagrams
         (Destination_unreachable { code = Host; rest = 0; data_length = 0 })
-        frame ~off:ethernet ~len:(h.header_length + h.data_length)
+        ~hard:true frame ~off:ethernet ~len:(h.header_length + h.data_length)
 
 (* Where the IPv4 packet of [n] bytes in [b], behind the Ethernet header's
    place, goes: true if it is now a frame to be sent. *)
@@ -201,7 +202,7 @@ let route t ~now b n ~dst =
       undeliverable t (Bytes.sub b 0 (ethernet + n));
       false)
     else
-      let mac = Neighbours.lookup t.neighbours hop in
+      let mac = Neighbours.lookup t.neighbours ~now hop in
       if mac >= 0 then (
         write_ethernet t b ~dst:(Mac.of_int mac);
         true)
@@ -236,7 +237,7 @@ and sent t n =
   t.counters.ip_out <- t.counters.ip_out + 1;
   n
 
-let transmit_pending t = (not (Egress.is_empty t.egress)) || Tcp.output_pending t.tcp
+let nothing_waits t = Egress.is_empty t.egress && Neighbours.waiting t.neighbours = 0
 
 (* -- time and events ----------------------------------------------------- *)
 
@@ -282,23 +283,29 @@ let event t =
 
 (* -- user calls ---------------------------------------------------------- *)
 
-let connect t ~now ?(local_port = 0) dst ~port =
+let connect t ~now ?(local = Ipaddr.V4.any) ?(local_port = 0) dst ~port =
   advance t ~now;
-  let dst = Ip4.of_ipaddr dst in
+  let dst = Ip4.of_ipaddr dst and local = Ip4.of_ipaddr local in
   let dst = if Ip4.equal dst Ip4.any then t.address else dst in
+  let local = if Ip4.equal local Ip4.any then Datagrams.source_for t.datagrams dst else local in
   if Ip4.is_multicast dst || Routes.is_broadcast t.routes dst || port < 1 || port > 65_535 then
     Error `Bad_address
+  else if not (Datagrams.has_route t.datagrams dst) then Error `No_route
   else
-    (Tcp.connect t.tcp
-       ~local:(Datagrams.source_for t.datagrams dst)
-       ~local_port ~remote:dst ~remote_port:port ~mss:(mss t)
-      :> (_, [ `In_use | `No_port | `Bad_address ]) result)
+    (Tcp.connect t.tcp ~local ~local_port ~remote:dst ~remote_port:port ~mss:(mss t)
+      :> (_, [ `In_use | `No_port | `No_route | `Bad_address ]) result)
 
-let bind_udp t = Datagrams.bind t.datagrams
+let bind_udp ?share t = Datagrams.bind ?share t.datagrams
 
-let send_udp t ~now socket ~dst ~dst_port b ~off ~len =
+let send_udp ?ttl ?broadcast t ~now socket ~dst ~dst_port b ~off ~len =
   advance t ~now;
-  Datagrams.send t.datagrams socket ~dst ~dst_port b ~off ~len
+  Datagrams.send ?ttl ?broadcast t.datagrams socket ~dst ~dst_port b ~off ~len
+
+let source_for t dst = Ip4.to_ipaddr (Datagrams.source_for t.datagrams (Ip4.of_ipaddr dst))
+
+let send_ip ?ttl ?dont_fragment t ~now dst ~protocol b ~off ~len =
+  advance t ~now;
+  Datagrams.send_ip ?ttl ?dont_fragment t.datagrams ~mtu:t.settings.mtu dst ~protocol b ~off ~len
 
 let ping t ~now dst ~identifier ~sequence ~data_length =
   advance t ~now;

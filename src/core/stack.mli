@@ -47,7 +47,8 @@ val transmit : t -> now:Time.t -> Bytes.t -> int
     [mtu + 14] bytes, and is its length, or 0 if nothing is to be sent. Packets to the host itself
     do not leave: they are processed here. *)
 
-val transmit_pending : t -> bool
+val nothing_waits : t -> bool
+(** [nothing_waits t]: no packet of ours waits for its turn or for a neighbour's address. *)
 
 type event =
   | Nothing
@@ -76,12 +77,16 @@ val event : t -> event
 val connect :
   t ->
   now:Time.t ->
+  ?local:Ipaddr.V4.t ->
   ?local_port:int ->
   Ipaddr.V4.t ->
   port:int ->
-  (Tcp.connection, [ `In_use | `No_port | `Bad_address ]) result
+  (Tcp.connection, [ `In_use | `No_port | `No_route | `Bad_address ]) result
+(** [connect t ~now a ~port]: [local] is the source address, by default the one that packets to [a]
+    have; it must be this host's. *)
 
 val bind_udp :
+  ?share:bool ->
   t ->
   address:Ipaddr.V4.t ->
   port:int ->
@@ -91,6 +96,8 @@ val bind_udp :
 val udp : t -> Udp_sockets.t
 
 val send_udp :
+  ?ttl:int ->
+  ?broadcast:bool ->
   t ->
   now:Time.t ->
   Udp_sockets.socket ->
@@ -99,9 +106,32 @@ val send_udp :
   Bytes.t ->
   off:int ->
   len:int ->
-  (unit, [ `Too_long | `No_room | `Bad_address ]) result
+  (unit, [ `Too_long | `No_room | `No_route | `Not_permitted | `Bad_address ]) result
 (** [send_udp] queues one datagram, in fragments if it is longer than the MTU allows. At most 65,507
-    bytes. [`No_room]: the output queue is full until {!transmit} empties it. *)
+    bytes. [`No_room]: the output queue is full until {!transmit} empties it. [`Not_permitted]: the
+    address is a broadcast address, and [broadcast] is false (default true). [ttl] is 64 unless
+    given.
+    @raise Invalid_argument unless [ttl] is 1 to 255 (RFC 1122 §3.2.1.7). *)
+
+val send_ip :
+  ?ttl:int ->
+  ?dont_fragment:bool ->
+  t ->
+  now:Time.t ->
+  Ipaddr.V4.t ->
+  protocol:int ->
+  Bytes.t ->
+  off:int ->
+  len:int ->
+  (unit, [ `Too_long | `Would_fragment | `No_room | `Bad_address ]) result
+(** [send_ip t ~now dst ~protocol b ~off ~len] queues an IPv4 packet, or its fragments, whose
+    payload is a message of [protocol], header and all, at most 65,515 bytes. What answers it is
+    this host's to process. [`Would_fragment]: it is longer than the MTU allows and [dont_fragment]
+    (default false) is set.
+    @raise Invalid_argument as {!send_udp}. *)
+
+val source_for : t -> Ipaddr.V4.t -> Ipaddr.V4.t
+(** [source_for t dst] is the address that packets to [dst] leave from. *)
 
 val ping :
   t ->

@@ -61,6 +61,7 @@ type t = {
   mutable snd_wl1 : Seq.t;
   mutable snd_wl2 : Seq.t;
   mutable max_snd_wnd : int;
+  mutable snd_sml : Seq.t;
   mutable snd_scale : int;
   mutable fin_queued : bool;
   mutable fin_acked : bool;
@@ -77,10 +78,10 @@ type t = {
   mutable dsack_left : Seq.t;
   mutable dsack_right : Seq.t;
   mutable rcv_fin : Seq.t;
-  mutable rcv_closed : bool;
+  mutable rcv_shut : bool;
   mutable orphan : bool;
   mutable acks_owed : int;
-  mutable unacked_segments : int;
+  mutable rcv_mss : int;
   (* options *)
   mutable timestamps : bool;
   mutable ts_recent : int;
@@ -101,6 +102,7 @@ type t = {
   mutable last_sent_at : Time.t;
   mutable last_received_at : Time.t;
   mutable retries : int;
+  mutable soft_error : string;
   mutable probes : int;
   (* timers: instants, [Time.never] when off *)
   mutable rtx_at : Time.t;
@@ -135,6 +137,7 @@ and listener = {
   address : Ip4.t;
   port : int;
   backlog : int;
+  share : bool;
   half_open : t Queue.t;
   mutable half_open_count : int;
   accepted : t Queue.t;
@@ -193,7 +196,7 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     state;
     error = None;
     owner = Unowned;
-    snd = Byte_ring.create ~capacity:config.send_buffer;
+    snd = Byte_ring.create ~capacity:config.send_buffer ();
     snd_head = Seq.add iss 1;
     iss;
     snd_una = iss;
@@ -203,6 +206,7 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     snd_wl1 = 0;
     snd_wl2 = 0;
     max_snd_wnd = 0;
+    snd_sml = iss;
     snd_scale = 0;
     fin_queued = false;
     fin_acked = false;
@@ -210,7 +214,7 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     mss;
     nodelay = config.nodelay;
     (* The advertised window is rounded up to a multiple of the scale. *)
-    rcv = Byte_ring.create ~capacity:(config.receive_buffer + (1 lsl window_scale shared));
+    rcv = Byte_ring.create ~capacity:(config.receive_buffer + (1 lsl window_scale shared)) ();
     irs = 0;
     rcv_nxt = 0;
     rcv_adv = 0;
@@ -219,10 +223,10 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     dsack_left = -1;
     dsack_right = -1;
     rcv_fin = -1;
-    rcv_closed = false;
+    rcv_shut = false;
     orphan = false;
     acks_owed = 0;
-    unacked_segments = 0;
+    rcv_mss = mss;
     timestamps = false;
     ts_recent = 0;
     ts_recent_at = 0;
@@ -241,6 +245,7 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     last_sent_at = shared.now;
     last_received_at = shared.now;
     retries = 0;
+    soft_error = "";
     probes = 0;
     rtx_at = Time.never;
     reo_at = Time.never;
@@ -288,6 +293,10 @@ let push_ready t =
     t.in_ready <- true;
     Fifo.push t.shared.ready (Connection t))
 
+(* The peer has acknowledged all and our end: it needs nothing more from here. *)
+let peer_has_all t =
+  match t.state with Closed | Time_wait -> true | Fin_wait_2 -> t.orphan | _ -> false
+
 let connected t = match t.state with Syn_sent | Syn_received -> false | _ -> true
 
 let notify t =
@@ -300,7 +309,7 @@ let notify t =
   if t.want_connected && connected t then (
     t.want_connected <- false;
     push_ready t);
-  if t.want_closed && (t.state = Closed || t.state = Time_wait) then (
+  if t.want_closed && peer_has_all t then (
     t.want_closed <- false;
     push_ready t)
 
@@ -357,17 +366,20 @@ let close t error =
     Byte_ring.clear t.snd;
     Scoreboard.clear t.board;
     t.ahead <- Ahead.empty;
-    if error <> None || t.orphan then Byte_ring.clear t.rcv;
+    if t.orphan then Byte_ring.clear t.rcv;
     t.shared.on_closed t;
     notify t)
+
+let restart_time_wait t =
+  t.end_at <- t.shared.now + (2 * t.shared.config.msl);
+  arm t
 
 let enter_time_wait t =
   stop_timers t;
   t.state <- Time_wait;
-  t.end_at <- t.shared.now + (2 * t.shared.config.msl);
   Byte_ring.clear t.snd;
   Scoreboard.clear t.board;
-  arm t;
+  restart_time_wait t;
   t.shared.on_time_wait t;
   notify t
 

@@ -56,6 +56,7 @@ type t = {
   mutable snd_wl1 : Seq.t;
   mutable snd_wl2 : Seq.t;
   mutable max_snd_wnd : int;
+  mutable snd_sml : Seq.t;  (** where the last short segment ended *)
   mutable snd_scale : int;
   mutable fin_queued : bool;
   mutable fin_acked : bool;
@@ -72,10 +73,10 @@ type t = {
   mutable dsack_left : Seq.t;  (** a duplicate to be told of, -1 if none (RFC 2883) *)
   mutable dsack_right : Seq.t;
   mutable rcv_fin : Seq.t;  (** sequence number of the peer's FIN, -1 if not seen *)
-  mutable rcv_closed : bool;  (** the user reads no more: data are dropped *)
+  mutable rcv_shut : bool;  (** the user reads what has come, and then the end *)
   mutable orphan : bool;  (** the user has closed *)
   mutable acks_owed : int;  (** segments that each demand an ACK now *)
-  mutable unacked_segments : int;  (** in order, received since the last ACK *)
+  mutable rcv_mss : int;  (** how long a full segment of the peer is, as far as is known *)
   (* options *)
   mutable timestamps : bool;
   mutable ts_recent : int;
@@ -93,9 +94,10 @@ type t = {
   mutable retransmit_first : bool;  (** send the segment at [snd_una] again *)
   mutable timed_end : Seq.t;  (** the segment being timed ends here, -1 if none *)
   mutable timed_at : Time.t;
-  mutable last_sent_at : Time.t;
+  mutable last_sent_at : Time.t;  (** of data within the window, or SYN *)
   mutable last_received_at : Time.t;
   mutable retries : int;
+  mutable soft_error : string;  (** what a router said of what went last, should it time out *)
   mutable probes : int;  (** of a closed window, since data were last acknowledged *)
   (* timers: instants, [Time.never] when off *)
   mutable rtx_at : Time.t;
@@ -130,6 +132,7 @@ and listener = {
   address : Ip4.t;  (** [Ip4.any] for all *)
   port : int;
   backlog : int;
+  share : bool;  (** with others at the same port that do (SO_REUSEPORT) *)
   half_open : t Queue.t;  (** oldest first; may hold ones that have left SYN-RECEIVED *)
   mutable half_open_count : int;
   accepted : t Queue.t;
@@ -204,13 +207,21 @@ val connected : t -> bool
 val peer_finished : t -> bool
 (** [peer_finished t]: every byte up to the peer's FIN has been received. *)
 
+val peer_has_all : t -> bool
+(** [peer_has_all t]: the user has closed, and the peer acknowledged all that was sent and our FIN;
+    or the connection failed. What [want_closed] waits for. *)
+
 val set_state : t -> state -> unit
 
 val close : t -> error option -> unit
-(** [close t error] goes to CLOSED: buffers are freed (unread bytes stay readable after a clean
-    end), timers stop, the tables forget it, its user is told. *)
+(** [close t error] goes to CLOSED: timers stop, the tables forget it, its user is told. Bytes that
+    arrived in order stay readable, also after a reset, unless the user has closed; all else is
+    freed. *)
 
 val enter_time_wait : t -> unit
+
+val restart_time_wait : t -> unit
+(** [restart_time_wait t] makes the wait 2 MSL from now. *)
 
 val timestamp_now : t -> int
 (** [timestamp_now t] is our TSval: milliseconds since a random origin per connection. *)

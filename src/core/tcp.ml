@@ -56,8 +56,10 @@ let find t ~local ~local_port ~remote ~remote_port =
 let listeners_on t port = Option.value (Hashtbl.find_opt t.listeners port) ~default:[]
 let overlaps a b = Ip4.equal a Ip4.any || Ip4.equal b Ip4.any || Ip4.equal a b
 
-let listening_on t ~address port =
-  List.exists (fun (l : listener) -> overlaps l.address address) (listeners_on t port)
+let listening_on ?(share = false) t ~address port =
+  List.exists
+    (fun (l : listener) -> overlaps l.address address && not (share && l.share))
+    (listeners_on t port)
 
 let free_port t is_free =
   match Ports.choose t.shared.random is_free with 0 -> None | port -> Some port
@@ -79,20 +81,20 @@ let time_wait_on t port =
     t.connections;
   !held
 
-let listen t ~address ~port ~backlog ~reuse =
-  let free p = not (listening_on t ~address p) in
+let may_bind ?share t ~address ~port ~reuse =
+  port = 0
+  || (not (listening_on ?share t ~address port))
+     && (reuse || not (held_by_connection t ~address port || time_wait_on t port))
+
+let listen ?(share = false) t ~address ~port ~backlog ~reuse =
   let chosen =
     if port <> 0 then
-      if
-        free port
-        && (not (held_by_connection t ~address port))
-        && (reuse || not (time_wait_on t port))
-      then Ok port
+      if may_bind ~share t ~address ~port ~reuse && not (held_by_connection t ~address port) then
+        Ok port
       else Error `In_use
     else
-      match free_port t (fun p -> free p && not (held_by_connection t ~address p)) with
-      | Some p -> Ok p
-      | None -> Error `No_port
+      let free p = not (listening_on t ~address p || held_by_connection t ~address p) in
+      match free_port t free with Some p -> Ok p | None -> Error `No_port
   in
   Result.map
     (fun port ->
@@ -102,6 +104,7 @@ let listen t ~address ~port ~backlog ~reuse =
           address;
           port;
           backlog = Int.max 1 backlog;
+          share;
           half_open = Queue.create ();
           half_open_count = 0;
           accepted = Queue.create ();
@@ -119,15 +122,21 @@ let rec accept (l : listener) =
   | Some c when c.state = Closed && Byte_ring.length c.rcv = 0 -> accept l
   | found -> found
 
+(* RFC 7323 §3.2: a RST's timestamp may tell the peer that it is no forgery. *)
+let stamped (c : connection) (h : Segment.t) =
+  if not c.timestamps then h
+  else { h with ts_val = Tcb.timestamp_now c; ts_ecr = (if h.ack >= 0 then c.ts_recent else 0) }
+
 let reset_segment (c : connection) =
-  {
-    Segment.base with
-    src_port = c.local_port;
-    dst_port = c.remote_port;
-    rst = true;
-    seq = Tcp_output.bare_seq c;
-    ack = c.rcv_nxt;
-  }
+  stamped c
+    {
+      Segment.base with
+      src_port = c.local_port;
+      dst_port = c.remote_port;
+      rst = true;
+      seq = Tcp_output.bare_seq c;
+      ack = c.rcv_nxt;
+    }
 
 let abort t (c : connection) =
   c.orphan <- true;
@@ -135,6 +144,8 @@ let abort t (c : connection) =
   | Syn_sent | Time_wait | Closed -> ()
   | _ -> t.reset ~src:c.local ~dst:c.remote (reset_segment c));
   Tcb.close c (Some Aborted)
+
+let forget (c : connection) = Tcb.close c (if c.state = Time_wait then None else Some Aborted)
 
 let close_listener t (l : listener) =
   if l.listening then (
@@ -208,12 +219,7 @@ let shutdown_send (c : connection) =
         Tcb.want_output c
     | Fin_wait_1 | Fin_wait_2 | Closing | Last_ack | Time_wait | Closed -> ()
 
-let shutdown_receive (c : connection) =
-  if not c.rcv_closed then (
-    c.rcv_closed <- true;
-    (* [ahead] stays: what was selectively acknowledged must not come again. *)
-    Byte_ring.clear c.rcv;
-    if c.state <> Closed && Tcp_output.window_update_due c then Tcb.ack_now c)
+let shutdown_receive (c : connection) = c.rcv_shut <- true
 
 let close t (c : connection) =
   if not c.orphan then (
@@ -223,7 +229,7 @@ let close t (c : connection) =
     match c.state with
     | Syn_sent | Syn_received -> abort t c
     | Closed -> Byte_ring.clear c.rcv
-    | _ when Byte_ring.length c.rcv > 0 && not c.rcv_closed -> abort t c
+    | _ when Byte_ring.length c.rcv > 0 -> abort t c
     | _ ->
         shutdown_send c;
         if c.state = Fin_wait_2 then (
@@ -246,19 +252,22 @@ let set_nodelay (c : connection) on =
 (* -- segments ------------------------------------------------------------ *)
 
 (* §3.10.7.1: a segment for nobody is answered by a RST that its sender will
-   take for an answer to it. *)
-let refuse t ~src ~dst (h : Segment.t) =
+   take for an answer to it. [as_of] makes it the RST of a connection. *)
+let refuse ?(as_of = Fun.id) t ~src ~dst (h : Segment.t) =
   if not h.rst then (
     t.shared.counters.tcp_out_resets <- t.shared.counters.tcp_out_resets + 1;
     let length = h.data_length + Bool.to_int h.syn + Bool.to_int h.fin in
     let answer = { Segment.base with src_port = h.dst_port; dst_port = h.src_port; rst = true } in
     t.reset ~src:dst ~dst:src
-      (if h.ack >= 0 then { answer with seq = h.ack }
-       else { answer with ack = Seq.add h.seq length }))
+      (as_of
+         (if h.ack >= 0 then { answer with seq = h.ack }
+          else { answer with ack = Seq.add h.seq length })))
 
-(* §3.10.7.2, third step. Data that come with the SYN are left to be sent
-   again. *)
-let passive_open t (l : listener) ~src ~dst ~mss (h : Segment.t) =
+(* Whoever holds more half-open ones gets text with a SYN sent again instead. *)
+let most_with_text = 64
+
+(* §3.10.7.2, third step. *)
+let passive_open t (l : listener) ~src ~dst ~mss (h : Segment.t) b ~data =
   if Queue.length l.accepted >= l.backlog || not (make_room t) then
     t.shared.counters.tcp_syns_dropped <- t.shared.counters.tcp_syns_dropped + 1
   else (
@@ -278,44 +287,57 @@ let passive_open t (l : listener) ~src ~dst ~mss (h : Segment.t) =
     l.half_open_count <- l.half_open_count + 1;
     Queue.push c l.half_open;
     Tcp_input.learn_options c h;
+    if l.half_open_count <= most_with_text then Tcp_text.keep c h b ~data;
     Connections.add t.connections c;
     Tcb.want_output c)
 
-let listener_for t ~dst port =
-  let on = listeners_on t port in
-  match List.find_opt (fun (l : listener) -> Ip4.equal l.address dst) on with
+(* Of several that share the port, always the same one for a peer's port. *)
+let one_of t listeners ~src ~src_port =
+  match listeners with
+  | [] -> None
+  | [ l ] -> Some l
+  | many ->
+      let n = List.length many in
+      Some (List.nth many (Hashtbl.hash (t.secret, (src : Ip4.t :> int), src_port) mod n))
+
+let listener_for t ~src ~src_port ~dst port =
+  let on address = List.filter (fun (l : listener) -> Ip4.equal l.address address) in
+  let all = listeners_on t port in
+  match one_of t (on dst all) ~src ~src_port with
   | Some _ as l -> l
-  | None -> List.find_opt (fun (l : listener) -> Ip4.equal l.address Ip4.any) on
+  | None -> one_of t (on Ip4.any all) ~src ~src_port
 
 (* §3.10.7.2 (LISTEN) and §3.10.7.1 (CLOSED). *)
-let unconnected t ~src ~dst ~mss (h : Segment.t) =
-  match listener_for t ~dst h.dst_port with
+let unconnected t ~src ~dst ~mss (h : Segment.t) b ~data =
+  match listener_for t ~src ~src_port:h.src_port ~dst h.dst_port with
   | None -> refuse t ~src ~dst h
   | Some l ->
       if h.rst then ()
       else if h.ack >= 0 then refuse t ~src ~dst h
-      else if h.syn && not h.fin then passive_open t l ~src ~dst ~mss h
+      else if h.syn && not h.fin then passive_open t l ~src ~dst ~mss h b ~data
 
 let input t ~src ~dst ~mss (h : Segment.t) b ~data =
   t.shared.counters.tcp_in <- t.shared.counters.tcp_in + 1;
   match find t ~local:dst ~local_port:h.dst_port ~remote:src ~remote_port:h.src_port with
-  | None -> unconnected t ~src ~dst ~mss h
+  | None -> unconnected t ~src ~dst ~mss h b ~data
   | Some c -> (
       match Tcp_input.segment c h b ~data with
       | Done -> ()
-      | Reply_reset -> refuse t ~src ~dst h
-      | New_connection when listener_for t ~dst h.dst_port <> None ->
+      | Reply_reset -> refuse t ~src ~dst h ~as_of:(stamped c)
+      | New_connection when listener_for t ~src ~src_port:h.src_port ~dst h.dst_port <> None ->
           Tcb.close c None;
-          unconnected t ~src ~dst ~mss h
+          unconnected t ~src ~dst ~mss h b ~data
       | New_connection ->
           (* Nobody would take it: the wait goes on, the sender learns the number. *)
           Tcb.ack_now c)
 
-let unreachable t ~local ~local_port ~remote ~remote_port ~seq why =
+let unreachable t ~local ~local_port ~remote ~remote_port ~seq ~hard why =
   match find t ~local ~local_port ~remote ~remote_port with
-  | Some c when c.state = Syn_sent && seq = c.iss ->
-      t.shared.counters.tcp_failed_opens <- t.shared.counters.tcp_failed_opens + 1;
-      Tcb.close c (Some (Unreachable why))
+  | Some c when Seq.leq c.snd_una seq && Seq.lt seq c.snd_max ->
+      if hard && c.state = Syn_sent then (
+        t.shared.counters.tcp_failed_opens <- t.shared.counters.tcp_failed_opens + 1;
+        Tcb.close c (Some (Unreachable why)))
+      else c.soft_error <- why
   | _ -> ()
 
 let rec tick t =

@@ -26,7 +26,12 @@ val length : t -> int
 
 (** {1 User calls} *)
 
+val may_bind : ?share:bool -> t -> address:Ip4.t -> port:int -> reuse:bool -> bool
+(** [may_bind t ~address ~port ~reuse]: nobody listens at [port], but for those that [share] it if
+    the new one does, and, without [reuse], no connection of ours began there. True for port 0. *)
+
 val listen :
+  ?share:bool ->
   t ->
   address:Ip4.t ->
   port:int ->
@@ -35,7 +40,8 @@ val listen :
   (listener, [ `In_use | `No_port ]) result
 (** [listen t ~address ~port ~backlog ~reuse] (passive OPEN). Port 0 takes a free one. Without
     [reuse], the port must not be held by a connection in TIME-WAIT. [backlog] bounds the
-    connections that nobody accepted yet. *)
+    connections that nobody accepted yet. Listeners that all [share] (default [false]) may have the
+    same port, and get about as many connections each. *)
 
 val accept : listener -> connection option
 (** [accept l] is the oldest established connection not yet accepted. *)
@@ -61,7 +67,9 @@ val shutdown_send : connection -> unit
 (** [shutdown_send c] sends FIN after what is queued (CLOSE, half). Idempotent. *)
 
 val shutdown_receive : connection -> unit
-(** [shutdown_receive c] throws away unread bytes and all that come. Idempotent. *)
+(** [shutdown_receive c]: once what has come is read, reading finds the end. Bytes that come later
+    may still be read; once {!shutdown_send} was called too, they reset the connection (RFC 1122
+    §4.2.2.13), as Linux has both. Idempotent. *)
 
 val close : t -> connection -> unit
 (** [close t c]: the user is done. Queued bytes are still sent, then FIN; but RST at once if unread
@@ -69,6 +77,9 @@ val close : t -> connection -> unit
 
 val abort : t -> connection -> unit
 (** [abort t c] sends RST and forgets [c] (ABORT). Idempotent. *)
+
+val forget : connection -> unit
+(** [forget c] ends [c] without a word to the peer. *)
 
 val set_keepalive : connection -> Config.keepalive option -> unit
 val set_nodelay : connection -> bool -> unit
@@ -80,9 +91,19 @@ val input : t -> src:Ip4.t -> dst:Ip4.t -> mss:int -> Segment.t -> Bytes.t -> da
     connection to [src] may send and receive in a segment. *)
 
 val unreachable :
-  t -> local:Ip4.t -> local_port:int -> remote:Ip4.t -> remote_port:int -> seq:int -> string -> unit
-(** [unreachable t … ~seq why]: ICMP or the neighbour table says so of a segment of ours with number
-    [seq]. It ends a connection that is still opening (RFC 9293 §3.9.2.2, RFC 5927). *)
+  t ->
+  local:Ip4.t ->
+  local_port:int ->
+  remote:Ip4.t ->
+  remote_port:int ->
+  seq:int ->
+  hard:bool ->
+  string ->
+  unit
+(** [unreachable t … ~seq ~hard why]: ICMP or the neighbour table says so of a segment of ours with
+    number [seq]. A [hard] error ends a connection in SYN-SENT (RFC 9293 §3.9.2.2). Any other ends
+    nothing (MUST-56, RFC 5927 §5), but if the segment and its repetitions time out, [why] is the
+    connection's error. *)
 
 val tick : t -> unit
 (** [tick t] runs the timers due at [shared.now]. *)

@@ -17,6 +17,7 @@ let learn_options t (h : Segment.t) =
     t.ts_recent_at <- t.shared.now);
   t.sack <- h.sack_permitted && t.shared.config.sack;
   t.mss <- (Int.min peer t.local_mss - if t.timestamps then 12 else 0);
+  t.rcv_mss <- Int.min default_mss t.mss;
   Congestion.set_mss t.congestion t.mss;
   Scoreboard.set_bounds t.board ~mss:t.mss ~buffer:t.shared.config.send_buffer;
   if h.window_scale >= 0 then (
@@ -55,6 +56,7 @@ let established t =
     Congestion.after_lost_syn t.congestion);
   t.retries <- 0;
   arm_keepalive t;
+  Tcp_text.admit t;
   want_output t
 
 (* RFC 5961 §7: a bounded number of these per connection and second, so that
@@ -81,7 +83,15 @@ let take_rtt_sample t ~ack (h : Segment.t) =
 
 (* -- SYN-SENT: §3.10.7.3 ------------------------------------------------- *)
 
-let syn_sent t (h : Segment.t) =
+(* What is in the segment besides: a SYN's number comes before it. *)
+let text_and_fin t (h : Segment.t) b ~data =
+  if h.data_length > 0 then Tcp_text.text t h b ~data;
+  Tcp_text.note_fin t h;
+  Tcp_text.fin t
+
+let behind_syn (h : Segment.t) = { h with seq = Seq.add h.seq 1; syn = false }
+
+let syn_sent t (h : Segment.t) b ~data =
   let acceptable_ack = h.ack >= 0 && Seq.lt t.iss h.ack && Seq.leq h.ack t.snd_max in
   (* First, the ACK bit. *)
   if h.ack >= 0 && not acceptable_ack then if h.rst then Done else Reply_reset
@@ -100,10 +110,12 @@ let syn_sent t (h : Segment.t) =
       (* The timer may have put our SYN up to go again. *)
       t.snd_nxt <- Seq.max t.snd_nxt t.snd_una;
       established t;
-      ack_now t)
+      ack_now t;
+      text_and_fin t (behind_syn h) b ~data)
     else (
       (* Simultaneous open: our SYN goes again, now with an ACK. *)
       set_state t Syn_received;
+      Tcp_text.keep t h b ~data;
       t.snd_nxt <- t.iss;
       t.rtx_at <- Time.never;
       want_output t);
@@ -132,21 +144,17 @@ let acceptable t (h : Segment.t) =
   else if window = 0 then false
   else (from >= 0 && from < window) || (from < 0 && from + length > 0)
 
-(* The peer missed our last ACK: its FIN restarts the wait. *)
-let restart_time_wait t =
-  t.end_at <- t.shared.now + (2 * t.shared.config.msl);
-  arm t
-
 let unacceptable t (h : Segment.t) =
   t.shared.counters.tcp_duplicate <- t.shared.counters.tcp_duplicate + 1;
-  if t.state = Time_wait && h.fin then restart_time_wait t;
+  (* The peer missed our last ACK: its FIN restarts the wait. *)
+  if t.state = Time_wait && h.fin && not h.syn then restart_time_wait t;
   if not h.rst then
-    if h.data_length > 0 || h.fin then (
+    if (h.data_length > 0 || h.fin) && not h.syn then (
       Tcp_text.note_duplicate t h;
       ack_now t)
     else
       (* Without data it may be a keepalive probe, or two stacks' ACKs chasing
-         each other. *)
+         each other; with SYN anything (RFC 5961 §4.2). *)
       challenge_ack t
 
 (* Second step, with RFC 5961 §3.2. *)
@@ -187,22 +195,9 @@ let update_send_window t (h : Segment.t) =
     t.snd_wl1 <- h.seq;
     t.snd_wl2 <- h.ack)
 
-let congestion_on_ack t ~acked ~before =
-  let c = t.congestion in
-  match Recovery.on_new_ack t.recovery ~ack:t.snd_una with
-  | Recovery.Normal ->
-      Congestion.on_ack c ~now:t.shared.now ~srtt:(Rto.srtt_ns t.rto) ~rtt:(-1) ~snd_una:t.snd_una
-        ~snd_nxt:t.snd_nxt ~acked
-        ~limited:(before + (2 * t.mss) >= Congestion.window c)
-  | Partial ->
-      Congestion.on_partial_ack c ~acked;
-      t.retransmit_first <- true
-  | Full -> Congestion.on_recovered c ~flight:(flight t)
-
 (* New data are acknowledged. *)
-let advance_una t (h : Segment.t) =
+let advance_una t (h : Segment.t) ~acked =
   let before = flight t in
-  let acked = Seq.diff h.ack t.snd_una in
   if not t.sack then take_rtt_sample t ~ack:h.ack h;
   t.retries <- 0;
   t.probes <- 0;
@@ -214,25 +209,15 @@ let advance_una t (h : Segment.t) =
   t.snd_head <- Seq.add t.snd_head data;
   t.snd_una <- h.ack;
   t.snd_nxt <- Seq.max t.snd_nxt t.snd_una;
-  if not t.sack then congestion_on_ack t ~acked ~before;
+  (* Close behind, or the comparison would turn over after 2 GB. *)
+  if Seq.lt t.snd_sml t.snd_una then t.snd_sml <- t.snd_una;
+  if not t.sack then Newreno.on_new_ack t ~acked ~before;
   (* What was sent as a probe may have been the last: nothing is left to probe for. *)
   if data = queued && (t.fin_acked || not t.fin_queued) then (
     t.persist_at <- Time.never;
     t.probe <- false);
   if flight t = 0 then t.rtx_at <- Time.never
   else if not (Recovery.impatient t.recovery) then t.rtx_at <- t.shared.now + Rto.current t.rto;
-  want_output t
-
-let duplicate_ack t =
-  let c = t.congestion in
-  (match Recovery.on_duplicate t.recovery ~ack:t.snd_una ~snd_max:t.snd_max with
-  | Recovery.Enter ->
-      t.shared.counters.tcp_fast_retransmits <- t.shared.counters.tcp_fast_retransmits + 1;
-      Congestion.on_loss c ~flight:(flight t);
-      t.timed_end <- -1;
-      t.retransmit_first <- true
-  | Inflate -> Congestion.on_duplicate c
-  | Send_new | Nothing -> ());
   want_output t
 
 (* RFC 5681 §2's definition, while the retransmission timer runs: answers to
@@ -254,10 +239,12 @@ let ack t (h : Segment.t) =
     challenge_ack t;
     false)
   else
-    let advanced = Seq.lt t.snd_una h.ack in
-    if advanced then advance_una t h
-    else if (not t.sack) && is_duplicate_ack t h then duplicate_ack t;
-    if t.sack && t.snd_una = h.ack then Sack_recovery.on_ack t h ~advanced;
+    let acked = Seq.diff h.ack t.snd_una in
+    if acked > 0 then advance_una t h ~acked
+    else if (not t.sack) && is_duplicate_ack t h then Newreno.on_duplicate t;
+    (* An overtaken ACK may know of what later ones had no room for (RFC 6675 §5). *)
+    if t.sack && (acked >= 0 || h.sacks <> []) then
+      Sack_recovery.on_ack t h ~acked:(Int.max 0 acked);
     if Seq.leq t.snd_una h.ack then update_send_window t h;
     true
 
@@ -280,17 +267,18 @@ let remember_timestamp t (h : Segment.t) =
       t.ts_recent <- h.ts_val;
       t.ts_recent_at <- t.shared.now)
 
-(* RFC 9293 §3.6.1 and RFC 2525 §2.17: data for a user that has closed are
-   lost, and the peer is told. *)
+(* RFC 9293 §3.6.1 and RFC 2525 §2.17: data for a user that has closed both
+   directions are lost, and the peer is told. *)
 let data_for_nobody t (h : Segment.t) =
-  t.orphan && h.data_length > 0
+  (t.orphan || t.rcv_shut) && h.data_length > 0
   && Seq.lt t.rcv_nxt (Seq.add h.seq h.data_length)
   && match t.state with Fin_wait_1 | Fin_wait_2 -> true | _ -> false
 
 (* A SYN for a connection that only waits for old duplicates: a new
    incarnation if it is certainly later (RFC 6191, RFC 9293 MUST-15). *)
 let may_replace t (h : Segment.t) =
-  t.state = Time_wait && h.syn && h.ack < 0 && (not h.rst)
+  t.state = Time_wait && h.syn && h.ack < 0
+  && (not (h.rst || h.fin))
   &&
   if t.timestamps && h.ts_val >= 0 && h.ts_val <> t.ts_recent then Seq.lt t.ts_recent h.ts_val
   else Seq.lt t.rcv_nxt h.seq
@@ -312,15 +300,13 @@ let in_window t (h : Segment.t) b ~data =
   else if t.state = Syn_received && h.ack >= 0 && not (ack_of_syn t h) then Reply_reset
   else if not (ack t h) then Done
   else if data_for_nobody t h then (
-    close t (Some Aborted);
+    close t (Some (if t.orphan then Aborted else Reset));
     Reply_reset)
   else (
     remember_timestamp t h;
     after_ack t;
     if t.state <> Closed then (
-      if h.data_length > 0 then Tcp_text.text t h b ~data;
-      Tcp_text.note_fin t h;
-      Tcp_text.fin t;
+      text_and_fin t h b ~data;
       arm t;
       notify t);
     Done)
@@ -342,9 +328,7 @@ let syn_again t (h : Segment.t) b ~data =
     let scale = t.snd_scale in
     ack_now t;
     t.snd_scale <- 0;
-    let verdict =
-      in_window t { h with syn = false; seq = t.rcv_nxt; data_length = 0; fin = false } b ~data
-    in
+    let verdict = in_window t (behind_syn h) b ~data in
     t.snd_scale <- scale;
     verdict
 
@@ -371,5 +355,5 @@ let segment t (h : Segment.t) b ~data =
   else
     match t.state with
     | Closed -> Reply_reset
-    | Syn_sent -> syn_sent t h
+    | Syn_sent -> syn_sent t h b ~data
     | _ -> synchronised t h b ~data

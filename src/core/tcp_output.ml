@@ -28,7 +28,6 @@ let header t ~seq ~data_length =
   t.rcv_adv <- Seq.max t.rcv_adv (Seq.add t.rcv_nxt (field lsl t.rcv_scale));
   t.last_ack_sent <- t.rcv_nxt;
   t.acks_owed <- Int.max 0 (t.acks_owed - 1);
-  t.unacked_segments <- 0;
   t.delayed_ack_at <- Time.never;
   {
     Segment.base with
@@ -111,7 +110,9 @@ let sack_blocks t =
     t.dsack_left <- -1;
     duplicate :: ahead
 
-let has_sack_blocks t = t.sack && not (Ahead.is_empty t.ahead && t.dsack_left < 0)
+(* Text that came with a SYN is in the queue, but not beyond a gap. *)
+let has_sack_blocks t =
+  t.sack && (not (Ahead.is_empty t.ahead && t.dsack_left < 0)) && t.state <> Syn_received
 
 let emit_ack ?(seq = -1) t b ~off =
   let h = header t ~seq:(if seq >= 0 then seq else bare_seq t) ~data_length:0 in
@@ -151,6 +152,7 @@ let emit_first t b ~off =
   let fin = t.fin_queued && len = queued && Seq.diff t.snd_max t.snd_head > queued in
   if not (Recovery.impatient t.recovery) then t.rtx_at <- Time.never;
   arm_retransmission t;
+  Newreno.on_sent t len;
   emit_data t ~seq:t.snd_una ~len ~fin b ~off
 
 (* A segment as it stands in the scoreboard, the FIN's number counted. *)
@@ -188,6 +190,7 @@ let note_sent t ~seq ~upto =
   if t.sack then (
     Scoreboard.sent t.board ~seq ~upto ~now:t.shared.now;
     Sack_recovery.on_sent t (Seq.diff upto seq))
+  else Newreno.on_sent t (Seq.diff upto seq)
 
 (* The persist timer ran out: whatever little the window takes, which is in
    flight then; or one byte beyond the window (RFC 9293 §3.8.6.1), for which
@@ -198,8 +201,10 @@ let emit_probe t b ~off =
   let queued = Byte_ring.length t.snd in
   let len = Int.min queued (Int.max 1 (Int.min t.snd_wnd t.mss)) in
   let fin = t.fin_queued && len = queued in
+  let last_sent_at = t.last_sent_at in
   let n = emit_data t ~seq:t.snd_una ~len ~fin b ~off in
-  if len > 0 && len <= t.snd_wnd then (
+  if len > t.snd_wnd then t.last_sent_at <- last_sent_at
+  else if len > 0 then (
     let upto = Seq.add t.snd_una (len + Bool.to_int fin) in
     if t.snd_nxt = t.snd_una then note_sent t ~seq:t.snd_una ~upto;
     t.snd_nxt <- Seq.max t.snd_nxt upto;
@@ -212,12 +217,10 @@ let arm_persist t =
     t.persist_at <- t.shared.now + Rto.after t.rto ~doublings:t.probes;
     arm t)
 
+(* Probes of a closed window are not data: no ACK clock runs by them. *)
 let idle_restart t =
-  if
-    t.snd_max = t.snd_una
-    && t.shared.now - t.last_sent_at > Rto.current t.rto
-    && t.snd_nxt = t.snd_max
-  then Congestion.on_idle t.congestion
+  if t.snd_nxt = t.snd_una && t.shared.now - t.last_sent_at > Rto.current t.rto then
+    Congestion.on_idle t.congestion
 
 (* How many bytes beyond [outstanding] the two windows let out: with SACK, cwnd
    bounds what is in the network (RFC 6675 §5 step C). *)
@@ -237,8 +240,14 @@ let emit_new t ~len ~fin b ~off =
   note_sent t ~seq ~upto;
   let n = emit_data t ~seq ~len ~fin b ~off in
   t.snd_nxt <- upto;
+  if len < t.mss && len > 0 then t.snd_sml <- upto;
   arm t;
   n
+
+(* Nagle's algorithm (RFC 9293 §3.7.4) as Minshall amended it: a short segment
+   waits for an earlier short one, but not for full ones, whose receiver may
+   hold back its ACK. *)
+let short_in_flight t = Seq.lt t.snd_una t.snd_sml
 
 (* RFC 8985 §7.3: one new segment whatever cwnd is, or again the one that
    was sent last. *)
@@ -280,7 +289,9 @@ let send_data t b ~off =
     let worth =
       len = t.mss || fin
       || len > 0
-         && ((len = unsent && (t.nodelay || in_flight = 0)) || 2 * len >= t.max_snd_wnd || again)
+         && ((len = unsent && (t.nodelay || not (short_in_flight t)))
+            || 2 * len >= t.max_snd_wnd
+            || again)
     in
     if worth then emit_new t ~len ~fin b ~off
     else (

@@ -1,24 +1,6 @@
 open Weir_base
 open Tcb
 
-let deliver_in_order t b ~off ~len =
-  if not t.rcv_closed then Byte_ring.write t.rcv b ~off ~len;
-  t.rcv_nxt <- Seq.add t.rcv_nxt len;
-  if not (Ahead.is_empty t.ahead) then (
-    let upto, rest = Ahead.take t.ahead t.rcv_nxt in
-    let more = Seq.diff upto t.rcv_nxt in
-    t.ahead <- rest;
-    if more > 0 then (
-      if not t.rcv_closed then Byte_ring.extend t.rcv more;
-      t.rcv_nxt <- upto);
-    (* A gap was filled or remains: the sender must know at once. *)
-    t.acks_owed <- Int.max 1 t.acks_owed);
-  t.unacked_segments <- t.unacked_segments + 1;
-  if t.unacked_segments >= 2 then t.acks_owed <- Int.max 1 t.acks_owed
-  else if t.delayed_ack_at = Time.never then
-    t.delayed_ack_at <- t.shared.now + t.shared.config.delayed_ack;
-  if t.acks_owed > 0 then want_output t
-
 (* One is told of at a time; the first to find room is not more telling than
    the last. *)
 let note_range t first last =
@@ -30,6 +12,45 @@ let note_duplicate t (h : Segment.t) =
   let last = Seq.add h.seq h.data_length in
   note_range t h.seq (if Seq.lt t.rcv_nxt last then t.rcv_nxt else last)
 
+(* The ranges ahead that [len] bytes from RCV.NXT reach; what of them came twice
+   is told, the first of it, unless the segment began with old bytes (RFC 2883
+   §4). *)
+let join_ahead t ~seq ~len =
+  (if t.dsack_left < 0 then
+     match Ahead.overlap t.ahead seq (Seq.add seq len) with
+     | Some (first, last) -> note_range t first last
+     | None -> ());
+  let upto, rest = Ahead.take t.ahead t.rcv_nxt in
+  let more = Seq.diff upto t.rcv_nxt in
+  t.ahead <- rest;
+  if more > 0 then (
+    Byte_ring.extend t.rcv more;
+    t.rcv_nxt <- upto)
+
+(* RFC 9293 §3.8.6.3: at least every second full segment, or 2 RMSS, is
+   acknowledged. As in Linux, what is more than one full segment is: a frame that
+   a link put together from several, or the short end of a message, which may be
+   all that comes; of segments that are small together, the last is answered
+   soon enough by the timer. RMSS says what the peer may send; full are its
+   segments if they are as long as the longest so far, for its path may be
+   narrower. *)
+let note_unacked t ~len =
+  if len > t.rcv_mss then t.rcv_mss <- Int.min len t.local_mss;
+  if Seq.diff t.rcv_nxt t.last_ack_sent > t.rcv_mss then t.acks_owed <- Int.max 1 t.acks_owed
+  else if t.delayed_ack_at = Time.never then
+    t.delayed_ack_at <- t.shared.now + t.shared.config.delayed_ack
+
+let deliver_in_order t b ~off ~len =
+  Byte_ring.write t.rcv b ~off ~len;
+  let seq = t.rcv_nxt in
+  t.rcv_nxt <- Seq.add seq len;
+  if not (Ahead.is_empty t.ahead) then (
+    join_ahead t ~seq ~len;
+    (* A gap was filled or remains: the sender must know at once. *)
+    t.acks_owed <- Int.max 1 t.acks_owed);
+  note_unacked t ~len;
+  if t.acks_owed > 0 then want_output t
+
 let store_ahead t b ~off ~seq ~len =
   t.shared.counters.tcp_out_of_order <- t.shared.counters.tcp_out_of_order + 1;
   (match Ahead.overlap t.ahead seq (Seq.add seq len) with
@@ -38,7 +59,7 @@ let store_ahead t b ~off ~seq ~len =
   (match Ahead.add t.ahead seq (Seq.add seq len) with
   | Some ahead ->
       t.ahead <- ahead;
-      if not t.rcv_closed then Byte_ring.blit_ahead t.rcv ~at:(Seq.diff seq t.rcv_nxt) b ~off ~len
+      Byte_ring.blit_ahead t.rcv ~at:(Seq.diff seq t.rcv_nxt) b ~off ~len
   | None -> ());
   ack_now t
 
@@ -59,6 +80,22 @@ let text t (h : Segment.t) b ~data =
       else if h.data_length > 0 then ack_now t
   | _ -> ()
 
+let keep t (h : Segment.t) b ~data =
+  let len = Int.min h.data_length (Int.min t.local_mss (Seq.diff t.rcv_adv t.rcv_nxt)) in
+  (* The peer sends it again if there is no memory for it. *)
+  if len > 0 && Byte_ring.affords t.rcv len then
+    match Ahead.add t.ahead t.rcv_nxt (Seq.add t.rcv_nxt len) with
+    | Some ahead ->
+        t.ahead <- ahead;
+        Byte_ring.blit_ahead t.rcv ~at:0 b ~off:data ~len
+    | None -> ()
+
+let admit t =
+  if not (Ahead.is_empty t.ahead) then (
+    join_ahead t ~seq:t.rcv_nxt ~len:0;
+    t.acks_owed <- Int.max 1 t.acks_owed;
+    want_output t)
+
 (* Eighth step. A FIN that came ahead of a gap waits in [rcv_fin]. *)
 let note_fin t (h : Segment.t) =
   match t.state with
@@ -66,6 +103,9 @@ let note_fin t (h : Segment.t) =
       let at = Seq.add h.seq h.data_length in
       if t.rcv_fin < 0 && Seq.leq t.rcv_nxt at && Seq.leq at t.rcv_adv then t.rcv_fin <- at;
       if t.acks_owed = 0 then ack_now t
+  | Time_wait when h.fin ->
+      restart_time_wait t;
+      ack_now t
   | _ -> ()
 
 let fin t =

@@ -6,7 +6,11 @@ let give_up t =
   | Syn_sent | Syn_received ->
       t.shared.counters.tcp_failed_opens <- t.shared.counters.tcp_failed_opens + 1
   | _ -> ());
-  close t (Some Timed_out)
+  close t
+    (Some (if t.soft_error = "" then Timed_out else Unreachable (t.soft_error ^ ", and no answer")))
+
+(* What was said before the first of these tries was about others. *)
+let forget_soft_error t = if connected t then t.soft_error <- ""
 
 let limit t =
   match t.state with
@@ -29,6 +33,7 @@ let retransmission t =
   else (
     t.shared.counters.tcp_timeouts <- t.shared.counters.tcp_timeouts + 1;
     let first = t.retries = 0 in
+    if first then forget_soft_error t;
     t.retries <- t.retries + 1;
     Rto.back_off t.rto;
     t.timed_end <- -1;
@@ -39,8 +44,7 @@ let retransmission t =
         Sack_recovery.on_timeout t ~first;
         t.rtx_at <- t.shared.now + Rto.current t.rto
     | _ ->
-        Congestion.on_timeout t.congestion ~flight:(flight t) ~first;
-        Recovery.on_timeout t.recovery ~snd_max:t.snd_max;
+        Newreno.on_timeout t ~first;
         t.snd_nxt <- t.snd_una);
     want_output t)
 
@@ -50,6 +54,7 @@ let persist t =
   t.persist_at <- Time.never;
   if t.probes >= t.shared.config.retries && (t.orphan || silent t) then give_up t
   else (
+    if t.probes = 0 then forget_soft_error t;
     t.probes <- t.probes + 1;
     t.probe <- true;
     t.persist_at <- t.shared.now + Rto.after t.rto ~doublings:t.probes;
@@ -68,6 +73,7 @@ let keepalive t =
       if flight t > 0 then t.keepalive_at <- t.shared.now + k.interval
       else if t.keepalive_sent >= k.probes then give_up t
       else (
+        if t.keepalive_sent = 0 then forget_soft_error t;
         t.keepalive_sent <- t.keepalive_sent + 1;
         t.keepalive_probe <- true;
         t.keepalive_at <- t.shared.now + k.interval;

@@ -4,12 +4,13 @@ open Weir_wire
 type owner = ..
 type owner += Unowned
 
-(* In [queue] each datagram is a head (source address, source port, length; 8
-   bytes) and its data. *)
+(* In [queue] each datagram is a head (source address, source port, length,
+   destination address; 12 bytes) and its data. *)
 type socket = {
   bound : Ip4.t;
   port : int;
   reuse : bool;
+  share : bool;
   queue : Byte_ring.t;
   max_datagrams : int;
   mutable address : Ip4.t;
@@ -26,6 +27,7 @@ type socket = {
   mutable announced : bool;
   mutable last_src : Ip4.t;
   mutable last_src_port : int;
+  mutable last_dst : Ip4.t;
   head : Bytes.t;
 }
 
@@ -45,14 +47,14 @@ let length t = t.length
 let bucket t port = port land (Array.length t.buckets - 1)
 let is_any a = Ip4.equal a Ip4.any
 
-let meets ~address ~port ~reuse s =
+let meets ~address ~port ~reuse ~share s =
   s.port = port
   && (is_any address || is_any s.address || Ip4.equal address s.address)
-  && not (reuse && s.reuse)
+  && not ((reuse && s.reuse) || (share && s.share))
 
-let in_use t ~address ~port ~reuse =
+let in_use t ~address ~port ~reuse ~share =
   List.exists
-    (function Some s -> meets ~address ~port ~reuse s | None -> false)
+    (function Some s -> meets ~address ~port ~reuse ~share s | None -> false)
     t.buckets.(bucket t port)
 
 let insert t entry =
@@ -67,15 +69,16 @@ let grow t =
   t.buckets <- Array.make (2 * Array.length old) [];
   Array.iter (fun entries -> List.iter (insert t) (List.rev entries)) old
 
-let head_length = 8
+let head_length = 12
 
-let add t ~buffer ~max_datagrams ~address ~port ~reuse =
+let add t ~buffer ~max_datagrams ~address ~port ~reuse ~share =
   let s =
     {
       bound = address;
       port;
       reuse;
-      queue = Byte_ring.create ~capacity:buffer;
+      share;
+      queue = Byte_ring.create ~capacity:buffer ();
       max_datagrams;
       address;
       remote = Ip4.any;
@@ -91,6 +94,7 @@ let add t ~buffer ~max_datagrams ~address ~port ~reuse =
       announced = false;
       last_src = Ip4.any;
       last_src_port = 0;
+      last_dst = Ip4.any;
       head = Bytes.create head_length;
     }
   in
@@ -99,17 +103,17 @@ let add t ~buffer ~max_datagrams ~address ~port ~reuse =
   t.length <- t.length + 1;
   s
 
-let bind ?(buffer = 262_144) ?(max_datagrams = 4_096) t ~address ~port ~reuse =
+let bind ?(buffer = 262_144) ?(max_datagrams = 4_096) ?(share = false) t ~address ~port ~reuse =
   if port < 0 || port > 0xffff then invalid_arg "Udp_sockets.bind: port";
   if buffer < 1 || max_datagrams < 1 then invalid_arg "Udp_sockets.bind: bound";
   if port = 0 then
     (* An ephemeral port is nobody else's, whatever [reuse] says. *)
-    let free port = not (in_use t ~address:Ip4.any ~port ~reuse:false) in
+    let free port = not (in_use t ~address:Ip4.any ~port ~reuse:false ~share:false) in
     match Ports.choose t.random free with
     | 0 -> Error `No_port
-    | port -> Ok (add t ~buffer ~max_datagrams ~address ~port ~reuse)
-  else if in_use t ~address ~port ~reuse then Error `In_use
-  else Ok (add t ~buffer ~max_datagrams ~address ~port ~reuse)
+    | port -> Ok (add t ~buffer ~max_datagrams ~address ~port ~reuse ~share)
+  else if in_use t ~address ~port ~reuse ~share then Error `In_use
+  else Ok (add t ~buffer ~max_datagrams ~address ~port ~reuse ~share)
 
 let connect s ~local ~remote ~remote_port =
   if is_any s.bound then s.address <- local;
@@ -159,15 +163,40 @@ let rec best entries ~dst ~dst_port ~src ~src_port found score =
       if fit > score then best rest ~dst ~dst_port ~src ~src_port entry fit
       else best rest ~dst ~dst_port ~src ~src_port found score
 
+(* The [n]th of those that share the port and fit as well. *)
+let rec nth_sharing entries ~dst ~dst_port ~src ~src_port score n =
+  match entries with
+  | [] -> None
+  | (Some s as entry) :: rest when s.share && fit s ~dst ~dst_port ~src ~src_port = score ->
+      if n = 0 then entry else nth_sharing rest ~dst ~dst_port ~src ~src_port score (n - 1)
+  | _ :: rest -> nth_sharing rest ~dst ~dst_port ~src ~src_port score n
+
+let rec count_sharing entries ~dst ~dst_port ~src ~src_port score n =
+  match entries with
+  | [] -> n
+  | Some s :: rest when s.share && fit s ~dst ~dst_port ~src ~src_port = score ->
+      count_sharing rest ~dst ~dst_port ~src ~src_port score (n + 1)
+  | _ :: rest -> count_sharing rest ~dst ~dst_port ~src ~src_port score n
+
+(* Always the same one for a peer's port. *)
+let sharing entries s ~dst ~dst_port ~src ~src_port =
+  let score = fit s ~dst ~dst_port ~src ~src_port in
+  let n = count_sharing entries ~dst ~dst_port ~src ~src_port score 0 in
+  let spread = (src : Ip4.t :> int) lxor (src_port lsl 16) * 0x9e37_79b1 in
+  nth_sharing entries ~dst ~dst_port ~src ~src_port score ((spread lsr 16) land 0xffff mod n)
+
 let find t ~dst ~dst_port ~src ~src_port =
-  best t.buckets.(bucket t dst_port) ~dst ~dst_port ~src ~src_port None 0
+  let entries = t.buckets.(bucket t dst_port) in
+  match best entries ~dst ~dst_port ~src ~src_port None 0 with
+  | Some s when s.share -> sharing entries s ~dst ~dst_port ~src ~src_port
+  | found -> found
 
 let iter_matching t ~dst ~dst_port ~src ~src_port f =
   List.iter
     (function Some s when fit s ~dst ~dst_port ~src ~src_port > 0 -> f s | _ -> ())
     t.buckets.(bucket t dst_port)
 
-let enqueue s ~src ~src_port b ~off ~len =
+let enqueue s ~src ~src_port ~dst b ~off ~len =
   if not s.is_open then false
   else if s.queued >= s.max_datagrams || len > 0xffff || head_length + len > Byte_ring.free s.queue
   then (
@@ -177,6 +206,7 @@ let enqueue s ~src ~src_port b ~off ~len =
     Ip4.set s.head 0 src;
     Bytes.set_uint16_be s.head 4 src_port;
     Bytes.set_uint16_be s.head 6 len;
+    Ip4.set s.head 8 dst;
     Byte_ring.write s.queue s.head ~off:0 ~len:head_length;
     Byte_ring.write s.queue b ~off ~len;
     s.queued <- s.queued + 1;
@@ -219,6 +249,7 @@ let receive s b ~off ~len =
   if length >= 0 then (
     s.last_src <- Ip4.get s.head 0;
     s.last_src_port <- Bytes.get_uint16_be s.head 4;
+    s.last_dst <- Ip4.get s.head 8;
     Byte_ring.peek s.queue ~at:head_length b ~off ~len:(Int.min len length);
     Byte_ring.drop s.queue (head_length + length);
     s.queued <- s.queued - 1;
@@ -227,6 +258,7 @@ let receive s b ~off ~len =
 
 let last_src s = s.last_src
 let last_src_port s = s.last_src_port
+let last_dst s = s.last_dst
 let queued s = s.queued
 let queued_bytes s = Byte_ring.length s.queue
 let dropped s = s.dropped

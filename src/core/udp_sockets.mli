@@ -28,6 +28,7 @@ val length : t -> int
 val bind :
   ?buffer:int ->
   ?max_datagrams:int ->
+  ?share:bool ->
   t ->
   address:Ip4.t ->
   port:int ->
@@ -36,8 +37,9 @@ val bind :
 (** [bind t ~address ~port ~reuse] is a new socket at [address], or at every local address if that
     is {!Weir_wire.Ip4.any}. Port 0 takes an ephemeral one nobody has; [`No_port]: there is none.
     [`In_use]: another socket has the port at an address that meets this one, and not both were
-    bound with [reuse]. The queue holds [buffer] bytes (256 KiB), 8 of them for each datagram beside
-    its data, and [max_datagrams] (4,096) datagrams.
+    bound with [reuse], or both with [share] (default [false]): of those that share, each gets the
+    datagrams of about as many peers. The queue holds [buffer] bytes (256 KiB), 12 of them for each
+    datagram beside its data, and [max_datagrams] (4,096) datagrams.
     @raise Invalid_argument unless [port] is 0 to 65,535 and the bounds are positive. *)
 
 val connect : socket -> local:Ip4.t -> remote:Ip4.t -> remote_port:int -> unit
@@ -75,9 +77,10 @@ val iter_matching :
 (** [iter_matching t … f] calls [f] for each socket for a datagram to a broadcast or multicast
     address. *)
 
-val enqueue : socket -> src:Ip4.t -> src_port:int -> Bytes.t -> off:int -> len:int -> bool
-(** [enqueue s ~src ~src_port b ~off ~len] copies the data of a datagram to the queue, or drops it
-    ([false]): there is no room, or [s] is closed. *)
+val enqueue :
+  socket -> src:Ip4.t -> src_port:int -> dst:Ip4.t -> Bytes.t -> off:int -> len:int -> bool
+(** [enqueue s ~src ~src_port ~dst b ~off ~len] copies the data of a datagram to the queue, or drops
+    it ([false]): there is no room, or [s] is closed. *)
 
 val report :
   t ->
@@ -94,11 +97,14 @@ val report :
 
 val receive : socket -> Bytes.t -> off:int -> len:int -> int
 (** [receive s b ~off ~len] takes the oldest datagram, copies the first [len] bytes of it at most,
-    and is its full length; -1 if there is none. {!last_src} and {!last_src_port} say whose it was.
-*)
+    and is its full length; -1 if there is none. {!last_src} and {!last_src_port} say whose it was,
+    {!last_dst} where it was sent. *)
 
 val last_src : socket -> Ip4.t
 val last_src_port : socket -> int
+
+val last_dst : socket -> Ip4.t
+(** [last_dst s] is one of the host's addresses, or a broadcast address. *)
 
 val next_length : socket -> int
 (** [next_length s] is the length of the oldest datagram, or -1. *)

@@ -10,8 +10,10 @@ let connected (c : Tcp.connection) =
   | Closed -> ( match c.error with Some e -> Failed e | None -> Ready)
   | _ -> Ready
 
+(* Nothing is left to read, so a FIN that came is the end, also before a reset;
+   but an abort has thrown away what was left. *)
 let after_empty_read (c : Tcp.connection) =
-  if Tcb.peer_finished c || c.rcv_closed then Ended
+  if (Tcb.peer_finished c || c.rcv_shut) && c.error <> Some Aborted then Ended
   else
     match (c.state, c.error) with
     | Closed, Some e -> Failed e

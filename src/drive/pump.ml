@@ -11,7 +11,10 @@ type t = {
   frames : Frame.pool;
   hosts : (string * Ipaddr.t) list;
   rearm : unit -> unit;
+  calls : (unit -> unit) Fifo.t;  (** what the driver has to call *)
   mutable sleeping_until : Time.t;  (** [awake]: the driver is going to ask *)
+  mutable flush_due : bool;  (** users wrote what has not left *)
+  mutable flush_by : Time.t;  (** when it must leave, [Time.never] if the driver sees to it *)
   pings : (int * int, Stack.pong -> unit) Hashtbl.t;  (** by identifier and sequence *)
   mutable next_ping : int;
   mutable ended : unit -> unit;
@@ -19,6 +22,7 @@ type t = {
 }
 
 let awake = min_int
+let no_call () = ()
 
 let create ~random ~hosts ~rearm ~now link (settings : Stack.settings) =
   {
@@ -27,7 +31,10 @@ let create ~random ~hosts ~rearm ~now link (settings : Stack.settings) =
     frames = Frame.pool ~size:(settings.mtu + Link.header_length) ();
     hosts;
     rearm;
+    calls = Fifo.create ~dummy:no_call;
     sleeping_until = awake;
+    flush_due = false;
+    flush_by = Time.never;
     pings = Hashtbl.create 8;
     next_ping = Random.State.int random 65_536;
     ended = ignore;
@@ -42,18 +49,32 @@ let own_listener (l : Tcp.listener) wake = l.l_owner <- Wakes wake
 let own_datagrams s wake = Udp_sockets.set_owner s (Wakes_reader wake)
 let on_ended t f = t.ended <- f
 let is_released t = t.released
-let finished (c : Tcp.connection) = match c.state with Closed | Time_wait -> true | _ -> false
+let peer_has_all = Tcb.peer_has_all
+
+(* -- what the driver has to call ----------------------------------------- *)
+
+let call t f = Fifo.push t.calls f
+let next_call t = if Fifo.is_empty t.calls then no_call else Fifo.pop t.calls
+
+let rec tell t =
+  let f = next_call t in
+  if f != no_call then (
+    f ();
+    tell t)
 
 let dispatch t (event : Stack.event) =
   match event with
   | Nothing -> ()
   | Connection c -> (
-      if finished c then t.ended ();
-      match c.owner with Wakes wake -> wake () | _ -> ())
-  | Listener { l_owner = Wakes wake; _ } -> wake ()
+      if peer_has_all c then call t t.ended;
+      match c.owner with Wakes wake -> call t wake | _ -> ())
+  | Listener { l_owner = Wakes wake; _ } -> call t wake
   | Listener _ -> ()
-  | Datagram s -> ( match Udp_sockets.owner s with Wakes_reader wake -> wake () | _ -> ())
-  | Pong p -> Option.iter (fun f -> f p) (Hashtbl.find_opt t.pings (p.identifier, p.sequence))
+  | Datagram s -> ( match Udp_sockets.owner s with Wakes_reader wake -> call t wake | _ -> ())
+  | Pong p ->
+      Option.iter
+        (fun answer -> call t (fun () -> answer p))
+        (Hashtbl.find_opt t.pings (p.identifier, p.sequence))
 
 let rec events t =
   match Stack.event t.stack with
@@ -61,6 +82,8 @@ let rec events t =
   | e ->
       dispatch t e;
       events t
+
+(* -- turning ------------------------------------------------------------- *)
 
 let rec send_all t ~now sent =
   let f = Frame.alloc t.frames in
@@ -73,17 +96,28 @@ let rec send_all t ~now sent =
     t.link#send ~now f;
     send_all t ~now true)
 
-let deadline t = Int.min (Stack.deadline t.stack) t.link#deadline
+let deadline t = Int.min t.flush_by (Int.min (Stack.deadline t.stack) t.link#deadline)
 
-(* Those who are woken may flush too: nothing here depends on what was read
-   before they ran. *)
+let watch_deadline t =
+  if deadline t < t.sleeping_until then (
+    t.sleeping_until <- awake;
+    call t t.rearm)
+
 let flush t ~now =
   if not t.released then (
+    t.flush_due <- false;
+    t.flush_by <- Time.never;
     if send_all t ~now false then t.link#flush;
     events t;
-    if deadline t < t.sleeping_until then (
-      t.sleeping_until <- awake;
-      t.rearm ()))
+    watch_deadline t)
+
+let wrote ?(by = Time.never) t =
+  t.flush_due <- true;
+  if by < t.flush_by then (
+    t.flush_by <- by;
+    watch_deadline t)
+
+let flush_due t = t.flush_due
 
 (* Frames taken in before the application and the link get a turn. *)
 let batch = 128
@@ -122,22 +156,23 @@ let connections t =
   !all
 
 let close_all t ~now =
-  let live = List.filter (fun c -> not (finished c)) (connections t) in
+  let live = List.filter (fun c -> not (peer_has_all c)) (connections t) in
   List.iter
     (fun (c : Tcp.connection) ->
       c.want_closed <- true;
       Tcp.close (Stack.tcp t.stack) c)
     live;
   flush t ~now;
-  List.filter (fun c -> not (finished c)) live
+  live
 
-(* The peer has acknowledged all and our end: a reset could only take from its
-   application what that has not read yet. *)
-let told (c : Tcp.connection) = c.orphan && c.state = Fin_wait_2
+let rec still_live = function c :: rest when peer_has_all c -> still_live rest | live -> live
+let sent_all t = Stack.nothing_waits t.stack
 
 let release t ~now =
   if not t.released then (
-    List.iter (fun c -> if not (told c) then Tcp.abort (Stack.tcp t.stack) c) (connections t);
+    List.iter
+      (fun c -> if peer_has_all c then Tcp.forget c else Tcp.abort (Stack.tcp t.stack) c)
+      (connections t);
     flush t ~now;
     t.released <- true;
     t.link#close)
@@ -154,8 +189,9 @@ let ping t ~now ~data_length ~sequence address answered =
         (match p.outcome with
         | Ok () -> Reply { bytes = p.data_length; ttl = p.ttl; rtt_ns = now () - sent }
         | Error e -> Failed e));
+  let failed why = call t (fun () -> answered (Failed why)) in
   (match Stack.ping t.stack ~now:sent address ~identifier ~sequence ~data_length with
   | Ok () -> flush t ~now:sent
-  | Error `No_room -> answered (Failed "output queue full")
-  | Error `Too_long -> answered (Failed "too long"));
+  | Error `No_room -> failed "output queue full"
+  | Error `Too_long -> failed "too long");
   fun () -> Hashtbl.remove t.pings (identifier, sequence)

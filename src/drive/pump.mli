@@ -1,9 +1,12 @@
 (** The loop of a host without its scheduler: {!Weir_core.Stack} turned over a link.
 
-    A driver calls {!turn} when the link has frames, {!flush} after every call that it makes on the
-    stack, and {!run_due} when the time has come that {!sleep_until} gave. Each runs to completion:
-    frames are taken in, timers run, what is to be sent leaves in one batch, and only then are those
-    who wait told, so that no packet costs a switch of threads. *)
+    A driver calls {!turn} when the link has frames, {!flush} or {!wrote} after every call that it
+    makes on the stack, and {!run_due} when the time has come that {!sleep_until} gave. Each runs to
+    completion: frames are taken in, timers run, what is to be sent leaves in one batch. Then those
+    who wait are to be told: {!tell}, or {!next_call} one by one.
+
+    One call at a time: a driver that several domains use holds a lock around each, but not while it
+    makes the calls of {!next_call}. *)
 
 open Weir_base
 open Weir_core
@@ -19,8 +22,8 @@ val create :
   Stack.settings ->
   t
 (** [create ~random ~hosts ~rearm ~now link settings] is a host on [link], which it owns. [hosts]
-    are the names it knows. [rearm ()] is called when the driver sleeps longer than it may: it must
-    then see to it that {!sleep_until} is asked again. *)
+    are the names it knows. [rearm] is to be called (see {!next_call}) when the driver sleeps longer
+    than it may: it must then see to it that {!sleep_until} is asked again. *)
 
 val stack : t -> Stack.t
 val link : t -> Weir_link.Link.t
@@ -29,8 +32,8 @@ val hosts : t -> (string * Ipaddr.t) list
 (** {1 Whom to wake} *)
 
 val own_connection : Tcp.connection -> (unit -> unit) -> unit
-(** [own_connection c wake]: [wake ()] is called when what [c]'s user waits for may have come. It
-    must not raise, and what it wakes may call back into the host. *)
+(** [own_connection c wake]: [wake] is to be called (see {!next_call}) when what [c]'s user waits
+    for may have come. It must not raise. *)
 
 val own_listener : Tcp.listener -> (unit -> unit) -> unit
 val own_datagrams : Udp_sockets.socket -> (unit -> unit) -> unit
@@ -42,7 +45,14 @@ val turn : t -> now:Time.t -> bool
     may be waiting: then call it again once others had their turn. *)
 
 val flush : t -> now:Time.t -> unit
-(** [flush t ~now] sends what the stack has to send and tells what has happened. *)
+(** [flush t ~now] sends what the stack has to send. *)
+
+val wrote : ?by:Time.t -> t -> unit
+(** [wrote t] is for a user who has written and may go on to write: the driver will {!flush} soon.
+    The instant [by] moreover counts as a deadline, at which that is done if it was not before. *)
+
+val flush_due : t -> bool
+(** [flush_due t]: {!wrote} was called since the last {!flush}. *)
 
 val run_due : t -> now:Time.t -> unit
 (** [run_due t ~now] runs what is due, if anything is. The driver's timer calls it when it wakes,
@@ -52,19 +62,41 @@ val sleep_until : t -> Time.t
 (** [sleep_until t] is when {!run_due} must be called, at the latest; [Time.never] if not at all. A
     deadline that moves later is not told: {!run_due} then finds nothing to do. *)
 
+(** {2 Telling} *)
+
+val next_call : t -> unit -> unit
+(** [next_call t] is the next function that the driver has to call, or {!no_call}. It may call back
+    into the host. *)
+
+val no_call : unit -> unit
+(** Compared by [==]. *)
+
+val call : t -> (unit -> unit) -> unit
+(** [call t f] has {!next_call} give [f]. *)
+
+val tell : t -> unit
+(** [tell t] calls all of them. *)
+
 (** {1 The end} *)
 
-val finished : Tcp.connection -> bool
-(** [finished c]: the peer has acknowledged all that was sent, or the connection failed. *)
+val peer_has_all : Tcp.connection -> bool
+(** As {!Weir_core.Tcb.peer_has_all}. *)
 
 val close_all : t -> now:Time.t -> Tcp.connection list
-(** [close_all t ~now] closes every connection; those whose peers have yet to acknowledge. *)
+(** [close_all t ~now] closes every connection; those whose peers did not have all before. *)
+
+val still_live : Tcp.connection list -> Tcp.connection list
+(** [still_live l] is [l] from the first connection on whose peer has yet to acknowledge all. *)
+
+val sent_all : t -> bool
+(** [sent_all t]: no packet waits for its turn or for a neighbour's address. *)
 
 val on_ended : t -> (unit -> unit) -> unit
-(** [on_ended t f]: [f ()] is called when a connection becomes {!finished}. The last [f] counts. *)
+(** [on_ended t f]: [f ()] is called when a connection's peer has all. The last [f] counts. *)
 
 val release : t -> now:Time.t -> unit
-(** [release t ~now] resets every connection and closes the link. Idempotent. *)
+(** [release t ~now] resets every connection, but those whose peers have acknowledged all, and
+    closes the link. Idempotent. *)
 
 val is_released : t -> bool
 

@@ -1,6 +1,6 @@
-open Weir_base
 open Weir_core
 module Calls = Weir_drive.Calls
+module Pump = Weir_drive.Pump
 module Flow = Weir_flow.Flow
 module Slice = Weir_flow.Slice
 module Sockopt = Eio.Net.Sockopt
@@ -9,19 +9,22 @@ type t = {
   host : Host.t;
   tcb : Tcp.connection;
   waiters : Host.waiters;
+  options : Options.t;
   mutable closed : bool;
-  mutable keepalive : Config.keepalive;  (** used when SO_KEEPALIVE is on *)
   mutable lent : int;  (** bytes of the receive ring that a view shows *)
   mutable hook : Eio.Switch.hook;
 }
 
-let failure (e : Tcb.error) =
-  match e with
-  | Timed_out -> Eio.Net.err (Connection_failure Timeout)
-  | e -> Eio.Net.err (Connection_failure (Refused (Errors.Tcp_error e)))
+(* Under the lock, all of them: nobody else may touch [tcb]. *)
+let locked t f =
+  Host.lock t.host;
+  match f t with
+  | v ->
+      Host.unlock t.host;
+      v
+  | exception e -> Host.unlock_and_raise t.host e
 
-let default_keepalive : Config.keepalive = { idle = Time.s 7200; interval = Time.s 75; probes = 9 }
-let check_open t = if t.closed then raise (Errors.reset Errors.Closed_locally)
+let check_open t call = if t.closed then raise (Errors.closed call)
 
 let end_view t =
   if t.lent > 0 then (
@@ -29,67 +32,100 @@ let end_view t =
     t.lent <- 0;
     Tcp.discard t.tcb n)
 
-(* What a view has shown was read: the peer must not see a reset for it. *)
-let close t =
-  if not t.closed then (
-    t.closed <- true;
-    end_view t;
-    Eio.Switch.remove_hook t.hook;
-    Tcp.close (Stack.tcp (Host.stack t.host)) t.tcb;
-    Host.flush t.host;
-    Eio.Condition.broadcast t.waiters)
-
-let make host ~sw tcb =
+let of_tcb host ~options tcb =
   let waiters = Eio.Condition.create () in
-  let t =
-    {
-      host;
-      tcb;
-      waiters;
-      closed = false;
-      keepalive = Option.value tcb.keepalive ~default:default_keepalive;
-      lent = 0;
-      hook = Eio.Switch.null_hook;
-    }
-  in
+  Options.apply options tcb;
   Host.own_connection tcb waiters;
-  t.hook <- Eio.Switch.on_release_cancellable sw (fun () -> close t);
-  t
+  { host; tcb; waiters; options; closed = false; lent = 0; hook = Eio.Switch.null_hook }
+
+(* -- closing ------------------------------------------------------------- *)
+
+(* What a view has shown was read: the peer must not see a reset for it. *)
+let close_locked t =
+  t.closed <- true;
+  end_view t;
+  let tcp = Host.tcp t.host in
+  (if t.options.linger = Some 0 then Tcp.abort else Tcp.close) tcp t.tcb;
+  Host.flush_locked t.host
+
+let ended t () =
+  locked t (fun t ->
+      if Pump.peer_has_all t.tcb then Some ()
+      else (
+        t.tcb.want_closed <- true;
+        None))
+
+(* As SO_LINGER has it: until the peer has acknowledged all, or so long. *)
+let await_end t seconds =
+  Eio.Cancel.protect @@ fun () ->
+  Eio.Fiber.first
+    (fun () -> Host.sleep t.host (Weir_base.Time.s seconds))
+    (fun () -> Host.await t.host t.waiters (ended t))
+
+let close t =
+  let first =
+    locked t (fun t ->
+        let first = not t.closed in
+        if first then close_locked t;
+        first)
+  in
+  if first then (
+    Eio.Switch.remove_hook t.hook;
+    Eio.Condition.broadcast t.waiters;
+    match t.options.linger with Some s when s > 0 -> await_end t s | _ -> ())
+
+let abort t =
+  t.options.linger <- Some 0;
+  close t
+
+let attach t ~sw = t.hook <- Eio.Switch.on_release_cancellable sw (fun () -> close t)
+let unread t = locked t (fun t -> Tcp.unread t.tcb (fun _ _ len -> len))
 
 let await_connected t =
-  Host.await t.waiters (fun () ->
-      check_open t;
-      match Calls.connected t.tcb with
-      | Wait -> None
-      | Failed e -> raise (failure e)
-      | Ready | Ended -> Some ())
+  Host.await t.host t.waiters (fun () ->
+      locked t (fun t ->
+          if t.closed then raise (Errors.closed_meanwhile "connect");
+          match Calls.connected t.tcb with
+          | Wait -> None
+          | Failed e -> raise (Errors.of_tcp e "connect")
+          | Ready | Ended -> Some ()))
 
 (* -- reading ------------------------------------------------------------- *)
 
-(* Reading may open the window again: the update leaves in this call. *)
-let after_read t = if t.tcb.in_output then Host.flush t.host
+let wait = -1
 
-(* [take ()] is the number of bytes read, 0 if there are none now. A view ends
+(* [take t] is the number of bytes read, 0 if there are none now. A view ends
    whenever it is asked: another reader may have been shown one meanwhile. *)
-let read_with t take =
-  let take () =
-    check_open t;
-    end_view t;
-    let n = take () in
-    if n = 0 then after_read t;
-    n
-  in
-  let n = take () in
+let read_locked t ~waited take =
+  if t.closed then raise (if waited then Errors.closed_meanwhile "readv" else Errors.closed "readv");
+  end_view t;
+  let n = take t in
+  Host.spend t.host n;
+  (* Reading may open the window again: the update leaves in this call. *)
+  if t.tcb.acks_owed > 0 then Host.flush_locked t.host;
   if n > 0 then n
   else
-    Host.await t.waiters (fun () ->
-        let n = take () in
-        if n > 0 then Some n
-        else
-          match Calls.after_empty_read t.tcb with
-          | Wait -> None
-          | Failed e -> raise (Errors.reset (Errors.Tcp_error e))
-          | Ended | Ready -> Some 0)
+    match Calls.after_empty_read t.tcb with
+    | Wait -> wait
+    | Failed e -> raise (Errors.of_tcp e "readv")
+    | Ended | Ready -> 0
+
+let try_read t ~waited take =
+  Host.lock t.host;
+  match read_locked t ~waited take with
+  | n ->
+      Host.unlock t.host;
+      n
+  | exception e -> Host.unlock_and_raise t.host e
+
+let read_with t take =
+  Host.enter t.host;
+  let n = try_read t ~waited:false take in
+  if n <> wait then n
+  else
+    Host.await t.host t.waiters (fun () ->
+        let n = try_read t ~waited:true take in
+        if n = wait then None else Some n)
 
 let check_run b ~off ~len =
   if off < 0 || len < 0 || off > Bytes.length b - len then
@@ -97,86 +133,81 @@ let check_run b ~off ~len =
 
 let read_into t b ~off ~len =
   check_run b ~off ~len;
-  if len = 0 then 0
-  else
-    let n = read_with t (fun () -> Tcp.read t.tcb b ~off ~len) in
-    after_read t;
-    n
+  if len = 0 then 0 else read_with t (fun t -> Tcp.read t.tcb b ~off ~len)
 
 let single_read t buf =
-  let n = read_with t (fun () -> Calls.read_cstruct t.tcb buf) in
-  after_read t;
+  let n =
+    if Cstruct.is_empty buf then (
+      check_open t "readv";
+      0)
+    else read_with t (fun t -> Calls.read_cstruct t.tcb buf)
+  in
   if n = 0 then raise End_of_file else n
 
 (* The bytes stay in the ring, which keeps them unchanged until they are dropped,
    by the next call that reads. *)
 let view t (slice : Slice.t) =
-  let show () =
-    Tcp.unread t.tcb (fun b off len ->
-        Slice.set slice b ~off ~len;
-        len)
+  let show t =
+    t.lent <-
+      Tcp.unread t.tcb (fun b off len ->
+          Slice.set slice b ~off ~len;
+          len);
+    t.lent
   in
-  t.lent <- read_with t show;
-  after_read t;
-  if t.lent = 0 then Slice.set slice Bytes.empty ~off:0 ~len:0
+  if read_with t show = 0 then Slice.set slice Bytes.empty ~off:0 ~len:0
 
 (* -- writing ------------------------------------------------------------- *)
 
-let check_writable t =
-  check_open t;
+let write_locked t ~waited put =
+  if t.closed then
+    raise (if waited then Errors.closed_meanwhile "writev" else Errors.closed "writev");
   match Calls.writable t.tcb with
-  | Ready | Wait -> ()
-  | Ended -> raise (Errors.reset Errors.Closed_locally)
-  | Failed e -> raise (Errors.reset (Errors.Tcp_error e))
+  | Ended -> raise (Errors.v EPIPE "writev" "")
+  | Failed e -> raise (Errors.of_tcp e "writev")
+  | Ready | Wait ->
+      let n = put t in
+      Host.spend t.host n;
+      if n > 0 then (
+        Host.wrote t.host;
+        n)
+      else (
+        Calls.want_room t.tcb;
+        wait)
+
+let try_write t ~waited put =
+  Host.lock t.host;
+  match write_locked t ~waited put with
+  | n ->
+      Host.unlock t.host;
+      n
+  | exception e -> Host.unlock_and_raise t.host e
 
 let write_with t put =
-  check_writable t;
-  let n = put () in
-  if n > 0 then n
+  let n = try_write t ~waited:false put in
+  if n <> wait then n
   else
-    Host.await t.waiters (fun () ->
-        check_writable t;
-        let n = put () in
-        if n > 0 then Some n
-        else (
-          Calls.want_room t.tcb;
-          None))
+    Host.await t.host t.waiters (fun () ->
+        let n = try_write t ~waited:true put in
+        if n = wait then None else Some n)
 
 let rec write_all t b ~off ~len =
-  if len > 0 then (
-    let n = write_with t (fun () -> Tcp.write t.tcb b ~off ~len) in
-    Host.flush t.host;
-    write_all t b ~off:(off + n) ~len:(len - n))
+  if len > 0 then
+    let n = write_with t (fun t -> Tcp.write t.tcb b ~off ~len) in
+    write_all t b ~off:(off + n) ~len:(len - n)
 
 let write t b ~off ~len =
   check_run b ~off ~len;
+  Host.enter t.host;
   write_all t b ~off ~len
 
-(* Sent when all is queued or the buffer is full, so that short slices share a
-   segment. *)
-let rec queue t (slices : Slice.t list) ~from =
-  match slices with
-  | [] -> Host.flush t.host
-  | { len; _ } :: rest when from = len -> queue t rest ~from:0
-  | { bytes; off; len } :: _ ->
-      let put () = Tcp.write t.tcb bytes ~off:(off + from) ~len:(len - from) in
-      check_writable t;
-      let n = put () in
-      if n > 0 then queue t slices ~from:(from + n)
-      else (
-        Host.flush t.host;
-        queue t slices ~from:(from + write_with t put))
-
-let writev t slices =
+let writev t (slices : Slice.t list) =
   List.iter (fun ({ bytes; off; len } : Slice.t) -> check_run bytes ~off ~len) slices;
-  queue t slices ~from:0
+  Host.enter t.host;
+  List.iter (fun ({ bytes; off; len } : Slice.t) -> write_all t bytes ~off ~len) slices
 
 let single_write t bufs =
-  if Cstruct.lenv bufs = 0 then 0
-  else
-    let n = write_with t (fun () -> Calls.write_cstructs t.tcb bufs) in
-    Host.flush t.host;
-    n
+  Host.enter t.host;
+  if Cstruct.lenv bufs = 0 then 0 else write_with t (fun t -> Calls.write_cstructs t.tcb bufs)
 
 let chunk = 65_536
 
@@ -191,67 +222,50 @@ let rec copy_from t src buf =
 let copy t ~src = copy_from t src (Cstruct.create_unsafe chunk)
 
 let shutdown t cmd =
-  check_open t;
-  (match cmd with
-  | `Send -> Tcp.shutdown_send t.tcb
-  | `Receive -> Tcp.shutdown_receive t.tcb
-  | `All ->
-      Tcp.shutdown_receive t.tcb;
-      Tcp.shutdown_send t.tcb);
-  Host.flush t.host;
+  locked t (fun t ->
+      check_open t "shutdown";
+      if cmd <> `Send then Tcp.shutdown_receive t.tcb;
+      if cmd <> `Receive then Tcp.shutdown_send t.tcb;
+      Host.flush_locked t.host);
   Eio.Condition.broadcast t.waiters
 
-(* -- options ------------------------------------------------------------- *)
+(* -- options and facts --------------------------------------------------- *)
 
-let invalid () = raise (Eio.Net.err Invalid_option)
+let set_option t option v =
+  locked t (fun t ->
+      check_open t "setsockopt";
+      Options.set t.options option v;
+      Options.apply t.options t.tcb;
+      Host.flush_locked t.host)
 
-let set_keepalive t ~on k =
-  t.keepalive <- k;
-  Tcp.set_keepalive t.tcb (if on then Some k else None);
-  Host.flush t.host
+let pending_error t =
+  match t.tcb.error with None -> 0 | Some e -> Options.unix_error_number (Errors.code_of_tcp e)
 
-(* Its parameters may be set before it is switched on. *)
-let tune t k = set_keepalive t ~on:(t.tcb.keepalive <> None) k
-
-let set_option : type a. t -> a Sockopt.t -> a -> unit =
- fun t option v ->
-  match option with
-  | Sockopt.TCP_NODELAY ->
-      Tcp.set_nodelay t.tcb v;
-      Host.flush t.host
-  | Sockopt.SO_KEEPALIVE -> set_keepalive t ~on:v t.keepalive
-  | Sockopt.TCP_KEEPIDLE -> tune t { t.keepalive with idle = Time.s v }
-  | Sockopt.TCP_KEEPINTVL -> tune t { t.keepalive with interval = Time.s v }
-  | Sockopt.TCP_KEEPCNT -> tune t { t.keepalive with probes = v }
-  | Sockopt.SO_REUSEADDR -> ()
-  | Sockopt.TCP_CONGESTION -> (
-      match v with
-      | "reno" | "newreno" -> Congestion.choose t.tcb.congestion Reno
-      | "cubic" -> Congestion.choose t.tcb.congestion Cubic
-      | _ -> invalid ())
-  | _ -> invalid ()
-
-let get_option : type a. t -> a Sockopt.t -> a =
+let get_own : type a. t -> a Sockopt.t -> a =
  fun t option ->
   match option with
-  | Sockopt.TCP_NODELAY -> t.tcb.nodelay
-  | Sockopt.SO_KEEPALIVE -> t.tcb.keepalive <> None
-  | Sockopt.TCP_KEEPIDLE -> t.keepalive.idle / Time.s 1
-  | Sockopt.TCP_KEEPINTVL -> t.keepalive.interval / Time.s 1
-  | Sockopt.TCP_KEEPCNT -> t.keepalive.probes
-  | Sockopt.SO_SNDBUF -> Byte_ring.capacity t.tcb.snd
-  | Sockopt.SO_RCVBUF -> t.tcb.shared.config.receive_buffer
   | Sockopt.TCP_MAXSEG -> t.tcb.mss
-  | Sockopt.IP_MTU -> (Stack.settings (Host.stack t.host)).mtu
-  | Sockopt.TCP_CONGESTION -> (
-      match Congestion.algorithm t.tcb.congestion with Reno -> "reno" | Cubic -> "cubic")
-  | _ -> invalid ()
+  | Sockopt.IP_MTU -> (Host.settings t.host).mtu
+  | Eio_unix.Net.Sockopt_int SO_TYPE -> 1
+  | ((Eio_unix.Net.Sockopt_int SO_ERROR) [@alert "-deprecated"]) -> pending_error t
+  | Eio_unix.Net.Sockopt_bool SO_ACCEPTCONN -> false
+  | _ -> Options.get t.options option
+
+let get_option t option =
+  locked t (fun t ->
+      check_open t "getsockopt";
+      get_own t option)
+
+let tcp_info t = locked t (fun t -> Calls.tcp_info t.tcb)
+
+let remote_address t : Eio.Net.Sockaddr.stream =
+  `Tcp (Errors.eio_address (Weir_wire.Ip4.to_ipaddr t.tcb.remote), t.tcb.remote_port)
 
 (* -- views --------------------------------------------------------------- *)
 
 module Socket = struct
   type nonrec t = t
-  type tag = [ `Generic ]
+  type tag = [ `Generic | `Unix ]
 
   let read_methods = []
   let single_read = single_read
@@ -263,7 +277,7 @@ module Socket = struct
   let getsockopt = get_option
 end
 
-let handler : (t, [ `Generic ] Eio.Net.stream_socket_ty) Eio.Resource.handler =
+let handler : (t, [ `Generic | `Unix ] Eio.Net.stream_socket_ty) Eio.Resource.handler =
   let set_nodelay t on = set_option t Sockopt.TCP_NODELAY on in
   Eio.Resource.handler
     (H (Flows.Nodelay, set_nodelay)
@@ -279,14 +293,19 @@ type flow =
   ; set_nodelay : bool -> unit >
 
 (* Who has a flow knows no scheduler: failures are the flow's. *)
+let of_flow t f =
+  try f () with
+  | Eio.Io _ as e -> Flows.fail e
+  | Invalid_argument _ when t.closed -> raise (Flow.Error Flow.closed)
+
 let flow t : flow =
   object (self)
     inherit Flow.flow
     val shown = Slice.empty ()
-    method read_into b ~off ~len = try read_into t b ~off ~len with Eio.Io _ as e -> Flows.fail e
+    method read_into b ~off ~len = of_flow t (fun () -> read_into t b ~off ~len)
 
     method! read =
-      (try view t shown with Eio.Io _ as e -> Flows.fail e);
+      of_flow t (fun () -> view t shown);
       shown
 
     method! copy_to w =
@@ -299,11 +318,11 @@ let flow t : flow =
       in
       go 0
 
-    method write b ~off ~len = try write t b ~off ~len with Eio.Io _ as e -> Flows.fail e
-    method! writev slices = try writev t slices with Eio.Io _ as e -> Flows.fail e
+    method write b ~off ~len = of_flow t (fun () -> write t b ~off ~len)
+    method! writev slices = of_flow t (fun () -> writev t slices)
     method shutdown_send = if not t.closed then shutdown t `Send
     method close = close t
-    method tcp_info = Calls.tcp_info t.tcb
+    method tcp_info = tcp_info t
     method set_nodelay on = set_option t Sockopt.TCP_NODELAY on
 
     method! cast : type a. a Flow.ty -> a option =
@@ -314,8 +333,3 @@ let flow t : flow =
       | Flow.Nodelay -> Some (self :> Flow.nodelay)
       | _ -> None
   end
-
-let tcb t = t.tcb
-
-let remote_address t : Eio.Net.Sockaddr.stream =
-  `Tcp (Errors.eio_address (Weir_wire.Ip4.to_ipaddr t.tcb.remote), t.tcb.remote_port)

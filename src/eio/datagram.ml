@@ -6,33 +6,33 @@ type t = {
   host : Host.t;
   socket : Udp_sockets.socket;
   waiters : Host.waiters;
-  scratch : Bytes.t;  (** where a datagram stands on its way to or from Cstructs *)
+  options : Options.t;
   mutable closed : bool;
   mutable send_down : bool;
   mutable receive_down : bool;
   mutable hook : Eio.Switch.hook;
 }
 
-type tag = [ `Generic ]
-
-let longest = 65_507
+type tag = [ `Generic | `Unix ]
 
 let close t =
   if not t.closed then (
     t.closed <- true;
     Eio.Switch.remove_hook t.hook;
-    Udp_sockets.close (Stack.udp (Host.stack t.host)) t.socket;
+    Host.with_stack t.host (fun stack -> Udp_sockets.close (Stack.udp stack) t.socket);
     Eio.Condition.broadcast t.waiters)
 
-let check_open t = if t.closed then raise (Errors.reset Errors.Closed_locally)
+let check_open t call = if t.closed then raise (Errors.closed call)
+
+(* -- sending ------------------------------------------------------------- *)
 
 let destination t : Sockaddr.datagram option -> _ = function
-  | Some (`Udp (ip, port)) -> (Errors.ipv4 ip, port)
-  | Some (`Unix _) -> raise (Errors.refused (Errors.Unsupported "Unix-domain sockets are"))
+  | Some (`Udp (ip, port)) -> (Errors.ipv4 "send_msg" ip, port)
+  | Some (`Unix _) -> raise (Errors.no_unix_domain "send_msg")
   | None -> (
       match Udp_sockets.remote t.socket with
       | Some (ip, port) -> (Weir_wire.Ip4.to_ipaddr ip, port)
-      | None -> raise (Errors.refused (Errors.Bad_address "no destination")))
+      | None -> raise (Errors.v EDESTADDRREQ "send_msg" ""))
 
 let rec gather (bufs : Cstruct.t list) b off =
   match bufs with
@@ -42,61 +42,92 @@ let rec gather (bufs : Cstruct.t list) b off =
       Cstruct.blit_to_bytes buf 0 b off len;
       gather rest b (off + len)
 
-let send t ?dst bufs =
-  check_open t;
-  if t.send_down then raise (Errors.reset Errors.Closed_locally);
+let send_locked t stack ?dst bufs =
+  check_open t "send_msg";
+  if t.send_down then raise (Errors.v EPIPE "send_msg" "");
   let dst, dst_port = destination t dst in
   let len = Cstruct.lenv bufs in
-  if len > longest then raise (Errors.refused (Errors.Message_too_long len));
-  gather bufs t.scratch 0;
+  if len > Host.longest_datagram then raise (Errors.v EMSGSIZE "send_msg" (string_of_int len));
+  let scratch = Host.scratch t.host in
+  gather bufs scratch 0;
+  Host.spend t.host len;
   match
-    Stack.send_udp (Host.stack t.host) ~now:(Host.now t.host) t.socket ~dst ~dst_port t.scratch
-      ~off:0 ~len
+    Stack.send_udp stack ~now:(Host.now t.host) ~broadcast:t.options.broadcast t.socket ~dst
+      ~dst_port scratch ~off:0 ~len
   with
-  | Ok () -> Host.flush t.host
-  | Error `Too_long -> raise (Errors.refused (Errors.Message_too_long len))
-  | Error `No_room -> raise (Errors.refused Errors.Queue_full)
-  | Error `Bad_address -> raise (Errors.refused (Errors.Bad_address (Ipaddr.V4.to_string dst)))
+  | Ok () -> ()
+  | Error e ->
+      let code : Unix.error =
+        match e with
+        | `Too_long -> EMSGSIZE
+        | `No_room -> ENOBUFS
+        | `No_route -> ENETUNREACH
+        | `Not_permitted -> EACCES
+        | `Bad_address -> EINVAL
+      in
+      raise (Errors.v code "send_msg" (Ipaddr.V4.to_string dst))
 
-(* -1 if there is none. *)
-let receive t =
-  check_open t;
-  if t.receive_down then raise End_of_file;
-  match Weir_drive.Calls.pending_error t.socket with
-  | Some e -> raise (Errors.reset (Errors.Icmp_error e))
-  | None -> Udp_sockets.receive t.socket t.scratch ~off:0 ~len:longest
+let send t ?dst bufs =
+  Host.enter t.host;
+  Host.with_stack t.host (fun stack -> send_locked t stack ?dst bufs)
 
-(* Most that are read are there already: only then to wait is worth its cost. *)
-let await t =
-  match receive t with
-  | -1 -> Host.await t.waiters (fun () -> match receive t with -1 -> None | n -> Some n)
-  | n -> n
+(* -- receiving ----------------------------------------------------------- *)
 
-let recv t buf =
-  let n = await t in
+let received t buf n =
   let n = min n (Cstruct.length buf) in
-  Cstruct.blit_from_bytes t.scratch 0 buf 0 n;
+  Cstruct.blit_from_bytes (Host.scratch t.host) 0 buf 0 n;
   let src = Weir_wire.Ip4.to_ipaddr (Udp_sockets.last_src t.socket) in
   ((`Udp (Errors.eio_address src, Udp_sockets.last_src_port t.socket) : Sockaddr.datagram), n)
 
+let receive_locked t buf ~waited =
+  if t.closed then
+    raise (if waited then Errors.closed_meanwhile "recv_msg" else Errors.closed "recv_msg");
+  match Weir_drive.Calls.pending_error t.socket with
+  | Some why -> raise (Errors.v ECONNREFUSED "recv_msg" why)
+  | None -> (
+      match
+        Udp_sockets.receive t.socket (Host.scratch t.host) ~off:0 ~len:Host.longest_datagram
+      with
+      | -1 -> if t.receive_down then raise End_of_file else None
+      | n ->
+          Host.spend t.host n;
+          Some (received t buf n))
+
+let recv t buf =
+  Host.enter t.host;
+  let take ~waited = Host.pump t.host (fun _ -> receive_locked t buf ~waited) in
+  (* Most that are read are there already: only then to wait is worth its cost. *)
+  match take ~waited:false with
+  | Some received -> received
+  | None -> Host.await t.host t.waiters (fun () -> take ~waited:true)
+
 let shutdown t cmd =
-  check_open t;
+  check_open t "shutdown";
   if cmd <> `Receive then t.send_down <- true;
   if cmd <> `Send then (
     t.receive_down <- true;
     Eio.Condition.broadcast t.waiters)
 
-let invalid () = raise (Eio.Net.err Invalid_option)
+(* -- options ------------------------------------------------------------- *)
 
 let setsockopt : type a. t -> a Sockopt.t -> a -> unit =
- fun _ option _ ->
+ fun t option v ->
+  check_open t "setsockopt";
   match option with
-  | Sockopt.SO_REUSEADDR | Sockopt.SO_REUSEPORT | Sockopt.SO_BROADCAST -> ()
-  | _ -> invalid ()
+  | Sockopt.TCP_NODELAY | Sockopt.TCP_KEEPIDLE | Sockopt.TCP_KEEPINTVL | Sockopt.TCP_KEEPCNT
+  | Sockopt.TCP_CONGESTION ->
+      Options.invalid ()
+  | _ -> Options.set t.options option v
 
 let getsockopt : type a. t -> a Sockopt.t -> a =
  fun t option ->
-  match option with Sockopt.IP_MTU -> (Stack.settings (Host.stack t.host)).mtu | _ -> invalid ()
+  check_open t "getsockopt";
+  match option with
+  | Sockopt.IP_MTU -> (Host.settings t.host).mtu
+  | Eio_unix.Net.Sockopt_int SO_TYPE -> 2
+  | Eio_unix.Net.Sockopt_bool SO_ACCEPTCONN -> false
+  | ((Eio_unix.Net.Sockopt_int SO_ERROR) [@alert "-deprecated"]) -> 0
+  | _ -> Options.get t.options option
 
 module Socket = struct
   type nonrec t = t
@@ -115,27 +146,32 @@ let handler = Eio.Net.Pi.datagram_socket (module Socket)
 let open_ host ~reuse_addr ~reuse_port ~sw address =
   let a, port =
     match address with
-    | `Udp (ip, port) -> (Errors.ipv4 ip, port)
+    | `Udp (ip, port) -> (Errors.ipv4 "bind" ip, port)
     | `UdpV4 -> (Ipaddr.V4.any, 0)
-    | `UdpV6 -> raise (Errors.refused (Errors.Unsupported "IPv6 is"))
-    | `Unix _ -> raise (Errors.refused (Errors.Unsupported "Unix-domain sockets are"))
+    | `UdpV6 -> raise (Errors.v EAFNOSUPPORT "socket" "Weir has no IPv6")
+    | `Unix _ -> raise (Errors.no_unix_domain "bind")
   in
-  match Stack.bind_udp (Host.stack host) ~address:a ~port ~reuse:(reuse_addr || reuse_port) with
-  | Error e -> raise (Errors.of_open ~what:(Ipaddr.V4.to_string a) ~port e)
-  | Ok socket ->
-      let waiters = Eio.Condition.create () in
-      let t =
+  let options = Options.create (Host.settings host).config in
+  options.reuse_addr <- reuse_addr;
+  options.reuse_port <- reuse_port;
+  let waiters = Eio.Condition.create () in
+  let t =
+    Host.with_stack host @@ fun stack ->
+    match Stack.bind_udp stack ~address:a ~port ~reuse:reuse_addr ~share:reuse_port with
+    | Error (`In_use | `No_port) -> raise (Errors.v EADDRINUSE "bind" (string_of_int port))
+    | Error `Bad_address -> raise (Errors.v EADDRNOTAVAIL "bind" (Ipaddr.V4.to_string a))
+    | Ok socket ->
+        Host.own_datagrams socket waiters;
         {
           host;
           socket;
           waiters;
-          scratch = Bytes.create longest;
+          options;
           closed = false;
           send_down = false;
           receive_down = false;
           hook = Eio.Switch.null_hook;
         }
-      in
-      Host.own_datagrams socket waiters;
-      t.hook <- Eio.Switch.on_release_cancellable sw (fun () -> close t);
-      Eio.Resource.T (t, handler)
+  in
+  t.hook <- Eio.Switch.on_release_cancellable sw (fun () -> close t);
+  Eio.Resource.T (t, handler)

@@ -1,27 +1,30 @@
-(** The driver's own reasons inside Eio's network exceptions, and addresses across the edge. *)
+(** What the kernel would say, as Eio's own backends raise it: each error is [Eio_unix.Err.v] of an
+    error code, the call's name, and Weir's reason where it has one to add. *)
 
-type Eio.Exn.Backend.t +=
-  | Tcp_error of Weir_core.Tcb.error
-  | Closed_locally
-  | Unsupported of string
-  | Address_in_use of int  (** the port *)
-  | No_free_port
-  | Bad_address of string
-  | Message_too_long of int  (** its length in bytes *)
-  | Queue_full
-  | Icmp_error of string
+val v : Unix.error -> string -> string -> exn
+(** [v code call why] is [Connection_failure (Refused _)], [Connection_reset _] or whatever Eio's
+    backends make of [code]; it carries [Eio_unix.Unix_error (code, call, why)]. *)
 
-val reset : Eio.Exn.Backend.t -> exn
-(** [reset e] is [Eio.Net.Connection_reset e] as an exception. *)
+val of_tcp : Weir_core.Tcb.error -> string -> exn
+(** [of_tcp e call] is the exception for a connection that ended by [e]. *)
 
-val refused : Eio.Exn.Backend.t -> exn
-(** [refused e] is [Connection_failure (Refused e)] as an exception. *)
+val code_of_tcp : Weir_core.Tcb.error -> Unix.error
 
-val of_open : what:string -> port:int -> [< `In_use | `No_port | `Bad_address ] -> exn
-(** [of_open ~what ~port e] is the exception for a port or address that cannot be had. *)
+val closed : string -> exn
+(** [closed call] is [Invalid_argument], for a call on a socket that was closed before. *)
 
-val ipv4 : Eio.Net.Ipaddr.v4v6 -> Ipaddr.V4.t
-(** [ipv4 a] is [a], also if it is an IPv4 address mapped into IPv6, or [::] for any.
-    @raise Eio.Io for other IPv6 addresses. *)
+val closed_meanwhile : string -> exn
+(** [closed_meanwhile call] is a [Connection_reset], for a call that waited when another fiber
+    closed the socket. *)
+
+val flow_timeout : string -> exn
+(** [flow_timeout call] is a lost connection (ETIMEDOUT). *)
+
+val ipv4 : string -> Eio.Net.Ipaddr.v4v6 -> Ipaddr.V4.t
+(** [ipv4 call a] is [a], also if it is an IPv4 address mapped into IPv6, or [::] for any.
+    @raise Eio.Io (EAFNOSUPPORT) for other IPv6 addresses. *)
+
+val no_unix_domain : string -> exn
+(** [no_unix_domain call] says that there are no Unix-domain sockets here (EAFNOSUPPORT). *)
 
 val eio_address : Ipaddr.V4.t -> Eio.Net.Ipaddr.v4v6

@@ -6,9 +6,10 @@ let () = Flow.register_cancellation (function Eio.Cancel.Cancelled _ -> true | _
 let chunk = 16_384
 
 let error : exn -> Flow.error = function
-  | Eio.Io (Eio.Net.E (Connection_reset Errors.Closed_locally), _) -> Flow.closed
-  | Eio.Io (Eio.Net.E (Connection_reset (Errors.Tcp_error Timed_out)), _) -> Flow.timeout
+  | Eio.Io (Eio.Net.E (Connection_reset (Eio_unix.Unix_error (ECONNABORTED, _, _))), _) ->
+      Flow.closed
   | Eio.Io (Eio.Net.E (Connection_reset _), _) -> Flow.reset
+  | Eio.Io (Eio.Exn.X (Eio_unix.Unix_error (ETIMEDOUT, _, _)), _) -> Flow.timeout
   | e -> (Eio e, fun f -> Eio.Exn.pp f e)
 
 let fail e = Printexc.raise_with_backtrace (Flow.Error (error e)) (Printexc.get_raw_backtrace ())
@@ -67,8 +68,9 @@ type wrapped = { flow : Flow.flow; incoming : Bytes.t; outgoing : Bytes.t }
 
 let raised f =
   try f () with
-  | Flow.Error ((Flow.Reset | Flow.Closed), _) -> raise (Errors.reset Errors.Closed_locally)
-  | Flow.Error (Flow.Timeout, _) -> raise (Errors.reset (Errors.Tcp_error Timed_out))
+  | Flow.Error (Flow.Reset, _) -> raise (Errors.v ECONNRESET "flow" "")
+  | Flow.Error (Flow.Closed, _) -> raise (Errors.closed_meanwhile "flow")
+  | Flow.Error (Flow.Timeout, _) -> raise (Errors.flow_timeout "flow")
   | Flow.Error (Eio e, _) -> raise e
 
 module Two_way = struct

@@ -1,25 +1,115 @@
+open Weir_base
 module Pump = Weir_drive.Pump
 
 type waiters = Eio.Condition.t
 
 type t = {
   pump : Pump.t;
+  lock : Mutex.t;
+  home : Domain.id;
   clock : Eio.Time.Mono.ty Eio.Std.r;
-  wake : Eio.Condition.t;  (** the receiving fiber of a link that notifies *)
-  mutable woken : bool;
+  mutable linger_ns : Time.t;
+  frames : Eio.Condition.t;  (** the receiving fiber of a link that notifies *)
+  frames_came : bool Atomic.t;
   rearm : Eio.Condition.t;  (** the timer fiber must ask again *)
-  rearmed : bool ref;
-  ended : Eio.Condition.t;  (** some connection has ended *)
+  rearmed : bool Atomic.t;
+  flusher : Eio.Condition.t;
+  wake_flusher : unit -> unit;
+  progress : Eio.Condition.t;  (** a connection has ended; a turn is over while the host ends *)
+  scratch : Bytes.t Lazy.t;
+  mutable ending : bool;
+  mutable allowance : int;  (** what calls may do until others get a turn *)
 }
 
-let pump t = t.pump
-let stack t = Pump.stack t.pump
-let link_stats t = (Pump.link t.pump)#stats
-let hosts t = Pump.hosts t.pump
+let longest_datagram = 65_507
+
+(* Forced under the lock only. *)
+let scratch t = Lazy.force t.scratch
 let read_clock clock = Int64.to_int (Mtime.to_uint64_ns (Eio.Time.Mono.now clock))
 let now t = read_clock t.clock
-let flush t = Pump.flush t.pump ~now:(now t)
-let await = Eio.Condition.loop_no_mutex
+let hosts t = Pump.hosts t.pump
+let link_stats t = (Pump.link t.pump)#stats
+let is_released t = Pump.is_released t.pump
+
+(* -- the lock ------------------------------------------------------------ *)
+
+let[@inline] lock t = Mutex.lock t.lock
+
+(* What is to be called is called without the lock: it may call back. *)
+let rec unlock t =
+  let call = Pump.next_call t.pump in
+  Mutex.unlock t.lock;
+  if call != Pump.no_call then (
+    call ();
+    lock t;
+    unlock t)
+
+let unlock_and_raise t e =
+  let bt = Printexc.get_raw_backtrace () in
+  unlock t;
+  Printexc.raise_with_backtrace e bt
+
+let pump t f =
+  lock t;
+  match f t.pump with
+  | v ->
+      unlock t;
+      v
+  | exception e -> unlock_and_raise t e
+
+let flush_locked t = Pump.flush t.pump ~now:(now t)
+
+let flush t =
+  lock t;
+  match flush_locked t with () -> unlock t | exception e -> unlock_and_raise t e
+
+let with_stack t f =
+  pump t (fun p ->
+      let v = f (Pump.stack p) in
+      flush_locked t;
+      v)
+
+let tcp t = Weir_core.Stack.tcp (Pump.stack t.pump)
+let counters t = Weir_core.Stack.counters (Pump.stack t.pump)
+let settings t = Weir_core.Stack.settings (Pump.stack t.pump)
+
+(* -- turns of users ------------------------------------------------------ *)
+
+(* A user's calls are answered at once for so many bytes, a call counting as
+   2 KiB; then the other fibers have a turn. *)
+let full_allowance = 262_144
+let a_call = 2_048
+let at_home t = Domain.self () = t.home
+
+(* In another domain nobody flushes once this fiber waits. *)
+let flush_abroad t = if (not (at_home t)) && Pump.flush_due t.pump then flush t
+
+let enter t =
+  if t.allowance > 0 then Eio.Fiber.check ()
+  else (
+    t.allowance <- full_allowance;
+    flush_abroad t;
+    Eio.Fiber.yield ());
+  t.allowance <- t.allowance - a_call
+
+let spend t bytes = t.allowance <- t.allowance - bytes
+
+(* What one fiber writes without waiting leaves together, when it waits: the
+   fiber that flushes is next in line. In another domain that fiber would come
+   too early, so there the writer flushes as it waits, or else the clock does. *)
+let backstop = Time.ms 1
+
+let wrote t =
+  if not (Pump.flush_due t.pump) then
+    if at_home t then (
+      Pump.wrote t.pump;
+      Pump.call t.pump t.wake_flusher)
+    else Pump.wrote t.pump ~by:(now t + backstop)
+
+let await t w f =
+  flush_abroad t;
+  Eio.Condition.loop_no_mutex w f
+
 let wakes w () = Eio.Condition.broadcast w
 let own_connection c w = Pump.own_connection c (wakes w)
 let own_listener l w = Pump.own_listener l (wakes w)
@@ -27,68 +117,125 @@ let own_datagrams s w = Pump.own_datagrams s (wakes w)
 let sleep_until t at = Eio.Time.Mono.sleep_until t.clock (Mtime.of_uint64_ns (Int64.of_int at))
 let sleep t ns = sleep_until t (now t + ns)
 
-let wait_for_frames t =
-  match (Pump.link t.pump)#readiness with
-  | Fd fd -> Eio_unix.await_readable fd
-  | Notify _ ->
-      await t.wake (fun () ->
-          if t.woken then (
-            t.woken <- false;
-            Some ())
-          else None)
+(* -- the host's own fibers ----------------------------------------------- *)
 
-let rec receiver t =
-  if Pump.turn t.pump ~now:(now t) then Eio.Fiber.yield () else wait_for_frames t;
+let after_turn t =
+  t.allowance <- full_allowance;
+  if t.ending then Eio.Condition.broadcast t.progress
+
+let rec await_flag condition flag =
+  Eio.Condition.loop_no_mutex condition (fun () ->
+      if Atomic.exchange flag false then Some () else None)
+
+and receiver t =
+  let more = pump t (fun p -> Pump.turn p ~now:(now t)) in
+  after_turn t;
+  (if more then Eio.Fiber.yield ()
+   else
+     match (Pump.link t.pump)#readiness with
+     | Fd fd -> Eio_unix.await_readable fd
+     | Notify _ -> await_flag t.frames t.frames_came);
   receiver t
 
-let await_rearm t = await t.rearm (fun () -> if !(t.rearmed) then Some () else None)
-
 let rec timer t =
-  t.rearmed := false;
-  Pump.run_due t.pump ~now:(now t);
-  let at = Pump.sleep_until t.pump in
-  if at = Weir_base.Time.never then await_rearm t
+  Atomic.set t.rearmed false;
+  let at =
+    pump t (fun p ->
+        Pump.run_due p ~now:(now t);
+        Pump.sleep_until p)
+  in
+  after_turn t;
+  let rearmed () = await_flag t.rearm t.rearmed in
+  if at = Time.never then rearmed ()
   else if at <= now t then Eio.Fiber.yield ()
-  else Eio.Fiber.first (fun () -> sleep_until t at) (fun () -> await_rearm t);
+  else Eio.Fiber.first (fun () -> sleep_until t at) rearmed;
   timer t
 
-let create ~sw ~clock ?random ?(hosts = []) ~link settings =
+let flusher t =
+  Eio.Condition.loop_no_mutex t.flusher (fun () ->
+      t.allowance <- full_allowance;
+      if Pump.flush_due t.pump then flush t;
+      None)
+
+let work t = Eio.Fiber.all [ (fun () -> receiver t); (fun () -> timer t); (fun () -> flusher t) ]
+
+(* -- the end ------------------------------------------------------------- *)
+
+let release t = pump t (fun p -> Pump.release p ~now:(now t))
+
+let all_sent t live () =
+  pump t (fun p ->
+      live := Pump.still_live !live;
+      if (!live = [] && Pump.sent_all p) || not (Pump.link p)#carrier then Some () else None)
+
+let until_sent t ~timeout_ns live =
+  let live = ref live in
+  Eio.Fiber.first
+    (fun () -> sleep t timeout_ns)
+    (fun () -> Eio.Condition.loop_no_mutex t.progress (all_sent t live))
+
+let close_all t = pump t (fun p -> Pump.close_all p ~now:(now t))
+
+(* Its fibers were cancelled, as the switch ends; what is under way still gets
+   through, within the bound. *)
+let linger t =
+  if t.linger_ns > 0 && not (is_released t) then (
+    t.ending <- true;
+    let live = close_all t in
+    Eio.Fiber.first (fun () -> work t) (fun () -> until_sent t ~timeout_ns:t.linger_ns live))
+
+let live t =
+  match work t with
+  | () -> assert false (* it does not end *)
+  | exception Eio.Cancel.Cancelled _ ->
+      Eio.Cancel.protect (fun () -> Fun.protect ~finally:(fun () -> release t) (fun () -> linger t));
+      `Stop_daemon
+
+let shutdown ?(timeout_ns = Time.s 2) t =
+  t.ending <- true;
+  until_sent t ~timeout_ns (close_all t);
+  t.linger_ns <- 0
+
+let default_linger_ns = Time.s 5
+
+let create ~sw ~clock ?random ?(hosts = []) ?(linger_ns = default_linger_ns) ~link settings =
   let random = match random with Some r -> r | None -> Weir_drive.Identity.system_random () in
   let clock = (clock :> Eio.Time.Mono.ty Eio.Std.r) in
-  let rearm = Eio.Condition.create () and rearmed = ref false in
+  let flag () = (Eio.Condition.create (), Atomic.make false) in
+  let rearm, rearmed = flag () and frames, frames_came = flag () in
+  let raise_flag condition flag () =
+    Atomic.set flag true;
+    Eio.Condition.broadcast condition
+  in
   let pump =
-    Pump.create ~random ~hosts ~now:(read_clock clock)
-      ~rearm:(fun () ->
-        rearmed := true;
-        Eio.Condition.broadcast rearm)
+    Pump.create ~random ~hosts ~now:(read_clock clock) ~rearm:(raise_flag rearm rearmed)
       (link :> Weir_link.Link.t)
       settings
   in
+  let flusher = Eio.Condition.create () and progress = Eio.Condition.create () in
   let t =
     {
       pump;
+      lock = Mutex.create ();
+      home = Domain.self ();
       clock;
-      wake = Eio.Condition.create ();
-      woken = false;
+      linger_ns;
+      frames;
+      frames_came;
       rearm;
       rearmed;
-      ended = Eio.Condition.create ();
+      flusher;
+      wake_flusher = wakes flusher;
+      progress;
+      scratch = lazy (Bytes.create longest_datagram);
+      ending = false;
+      allowance = full_allowance;
     }
   in
-  Pump.on_ended pump (wakes t.ended);
+  Pump.on_ended pump (wakes progress);
   (match (Pump.link pump)#readiness with
   | Fd _ -> ()
-  | Notify set ->
-      set (fun () ->
-          t.woken <- true;
-          Eio.Condition.broadcast t.wake));
-  Eio.Switch.on_release sw (fun () -> Pump.release pump ~now:(now t));
-  Eio.Fiber.fork_daemon ~sw (fun () -> receiver t);
-  Eio.Fiber.fork_daemon ~sw (fun () -> timer t);
+  | Notify set -> set (raise_flag frames frames_came));
+  Eio.Switch.on_release sw (fun () -> release t);
+  Eio.Fiber.fork_daemon ~sw (fun () -> live t);
   t
-
-let shutdown ?(timeout_ns = Weir_base.Time.s 2) t =
-  let live = Pump.close_all t.pump ~now:(now t) in
-  Eio.Fiber.first
-    (fun () -> sleep t timeout_ns)
-    (fun () -> await t.ended (fun () -> if List.for_all Pump.finished live then Some () else None))

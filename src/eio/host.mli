@@ -1,7 +1,11 @@
 (** One host under Eio: the loop that turns {!Weir_core.Stack} over a link.
 
-    Frames are processed to completion in batches by one fiber; what an application's call lets out
-    leaves in that call. No fiber is switched to per packet, and an idle host sleeps. *)
+    Frames are processed to completion in batches by one fiber. What a fiber writes leaves when it
+    next waits, so that small writes in a row share a segment; no fiber is switched to per packet,
+    and an idle host sleeps.
+
+    {b Domains.} Every domain may use a host: one lock stands around the stack, and who waits is
+    woken by Eio's own means. The loop runs in the domain that made the host. *)
 
 type t
 
@@ -10,43 +14,91 @@ val create :
   clock:_ Eio.Time.Mono.t ->
   ?random:Random.State.t ->
   ?hosts:(string * Ipaddr.t) list ->
+  ?linger_ns:int ->
   link:#Weir_link.Link.t ->
   Weir_core.Stack.settings ->
   t
-(** [create ~sw ~clock ~link settings] starts the host; its fibers are daemons of [sw]. When [sw] is
-    released, connections that still live are reset, but those that only wait for the peer to close,
-    and the link is closed; to end them in order, call {!shutdown} first. [random] defaults to one
-    seeded by the operating system. *)
+(** [create ~sw ~clock ~link settings] starts the host. [random] defaults to one seeded by the
+    operating system.
 
-val stack : t -> Weir_core.Stack.t
+    When [sw] ends, or is cancelled, the host ends as a process does on the kernel: every connection
+    is closed, what was written is sent, and the switch waits until the peers have acknowledged it,
+    at most [linger_ns] (default 5 s). Then connections that are left are reset, and the link is
+    closed. With [linger_ns:0] all are reset at once, as in a crash. *)
+
 val link_stats : t -> Weir_link.Link.stats
+val counters : t -> Weir_core.Counters.t
+val settings : t -> Weir_core.Stack.settings
 val now : t -> Weir_base.Time.t
 val hosts : t -> (string * Ipaddr.t) list
 
-val flush : t -> unit
-(** [flush t] sends what the stack has to send. Call it after any call on the stack. *)
+val with_stack : t -> (Weir_core.Stack.t -> 'a) -> 'a
+(** [with_stack t f] is [f stack] under the host's lock; then what it has to send is sent. [f] must
+    neither wait nor call anything else of the host. *)
 
 val shutdown : ?timeout_ns:int -> t -> unit
 (** [shutdown t] closes every connection, sends what is queued and waits until all peers have
-    acknowledged, at most [timeout_ns] (default 2 s). *)
+    acknowledged, at most [timeout_ns] (default 2 s). What is left then is reset when the switch
+    ends, without another wait. *)
 
-(** {1 Waiting}
+val release : t -> unit
+(** [release t] resets every connection and closes the link, as in a crash. Idempotent. *)
 
-    For the modules of this room. Each waits until the condition may have changed; all are
-    cancellable. *)
+val is_released : t -> bool
+
+(** {1 For the modules of this room} *)
+
+(** {2 The lock}
+
+    Between {!lock} and {!unlock} nothing may wait, nor raise without unlocking. *)
+
+val lock : t -> unit
+
+val unlock : t -> unit
+(** [unlock t] moreover tells those for whom something has come. *)
+
+val unlock_and_raise : t -> exn -> 'a
+(** [unlock_and_raise t e] raises [e], being handled, with its backtrace. *)
+
+val pump : t -> (Weir_drive.Pump.t -> 'a) -> 'a
+(** [pump t f] is [f pump] under the lock. *)
+
+val tcp : t -> Weir_core.Tcp.t
+(** The lock is held while it is used. *)
+
+val flush_locked : t -> unit
+(** [flush_locked t] sends what the stack has to send; the lock is held. *)
+
+val flush : t -> unit
+
+val longest_datagram : int
+(** 65,507 bytes of UDP data. *)
+
+val scratch : t -> Bytes.t
+(** [scratch t] holds a datagram between the stack and a user's buffers; the lock is held. *)
+
+(** {2 A user's call} *)
+
+val enter : t -> unit
+(** [enter t] comes first in each call: it raises if the fiber is cancelled, and lets others run
+    once calls have moved many bytes, or were many, without waiting. *)
+
+val spend : t -> int -> unit
+(** [spend t n]: the call moved [n] bytes; the lock is held. *)
+
+val wrote : t -> unit
+(** [wrote t]: bytes were written that are to be sent soon; the lock is held. *)
 
 type waiters = Eio.Condition.t
 
-val await : waiters -> (unit -> 'a option) -> 'a
-(** [await w f] is the first [Some] that [f] gives, called now and after each event. *)
+val await : t -> waiters -> (unit -> 'a option) -> 'a
+(** [await t w f] is the first [Some] that [f] gives, called now and after each event. *)
 
 val own_connection : Weir_core.Tcp.connection -> waiters -> unit
-(** [own_connection c w]: events of [c] wake [w]. *)
+(** [own_connection c w]: events of [c] wake [w]; the lock is held. *)
 
 val own_listener : Weir_core.Tcp.listener -> waiters -> unit
 val own_datagrams : Weir_core.Udp_sockets.socket -> waiters -> unit
 
 val sleep : t -> Weir_base.Time.t -> unit
 (** [sleep t ns] by the host's clock. *)
-
-val pump : t -> Weir_drive.Pump.t

@@ -3,85 +3,146 @@ module Names = Weir_drive.Names
 module Sockaddr = Eio.Net.Sockaddr
 module Sockopt = Eio.Net.Sockopt
 
-let tcp_address : Sockaddr.stream -> _ = function
-  | `Tcp (ip, port) -> (Errors.ipv4 ip, port)
-  | `Unix _ -> raise (Errors.refused (Errors.Unsupported "Unix-domain sockets are"))
+let tcp_address call : Sockaddr.stream -> _ = function
+  | `Tcp (ip, port) -> (Errors.ipv4 call ip, port)
+  | `Unix _ -> raise (Errors.no_unix_domain call)
+
+(* As bind(2) has it: any address, or one of ours. *)
+let check_own stack call a =
+  if not (Ipaddr.V4.compare a Ipaddr.V4.any = 0 || Stack.is_local stack a) then
+    raise (Errors.v EADDRNOTAVAIL call (Ipaddr.V4.to_string a))
 
 (* -- TCP ----------------------------------------------------------------- *)
 
+let failed_to_connect address (e : [ `In_use | `No_port | `No_route | `Bad_address ]) =
+  let why = Ipaddr.V4.to_string address in
+  match e with
+  | `In_use | `No_port -> Errors.v EADDRNOTAVAIL "connect" why
+  | `No_route | `Bad_address -> Errors.v ENETUNREACH "connect" why
+
+let open_connection host ~options ?bind_to address ~port =
+  Host.pump host @@ fun p ->
+  let stack = Weir_drive.Pump.stack p in
+  if Weir_drive.Pump.is_released p then raise (Errors.v ENETDOWN "connect" "the host has ended");
+  let local, local_port = match bind_to with Some (a, p) -> (a, p) | None -> (Ipaddr.V4.any, 0) in
+  check_own stack "bind" local;
+  let address_at = Weir_wire.Ip4.of_ipaddr local and reuse = options.Options.reuse_addr in
+  if not (Tcp.may_bind (Stack.tcp stack) ~address:address_at ~port:local_port ~reuse) then
+    raise (Errors.v EADDRINUSE "bind" (string_of_int local_port));
+  match Stack.connect stack ~now:(Host.now host) ~local ~local_port address ~port with
+  | Error e -> raise (failed_to_connect address e)
+  | Ok tcb ->
+      let c = Connection.of_tcb host ~options tcb in
+      Host.flush_locked host;
+      c
+
+let connect_with host ~sw ~options ?bind_to address ~port =
+  Host.enter host;
+  let c = open_connection host ~options ?bind_to address ~port in
+  Connection.attach c ~sw;
+  match Connection.await_connected c with
+  | () -> c
+  | exception e ->
+      let bt = Printexc.get_raw_backtrace () in
+      Connection.close c;
+      Printexc.raise_with_backtrace e bt
+
+let new_options host = Options.create (Host.settings host).config
+
 let connect host ~sw ?local_port address ~port =
-  match Stack.connect (Host.stack host) ~now:(Host.now host) ?local_port address ~port with
-  | Error e -> raise (Errors.of_open ~what:(Ipaddr.V4.to_string address) ~port e)
-  | Ok tcb -> (
-      let c = Connection.make host ~sw tcb in
-      Host.flush host;
-      match Connection.await_connected c with
-      | () -> c
-      | exception e ->
-          let bt = Printexc.get_raw_backtrace () in
-          Connection.close c;
-          Printexc.raise_with_backtrace e bt)
+  let bind_to = Option.map (fun p -> (Ipaddr.V4.any, p)) local_port in
+  connect_with host ~sw ~options:(new_options host) ?bind_to address ~port
 
 module Listening = struct
   type t = {
     host : Host.t;
     listener : Tcp.listener;
     waiters : Host.waiters;
+    options : Options.t;
     mutable closed : bool;
     mutable hook : Eio.Switch.hook;
   }
 
-  type tag = [ `Generic ]
+  type tag = [ `Generic | `Unix ]
 
   let close t =
     if not t.closed then (
       t.closed <- true;
       Eio.Switch.remove_hook t.hook;
-      Tcp.close_listener (Stack.tcp (Host.stack t.host)) t.listener;
-      Host.flush t.host;
+      Host.with_stack t.host (fun stack -> Tcp.close_listener (Stack.tcp stack) t.listener);
       Eio.Condition.broadcast t.waiters)
 
-  let make host ~sw listener =
-    let waiters = Eio.Condition.create () in
-    let t = { host; listener; waiters; closed = false; hook = Eio.Switch.null_hook } in
-    Host.own_listener listener waiters;
-    t.hook <- Eio.Switch.on_release_cancellable sw (fun () -> close t);
-    t
+  let accept_locked t ~waited =
+    if t.closed then
+      raise (if waited then Errors.closed_meanwhile "accept" else Errors.closed "accept");
+    Host.spend t.host 0;
+    match Tcp.accept t.listener with
+    | None -> None
+    | Some tcb -> Some (Connection.of_tcb t.host ~options:(Options.copy t.options) tcb)
 
-  let accept_tcb t =
-    Host.await t.waiters (fun () ->
-        if t.closed then raise (Errors.reset Errors.Closed_locally);
-        Tcp.accept t.listener)
+  let accept_connection t ~sw =
+    Host.enter t.host;
+    let take ~waited = Host.pump t.host (fun _ -> accept_locked t ~waited) in
+    let c =
+      match take ~waited:false with
+      | Some c -> c
+      | None -> Host.await t.host t.waiters (fun () -> take ~waited:true)
+    in
+    Connection.attach c ~sw;
+    c
 
   let accept t ~sw =
-    let c = Connection.make t.host ~sw (accept_tcb t) in
+    let c = accept_connection t ~sw in
     (Connection.socket c, Connection.remote_address c)
 
   let listening_addr t : Sockaddr.stream =
+    if t.closed then raise (Errors.closed "listening_addr");
     `Tcp (Errors.eio_address (Weir_wire.Ip4.to_ipaddr t.listener.address), t.listener.port)
 
-  let invalid () = raise (Eio.Net.err Invalid_option)
-
   let setsockopt : type a. t -> a Sockopt.t -> a -> unit =
-   fun _ option _ ->
-    match option with Sockopt.SO_REUSEADDR | Sockopt.SO_REUSEPORT -> () | _ -> invalid ()
+   fun t option v ->
+    if t.closed then raise (Errors.closed "setsockopt");
+    Options.set t.options option v
 
-  let getsockopt : type a. t -> a Sockopt.t -> a = fun _ _ -> invalid ()
+  let getsockopt : type a. t -> a Sockopt.t -> a =
+   fun t option ->
+    if t.closed then raise (Errors.closed "getsockopt");
+    match option with
+    | Eio_unix.Net.Sockopt_bool SO_ACCEPTCONN -> true
+    | Eio_unix.Net.Sockopt_int SO_TYPE -> 1
+    | ((Eio_unix.Net.Sockopt_int SO_ERROR) [@alert "-deprecated"]) -> 0
+    | _ -> Options.get t.options option
 end
 
 let listening_handler = Eio.Net.Pi.listening_socket (module Listening)
 
 type listener = Listening.t
 
-let listen_on host ~sw ~address ~port ~backlog ~reuse =
-  match Tcp.listen (Stack.tcp (Host.stack host)) ~address ~port ~backlog ~reuse with
-  | Error e -> raise (Errors.of_open ~what:"that" ~port e)
-  | Ok l -> Listening.make host ~sw l
+let listen_on host ~sw ~address ~port ~backlog ~reuse_addr ~reuse_port =
+  let options = new_options host in
+  options.reuse_addr <- reuse_addr;
+  options.reuse_port <- reuse_port;
+  let waiters = Eio.Condition.create () in
+  let t =
+    Host.pump host @@ fun p ->
+    let stack = Weir_drive.Pump.stack p in
+    check_own stack "bind" address;
+    let address = Weir_wire.Ip4.of_ipaddr address in
+    match
+      Tcp.listen (Stack.tcp stack) ~address ~port ~backlog ~reuse:reuse_addr ~share:reuse_port
+    with
+    | Error (`In_use | `No_port) -> raise (Errors.v EADDRINUSE "bind" (string_of_int port))
+    | Ok listener ->
+        Host.own_listener listener waiters;
+        { Listening.host; listener; waiters; options; closed = false; hook = Eio.Switch.null_hook }
+  in
+  t.hook <- Eio.Switch.on_release_cancellable sw (fun () -> Listening.close t);
+  t
 
 let listen host ~sw ~port ~backlog =
-  listen_on host ~sw ~address:Weir_wire.Ip4.any ~port ~backlog ~reuse:true
+  listen_on host ~sw ~address:Ipaddr.V4.any ~port ~backlog ~reuse_addr:true ~reuse_port:false
 
-let accept = Listening.accept_tcb
+let accept = Listening.accept_connection
 let close_listener = Listening.close
 
 (* -- names --------------------------------------------------------------- *)
@@ -90,46 +151,31 @@ let lookup_failed e = Eio.Net.err (Address_lookup_failed e)
 
 module Net = struct
   type t = Host.t
-  type tag = [ `Generic ]
+  type tag = [ `Generic | `Unix ]
 
-  let listen host ~reuse_addr ~reuse_port:_ ~backlog ~sw address =
-    let a, port = tcp_address address in
-    let stack = Host.stack host in
-    if not (Ipaddr.V4.compare a Ipaddr.V4.any = 0 || Stack.is_local stack a) then
-      raise (Errors.refused (Errors.Bad_address (Ipaddr.V4.to_string a)));
-    let address = Weir_wire.Ip4.of_ipaddr a in
-    let l = listen_on host ~sw ~address ~port ~backlog ~reuse:reuse_addr in
+  let listen host ~reuse_addr ~reuse_port ~backlog ~sw address =
+    let address, port = tcp_address "bind" address in
+    let l = listen_on host ~sw ~address ~port ~backlog ~reuse_addr ~reuse_port in
     Eio.Resource.T (l, listening_handler)
 
-  let rec apply c : Sockopt.settings -> unit = function
-    | [] -> ()
-    | (option, v) :: rest ->
-        Connection.set_option c option v;
-        apply c rest
-
   let connect host ~bind_to ~options ~sw address =
-    let a, port = tcp_address address in
-    let local_port = Option.map (fun b -> snd (tcp_address b)) bind_to in
-    let c = connect host ~sw ?local_port a ~port in
-    match apply c options with
-    | () -> Connection.socket c
-    | exception e ->
-        Connection.close c;
-        raise e
+    let a, port = tcp_address "connect" address in
+    let bind_to = Option.map (tcp_address "bind") bind_to in
+    let chosen = new_options host in
+    Options.set_all chosen options;
+    Connection.socket (connect_with host ~sw ~options:chosen ?bind_to a ~port)
 
   let datagram_socket = Datagram.open_
 
   let getaddrinfo host ~service node =
-    let port =
-      match Names.port service with Some p -> p | None -> raise (lookup_failed SERVICE)
-    in
-    match Names.addresses (Host.hosts host) node with
-    | [] -> raise (lookup_failed NONAME)
-    | found ->
-        List.concat_map
-          (fun a ->
+    match Names.lookup (Host.hosts host) ~service node with
+    | Error `No_service -> raise (lookup_failed SERVICE)
+    | Error `No_name -> raise (lookup_failed NONAME)
+    | Ok found ->
+        List.map
+          (fun (protocol, a, port) : Sockaddr.t ->
             let ip = Eio.Net.Ipaddr.of_raw (Ipaddr.to_octets a) in
-            [ (`Tcp (ip, port) : Sockaddr.t); `Udp (ip, port) ])
+            match protocol with Names.Tcp -> `Tcp (ip, port) | Udp -> `Udp (ip, port))
           found
 
   let getnameinfo host (address : Sockaddr.t) =
@@ -137,7 +183,8 @@ module Net = struct
       Names.name (Host.hosts host) (Ipaddr.of_octets_exn (ip :> string))
     in
     match address with
-    | `Tcp (ip, port) | `Udp (ip, port) -> (name ip, string_of_int port)
+    | `Tcp (ip, port) -> (name ip, Names.service Tcp port)
+    | `Udp (ip, port) -> (name ip, Names.service Udp port)
     | `Unix path -> ("", path)
 end
 

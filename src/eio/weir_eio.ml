@@ -9,13 +9,15 @@ module Flows = Flows
 
 type host = Host.t
 
-let host ~sw ~clock ?mac ?gateway ?hosts ?(config = Config.default) ?random ~link ~address () =
+let host ~sw ~clock ?mac ?gateway ?hosts ?(config = Config.default) ?random ?linger_ns ~link
+    ~address () =
   let random = match random with Some r -> r | None -> Identity.system_random () in
   let mtu = (link : #Weir_link.Link.t)#mtu in
   Identity.settings ~random ~mtu ~config ?mac ?gateway address
-  |> Host.create ~sw ~clock ~random ?hosts ~link
+  |> Host.create ~sw ~clock ~random ?hosts ?linger_ns ~link
 
-let net = Network.of_host
+let unix_net = Network.of_host
+let net host = (unix_net host :> [ `Generic ] Eio.Net.ty Eio.Resource.t)
 let shutdown = Host.shutdown
 
 type pong = Weir_drive.Pump.pong =
@@ -26,12 +28,13 @@ type pong = Weir_drive.Pump.pong =
 let ping host ?(timeout_ns = Time.s 1) ?(data_length = 56) ~sequence address =
   let answered, answer = Eio.Promise.create () in
   let give_up =
-    Weir_drive.Pump.ping (Host.pump host)
-      ~now:(fun () -> Host.now host)
-      ~data_length ~sequence address
-      (fun pong -> ignore (Eio.Promise.try_resolve answer pong : bool))
+    Host.pump host (fun p ->
+        Weir_drive.Pump.ping p
+          ~now:(fun () -> Host.now host)
+          ~data_length ~sequence address
+          (fun pong -> ignore (Eio.Promise.try_resolve answer pong : bool)))
   in
-  Fun.protect ~finally:give_up @@ fun () ->
+  Fun.protect ~finally:(fun () -> Host.pump host (fun _ -> give_up ())) @@ fun () ->
   Eio.Fiber.first
     (fun () -> Eio.Promise.await answered)
     (fun () ->

@@ -23,6 +23,7 @@ val host :
   ?hosts:(string * Ipaddr.t) list ->
   ?config:Weir_core.Config.t ->
   ?random:Random.State.t ->
+  ?linger_ns:int ->
   link:#Weir_link.Link.t ->
   address:string ->
   unit ->
@@ -30,13 +31,18 @@ val host :
 (** [host ~sw ~clock ~link ~address ()] is a host with IPv4 address and network [address] (as
     ["10.0.0.11/24"]) on [link], which it owns. [mac] is by default a random locally administered
     address. [hosts] are names that [getaddrinfo] knows. [random] makes it reproducible; by default
-    it is seeded by the operating system. Releasing [sw] ends it: see {!Host.create}.
+    it is seeded by the operating system. When [sw] ends, what was written is still sent and
+    connections are closed in order, within [linger_ns] (5 s): see {!Host.create}.
     @raise Invalid_argument
       if [address] or [gateway] cannot be read, or no host can have [address]: 0.0.0.0/8, loopback,
       multicast, broadcast, the network's own (RFC 1122 §3.2.1.3). *)
 
 val net : host -> [ `Generic ] Eio.Net.ty Eio.Resource.t
-(** [net h] is [h]'s network: see {!Network}. *)
+(** [net h] is [h]'s network: see {!Network}. Every domain may use it. *)
+
+val unix_net : host -> [ `Generic | `Unix ] Eio.Net.ty Eio.Resource.t
+(** [unix_net h] is {!net}[ h] for programs that ask for an [Eio_unix.Net.t]. Its sockets have no
+    file descriptor: [Eio_unix.Resource.fd_opt] is [None]. *)
 
 val shutdown : ?timeout_ns:int -> host -> unit
 (** [shutdown h] closes every connection in order: see {!Host.shutdown}. *)

@@ -14,7 +14,7 @@ type t = {
 
 let make ?(capacity = 65536) suspend =
   if capacity < 1 then invalid_arg "Pipe.create: capacity";
-  { ring = Byte_ring.create ~capacity; suspend; ended = false; changed = [] }
+  { ring = Byte_ring.create ~capacity (); suspend; ended = false; changed = [] }
 
 let signal t =
   match t.changed with

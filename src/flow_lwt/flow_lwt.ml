@@ -126,7 +126,7 @@ let caught f =
 let pipe ?(capacity = 65536) () =
   let open Weir_base in
   if capacity < 1 then invalid_arg "Flow_lwt.pipe: capacity";
-  let ring = Byte_ring.create ~capacity in
+  let ring = Byte_ring.create ~capacity () in
   let changed = Lwt_condition.create () and ended = ref false in
   let signal () = Lwt_condition.broadcast changed () in
   let rec fetch buf =

@@ -6,9 +6,31 @@ type t = {
   pool : pool;
 }
 
-and pool = { size : int; keep : int; mutable free : t array; mutable count : int }
+(* Only the home domain touches [free] and [count], without a lock. What other
+   domains give back, or want, goes through [returned]. *)
+and pool = {
+  size : int;
+  keep : int;
+  home : Domain.id;
+  mutable free : t array;
+  mutable count : int;
+  lock : Mutex.t;
+  mutable returned : t list;
+  mutable returned_count : int;
+}
 
-let pool ?(keep = 1024) ~size () = { size; keep; free = [||]; count = 0 }
+let pool ?(keep = 1024) ~size () =
+  {
+    size;
+    keep;
+    home = Domain.self ();
+    free = [||];
+    count = 0;
+    lock = Mutex.create ();
+    returned = [];
+    returned_count = 0;
+  }
+
 let size p = p.size
 
 let none =
@@ -20,23 +42,59 @@ let none =
     pool = pool ~size:0 ~keep:0 ();
   }
 
-let alloc pool =
-  if pool.count = 0 then
-    { data = Bytes.create pool.size; off = 0; len = 0; checksums_verified = false; pool }
-  else (
-    pool.count <- pool.count - 1;
-    let f = pool.free.(pool.count) in
-    f.off <- 0;
-    f.len <- 0;
-    f.checksums_verified <- false;
-    f)
+let fresh pool =
+  { data = Bytes.create pool.size; off = 0; len = 0; checksums_verified = false; pool }
 
-let release f =
-  let pool = f.pool in
+let reset f =
+  f.off <- 0;
+  f.len <- 0;
+  f.checksums_verified <- false;
+  f
+
+let keep_free pool f =
   if pool.count < pool.keep then (
     if Array.length pool.free = 0 then pool.free <- Array.make pool.keep none;
     pool.free.(pool.count) <- f;
     pool.count <- pool.count + 1)
+
+let release f =
+  let pool = f.pool in
+  if Domain.self () = pool.home then keep_free pool f
+  else (
+    Mutex.lock pool.lock;
+    if pool.returned_count < pool.keep then (
+      pool.returned <- f :: pool.returned;
+      pool.returned_count <- pool.returned_count + 1);
+    Mutex.unlock pool.lock)
+
+let take_returned pool =
+  Mutex.lock pool.lock;
+  let returned = pool.returned in
+  pool.returned <- [];
+  pool.returned_count <- 0;
+  Mutex.unlock pool.lock;
+  List.iter (keep_free pool) returned
+
+let alloc_abroad pool =
+  Mutex.lock pool.lock;
+  match pool.returned with
+  | [] ->
+      Mutex.unlock pool.lock;
+      fresh pool
+  | f :: rest ->
+      pool.returned <- rest;
+      pool.returned_count <- pool.returned_count - 1;
+      Mutex.unlock pool.lock;
+      reset f
+
+let alloc pool =
+  if Domain.self () <> pool.home then alloc_abroad pool
+  else (
+    if pool.count = 0 && pool.returned_count > 0 then take_returned pool;
+    if pool.count = 0 then fresh pool
+    else (
+      pool.count <- pool.count - 1;
+      reset pool.free.(pool.count)))
 
 let copy pool f =
   let c = alloc pool in

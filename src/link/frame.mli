@@ -27,7 +27,7 @@ val alloc : pool -> t
 (** [alloc p] is a frame with [off = 0], [len = 0] and arbitrary bytes, owned by the caller. *)
 
 val release : t -> unit
-(** [release f] gives [f] back to its pool. *)
+(** [release f] gives [f] back to its pool. Any domain may release and {!alloc}. *)
 
 val copy : pool -> t -> t
 (** [copy p f] is a new frame of [p] with the bytes of [f].

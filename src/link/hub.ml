@@ -1,12 +1,18 @@
 module Mac = Weir_wire.Mac
 
-type port = { number : int; inbox : Inbox.t; stats : Link.stats }
+type port = {
+  number : int;
+  inbox : Inbox.t;
+  stats : Link.stats;
+  mutable waits : bool;  (** it stands in [waiting] *)
+}
 
 type t = {
   mtu : int;
   queue : int;
   learning : bool;
   table : Mac_table.t;
+  lock : Mutex.t;  (** held while a frame is switched: ports may be in several domains *)
   mutable ports : port option array;  (** by number; a closed port's number is given out again *)
   mutable waiting : int array;  (** numbers of the ports to wake at the next flush *)
   mutable waiting_count : int;
@@ -16,14 +22,23 @@ let create ?(learning = true) ?(mtu = 1500) ?(queue = 4096) ?table () =
   Memory.check_mtu mtu;
   if queue < 1 then invalid_arg "a queue holds at least one frame";
   let table = Mac_table.create ?size:table () in
-  { mtu; queue; learning; table; ports = [||]; waiting = [||]; waiting_count = 0 }
+  {
+    mtu;
+    queue;
+    learning;
+    table;
+    lock = Mutex.create ();
+    ports = [||];
+    waiting = [||];
+    waiting_count = 0;
+  }
 
 let ports t = Array.fold_left (fun n p -> if Option.is_none p then n else n + 1) 0 t.ports
 
 let deliver t port frame =
-  let woken = Inbox.wakeup_due port.inbox in
   if Inbox.push port.inbox frame then (
-    if (not woken) && Inbox.wakeup_due port.inbox then (
+    if not port.waits then (
+      port.waits <- true;
       t.waiting.(t.waiting_count) <- port.number;
       t.waiting_count <- t.waiting_count + 1))
   else (
@@ -58,11 +73,24 @@ let switch t ~now ~from (frame : Frame.t) =
     | Some port when known <> from -> deliver t port frame
     | _ -> Frame.release frame (* both ends are behind the same port *)
 
-let rec wake_from t i =
-  if i < t.waiting_count then (
-    (match t.ports.(t.waiting.(i)) with Some port -> Inbox.wake port.inbox | None -> ());
-    wake_from t (i + 1))
-  else t.waiting_count <- 0
+(* Woken without the lock: who is told may send at once. *)
+let take_waiting t port =
+  port.waits <- false;
+  t.waiting_count <- t.waiting_count - 1;
+  Array.blit t.waiting 1 t.waiting 0 t.waiting_count;
+  Inbox.hand_over port.inbox
+
+let rec wake t =
+  Mutex.lock t.lock;
+  if t.waiting_count = 0 then Mutex.unlock t.lock
+  else
+    match t.ports.(t.waiting.(0)) with
+    | None -> Mutex.unlock t.lock
+    | Some port ->
+        let told = take_waiting t port in
+        Mutex.unlock t.lock;
+        if told then Inbox.nudge port.inbox;
+        wake t
 
 (* Its number may soon be another port's, which must not find itself in
    [waiting] already. *)
@@ -94,15 +122,19 @@ let link t port : Link.t =
       then Link.refuse port.stats frame
       else (
         Link.sent port.stats frame;
-        switch t ~now ~from:port.number frame)
+        Mutex.lock t.lock;
+        switch t ~now ~from:port.number frame;
+        Mutex.unlock t.lock)
 
-    method flush = wake_from t 0
+    method flush = wake t
     method deadline = Weir_base.Time.never
     method stats = port.stats
+    method carrier = Inbox.is_open port.inbox
 
     method close =
       if Inbox.is_open port.inbox then (
         Inbox.close port.inbox;
+        Mutex.protect t.lock @@ fun () ->
         stop_waiting t port.number;
         t.ports.(port.number) <- None;
         Mac_table.forget_port t.table port.number)
@@ -112,12 +144,14 @@ let rec free_number t i =
   if i = Array.length t.ports || Option.is_none t.ports.(i) then i else free_number t (i + 1)
 
 let port t =
+  Mutex.protect t.lock @@ fun () ->
   let number = free_number t 0 in
   if number = Array.length t.ports then (
     let grown = max 8 (2 * number) in
     let extend a empty = Array.append a (Array.make (grown - number) empty) in
     t.ports <- extend t.ports None;
     t.waiting <- extend t.waiting 0);
-  let port = { number; inbox = Inbox.create ~capacity:t.queue; stats = Link.stats () } in
+  let inbox = Inbox.create ~capacity:t.queue in
+  let port = { number; inbox; stats = Link.stats (); waits = false } in
   t.ports.(number) <- Some port;
   link t port

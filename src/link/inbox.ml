@@ -1,51 +1,87 @@
 module Fifo = Weir_base.Fifo
 
+(* A sender fills [outgoing], which is its own, and hands it over under the lock;
+   the receiver empties [taken], which is its own, and swaps it for [waiting]
+   under the lock: two locks a batch. *)
 type t = {
   capacity : int;
-  frames : Frame.t Fifo.t;
+  lock : Mutex.t;
+  mutable outgoing : Frame.t Fifo.t;
+  mutable waiting : Frame.t Fifo.t;
+  mutable taken : Frame.t Fifo.t;
   mutable on_frame : unit -> unit;
-  mutable wakeup_due : bool;
   mutable is_open : bool;
 }
 
 let create ~capacity =
   if capacity < 1 then invalid_arg "a queue holds at least one frame";
+  let fifo () = Fifo.create ~dummy:Frame.none in
   {
     capacity;
-    frames = Fifo.create ~dummy:Frame.none;
+    lock = Mutex.create ();
+    outgoing = fifo ();
+    waiting = fifo ();
+    taken = fifo ();
     on_frame = ignore;
-    wakeup_due = false;
     is_open = true;
   }
 
-let length t = Fifo.length t.frames
+let length t = Fifo.length t.outgoing + Fifo.length t.waiting + Fifo.length t.taken
 let is_open t = t.is_open
 
 let push t frame =
-  let length = length t in
-  if length >= t.capacity || not t.is_open then false
-  else (
-    if length = 0 then t.wakeup_due <- true;
-    Fifo.push t.frames frame;
-    true)
+  let fits = t.is_open && length t < t.capacity in
+  if fits then Fifo.push t.outgoing frame;
+  fits
 
-let pop t = if Fifo.is_empty t.frames then Frame.none else Fifo.pop t.frames
-let wakeup_due t = t.wakeup_due
+let rec move ~from ~to_ =
+  if not (Fifo.is_empty from) then (
+    Fifo.push to_ (Fifo.pop from);
+    move ~from ~to_)
 
-let wake t =
-  if t.wakeup_due then (
-    t.wakeup_due <- false;
-    if not (Fifo.is_empty t.frames) then t.on_frame ())
+let rec release_all frames =
+  if not (Fifo.is_empty frames) then (
+    Frame.release (Fifo.pop frames);
+    release_all frames)
+
+(* Whether the receiver is to be told: it may have found nothing before. *)
+let hand_over t =
+  (not (Fifo.is_empty t.outgoing))
+  &&
+  (Mutex.lock t.lock;
+   let first = Fifo.is_empty t.waiting in
+   if first then (
+     let empty = t.waiting in
+     t.waiting <- t.outgoing;
+     t.outgoing <- empty)
+   else move ~from:t.outgoing ~to_:t.waiting;
+   if not t.is_open then release_all t.waiting;
+   let told = first && t.is_open in
+   Mutex.unlock t.lock;
+   told)
+
+let wake t = if hand_over t then t.on_frame ()
+
+let pop t =
+  if Fifo.is_empty t.taken then (
+    Mutex.lock t.lock;
+    let empty = t.taken in
+    t.taken <- t.waiting;
+    t.waiting <- empty;
+    Mutex.unlock t.lock);
+  if Fifo.is_empty t.taken then Frame.none else Fifo.pop t.taken
+
+let close t =
+  Mutex.lock t.lock;
+  t.is_open <- false;
+  release_all t.waiting;
+  Mutex.unlock t.lock;
+  release_all t.taken
+
+let nudge t = if t.is_open then t.on_frame ()
 
 let readiness t =
   Link.Notify
     (fun f ->
       t.on_frame <- f;
-      if not (Fifo.is_empty t.frames) then f ())
-
-let rec close t =
-  t.is_open <- false;
-  let frame = pop t in
-  if frame != Frame.none then (
-    Frame.release frame;
-    close t)
+      if length t > 0 then f ())

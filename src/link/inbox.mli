@@ -1,5 +1,8 @@
 (** Where frames wait for a receiver in memory: a bounded first-in first-out queue and the wakeup of
-    whoever empties it. Pushing and popping do not allocate once the queue has grown. *)
+    whoever empties it. Pushing and popping do not allocate once the queue has grown.
+
+    Sender and receiver may be of different domains: {!push} and {!hand_over} are the sender's,
+    {!pop} and {!close} the receiver's, one call at a time on either side. *)
 
 type t
 
@@ -11,16 +14,19 @@ val length : t -> int
 
 val push : t -> Frame.t -> bool
 (** [push t f] puts [f] at the end and is [true]; or is [false] if [t] is full or closed, and [f]
-    stays the caller's. *)
+    stays the caller's. The receiver gets it after the next {!hand_over}. *)
 
-val pop : t -> Frame.t
-(** [pop t] is the oldest frame, now the caller's, or {!Frame.none}. *)
-
-val wakeup_due : t -> bool
-(** [wakeup_due t] says that [t] has turned from empty to non-empty since the last {!wake}. *)
+val hand_over : t -> bool
+(** [hand_over t] gives what was pushed to the receiver; [true] if the receiver is to be told. *)
 
 val wake : t -> unit
-(** [wake t] calls the receiver's function if a wakeup is due and a frame still waits. *)
+(** [wake t] does {!hand_over}, and {!nudge} if it must. *)
+
+val pop : t -> Frame.t
+(** [pop t] is the oldest frame that was handed over, now the caller's, or {!Frame.none}. *)
+
+val nudge : t -> unit
+(** [nudge t] calls the receiver's function, while [t] is open. *)
 
 val readiness : t -> Link.readiness
 

@@ -32,6 +32,7 @@ class type t = object
   method flush : unit
   method deadline : Weir_base.Time.t
   method stats : stats
+  method carrier : bool
   method close : unit
 end
 
@@ -46,5 +47,6 @@ class forward (inner : t) : t =
     method flush = inner#flush
     method deadline = inner#deadline
     method stats = inner#stats
+    method carrier = inner#carrier
     method close = inner#close
   end

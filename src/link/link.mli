@@ -1,7 +1,8 @@
 (** A link carries Ethernet frames (without preamble and FCS). Devices implement the class type;
     decorators take any link and are one. All methods return at once.
 
-    Single-domain: a link and its users live in one domain. *)
+    A link has one user at a time: a host calls it under the host's own lock. The two ends of a
+    {!Memory} cable and the ports of a {!Hub} may belong to hosts of different domains. *)
 
 type readiness =
   | Fd of Unix.file_descr
@@ -57,6 +58,10 @@ class type t = object
       may move on every [send] and [receive]. *)
 
   method stats : stats
+
+  method carrier : bool
+  (** [false] once what is sent can reach nobody any more: the device was deleted, or the other end
+      of the cable was closed. The user is woken when it is lost, as if a frame had come. *)
 
   method close : unit
   (** Releases the device. Idempotent; afterwards [receive] is [none] and [send] drops. *)

@@ -23,7 +23,11 @@ let end_ ~mtu ~own ~peer : Link.t =
     method flush = Inbox.wake peer
     method deadline = Weir_base.Time.never
     method stats = stats
-    method close = Inbox.close own
+    method carrier = Inbox.is_open own && Inbox.is_open peer
+
+    method close =
+      Inbox.close own;
+      Inbox.nudge peer
   end
 
 let pair ?(mtu = 1500) ?(queue = 4096) () =

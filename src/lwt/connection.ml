@@ -5,6 +5,7 @@ module Flow_lwt = Weir_flow_lwt.Flow_lwt
 type t = { host : Host.t; tcb : Tcp.connection; waiters : Host.waiters; mutable closed : bool }
 
 let make host tcb =
+  Host.check host;
   let waiters = Lwt_condition.create () in
   Host.own_connection tcb waiters;
   { host; tcb; waiters; closed = false }
@@ -14,6 +15,7 @@ let tcb t = t.tcb
 let closed_locally = Error Error.Closed_locally
 
 let await_connected t =
+  Host.check t.host;
   Host.await t.waiters (fun () ->
       if t.closed then Some closed_locally
       else
@@ -25,7 +27,9 @@ let await_connected t =
 (* -- reading ------------------------------------------------------------- *)
 
 (* Reading may open the window again: the update leaves in this call. *)
-let after_read t = if t.tcb.in_output then Host.flush t.host
+let after_read t n =
+  Host.spend t.host n;
+  if t.tcb.acks_owed > 0 then Host.flush t.host
 
 (* [take ()] is the number of bytes read, 0 if there are none now. *)
 let attempt_read t take () =
@@ -33,7 +37,7 @@ let attempt_read t take () =
   else
     let n = take () in
     if n > 0 then (
-      after_read t;
+      after_read t n;
       Some (Ok n))
     else
       match Calls.after_empty_read t.tcb with
@@ -41,7 +45,10 @@ let attempt_read t take () =
       | Failed e -> Some (Error (Error.Tcp e))
       | Ended | Ready -> Some (Ok 0)
 
-let read_with t take = Host.await t.waiters (attempt_read t take)
+let read_with t take =
+  Host.check t.host;
+  Host.enter t.host (fun () -> Host.await t.waiters (attempt_read t take))
+
 let nothing = Lwt.return (Ok 0)
 
 let check b ~off ~len =
@@ -78,14 +85,18 @@ let attempt_write t put () =
     | Failed e -> Some (Error (Error.Tcp e))
     | Ready | Wait ->
         let n = put () in
+        Host.spend t.host n;
         if n > 0 then (
-          Host.flush t.host;
+          Host.wrote t.host;
           Some (Ok n))
         else (
           Calls.want_room t.tcb;
           None)
 
-let write_with t put = Host.await t.waiters (attempt_write t put)
+let write_with t put =
+  Host.check t.host;
+  Host.enter t.host (fun () -> Host.await t.waiters (attempt_write t put))
+
 let written = Lwt.return (Ok ())
 
 let rec write_all t b ~off ~len =
@@ -118,6 +129,7 @@ let rec writev t bufs =
 (* -- the end ------------------------------------------------------------- *)
 
 let end_by t f =
+  Host.check t.host;
   if not t.closed then (
     f ();
     Host.flush t.host;
@@ -142,16 +154,21 @@ let abort t = close_by t Tcp.abort
 (* -- options and facts --------------------------------------------------- *)
 
 let set_nodelay t on =
+  Host.check t.host;
   Tcp.set_nodelay t.tcb on;
   Host.flush t.host
 
 let set_keepalive t k =
+  Host.check t.host;
   Tcp.set_keepalive t.tcb k;
   Host.flush t.host
 
 let remote t = (Weir_wire.Ip4.to_ipaddr t.tcb.remote, t.tcb.remote_port)
 let local t = (Weir_wire.Ip4.to_ipaddr t.tcb.local, t.tcb.local_port)
-let info t = Calls.tcp_info t.tcb
+
+let info t =
+  Host.check t.host;
+  Calls.tcp_info t.tcb
 
 (* -- as a flow ----------------------------------------------------------- *)
 

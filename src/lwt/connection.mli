@@ -44,8 +44,9 @@ val write_some : t -> Cstruct.t list -> (int, Error.t) Lwt_result.t
     cancelled one has written nothing. *)
 
 val shutdown : t -> [ `Send | `Receive | `All ] -> unit
-(** [shutdown t `Send] sends FIN after what was written; [shutdown t `Receive] discards what comes.
-    Nothing happens to a closed connection. *)
+(** [shutdown t `Send] sends FIN after what was written. After [shutdown t `Receive] what has come
+    is read, then the end; [shutdown t `All] moreover answers what comes later with a reset. Nothing
+    happens to a closed connection. *)
 
 val close : t -> unit Lwt.t
 (** [close t] is idempotent and does not wait; what was written is still sent. If unread bytes are

@@ -10,14 +10,17 @@ type t = {
 
 let is_closed t = t.closed || Host.is_closed t.host
 let udp t = Stack.udp (Host.stack t.host)
+let closed_locally = Error Error.Closed_locally
 
 let open_ ?(reuse = false) ?(address = Ipaddr.V4.any) host ~port =
-  match Stack.bind_udp (Host.stack host) ~address ~port ~reuse with
-  | Error e -> Error (Error.of_open ~what:(Ipaddr.V4.to_string address) ~port e)
-  | Ok socket ->
-      let waiters = Lwt_condition.create () in
-      Host.own_datagrams socket waiters;
-      Ok { host; socket; waiters; forget = Host.until_closed host waiters; closed = false }
+  if Host.is_closed host then closed_locally
+  else
+    match Stack.bind_udp (Host.stack host) ~address ~port ~reuse with
+    | Error e -> Error (Error.of_open ~what:(Ipaddr.V4.to_string address) ~port e)
+    | Ok socket ->
+        let waiters = Lwt_condition.create () in
+        Host.own_datagrams socket waiters;
+        Ok { host; socket; waiters; forget = Host.until_closed host waiters; closed = false }
 
 let port t = Udp_sockets.port t.socket
 
@@ -27,20 +30,21 @@ let connect t remote ~port =
   let ip = Weir_wire.Ip4.of_ipaddr in
   Udp_sockets.connect t.socket ~local:(ip local) ~remote:(ip remote) ~remote_port:port
 
-let closed_locally = Error Error.Closed_locally
-
-let send_to t (dst, dst_port) b ~off ~len : (unit, Error.t) result =
+let send_to t ?ttl (dst, dst_port) b ~off ~len : (unit, Error.t) result =
   match
-    Stack.send_udp (Host.stack t.host) ~now:(Host.now t.host) t.socket ~dst ~dst_port b ~off ~len
+    Stack.send_udp ?ttl (Host.stack t.host) ~now:(Host.now t.host) t.socket ~dst ~dst_port b ~off
+      ~len
   with
   | Ok () ->
       Host.flush t.host;
       Ok ()
   | Error `Too_long -> Error (Message_too_long len)
   | Error `No_room -> Error Queue_full
-  | Error `Bad_address -> Error (Bad_address (Ipaddr.V4.to_string dst))
+  | Error (`Bad_address | `No_route | `Not_permitted) ->
+      Error (Bad_address (Ipaddr.V4.to_string dst))
 
-let send t ?dst b ~off ~len =
+let send t ?ttl ?dst b ~off ~len =
+  Host.check t.host;
   let peer () =
     Option.map (fun (a, p) -> (Weir_wire.Ip4.to_ipaddr a, p)) (Udp_sockets.remote t.socket)
   in
@@ -48,28 +52,50 @@ let send t ?dst b ~off ~len =
     (if is_closed t then closed_locally
      else
        match if dst = None then peer () else dst with
-       | Some dst -> send_to t dst b ~off ~len
+       | Some dst -> send_to t ?ttl dst b ~off ~len
        | None -> Error (Error.Bad_address "no destination"))
 
 let send_string t ?dst s = send t ?dst (Bytes.unsafe_of_string s) ~off:0 ~len:(String.length s)
 
-type received = { length : int; from : Ipaddr.V4.t; from_port : int }
+type received = { length : int; from : Ipaddr.V4.t; from_port : int; at : Ipaddr.V4.t }
 
-let recv t b ~off ~len =
+let of_last t length =
+  let address = Weir_wire.Ip4.to_ipaddr in
+  {
+    length;
+    from = address (Udp_sockets.last_src t.socket);
+    from_port = Udp_sockets.last_src_port t.socket;
+    at = address (Udp_sockets.last_dst t.socket);
+  }
+
+(* [receive ()] is a result if there is a datagram. *)
+let await t receive =
+  Host.check t.host;
   Host.await t.waiters (fun () ->
       if is_closed t then Some closed_locally
       else
         match Weir_drive.Calls.pending_error t.socket with
         | Some e -> Some (Error (Error.Icmp e))
-        | None ->
-            let length = Udp_sockets.receive t.socket b ~off ~len in
-            if length < 0 then None
-            else
-              let from = Weir_wire.Ip4.to_ipaddr (Udp_sockets.last_src t.socket) in
-              let from_port = Udp_sockets.last_src_port t.socket in
-              Some (Ok { length = Int.min length len; from; from_port }))
+        | None -> receive ())
+
+let recv t b ~off ~len =
+  await t (fun () ->
+      let length = Udp_sockets.receive t.socket b ~off ~len in
+      if length < 0 then None else Some (Ok (of_last t (Int.min length len))))
+
+let readable t = await t (fun () -> if Udp_sockets.queued t.socket > 0 then Some (Ok ()) else None)
+
+let take t =
+  Host.check t.host;
+  let length = Udp_sockets.next_length t.socket in
+  if length < 0 then None
+  else
+    let b = Bytes.create length in
+    let length = Udp_sockets.receive t.socket b ~off:0 ~len:length in
+    Some (b, of_last t length)
 
 let close t =
+  Host.check t.host;
   if not t.closed then (
     t.closed <- true;
     t.forget ();

@@ -15,17 +15,35 @@ val connect : t -> Ipaddr.V4.t -> port:int -> unit
 (** [connect t a ~port] makes that the only peer, whose ICMP errors {!recv} then tells. *)
 
 val send :
-  t -> ?dst:Ipaddr.V4.t * int -> Bytes.t -> off:int -> len:int -> (unit, Error.t) Lwt_result.t
+  t ->
+  ?ttl:int ->
+  ?dst:Ipaddr.V4.t * int ->
+  Bytes.t ->
+  off:int ->
+  len:int ->
+  (unit, Error.t) Lwt_result.t
 (** [send t ~dst b ~off ~len] sends one datagram, at most 65,507 bytes, to [dst] or the peer of
-    {!connect}. It does not wait: [Queue_full] if it cannot be queued. *)
+    {!connect}, with time to live [ttl] (64). It does not wait: [Queue_full] if it cannot be queued.
+    @raise Invalid_argument unless [ttl] is 1 to 255. *)
 
 val send_string : t -> ?dst:Ipaddr.V4.t * int -> string -> (unit, Error.t) Lwt_result.t
 
-type received = { length : int; from : Ipaddr.V4.t; from_port : int }
+type received = {
+  length : int;
+  from : Ipaddr.V4.t;
+  from_port : int;
+  at : Ipaddr.V4.t;  (** the address it was sent to: the host's, or a broadcast address *)
+}
 
 val recv : t -> Bytes.t -> off:int -> len:int -> (received, Error.t) Lwt_result.t
 (** [recv t b ~off ~len] waits for a datagram and stores the first [len] bytes of it at most, as
     POSIX has it; [length] is how many. *)
+
+val readable : t -> (unit, Error.t) Lwt_result.t
+(** [readable t] waits until {!take} has something to give. *)
+
+val take : t -> (Bytes.t * received) option
+(** [take t] is the oldest datagram that has come, all of it in bytes of its own. *)
 
 val close : t -> unit Lwt.t
 (** [close t] is idempotent and ends a pending {!recv} with [Closed_locally]. *)

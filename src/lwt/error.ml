@@ -8,9 +8,11 @@ type t =
   | Bad_address of string
   | Message_too_long of int
   | Queue_full
+  | Unsupported of string
   | Icmp of string
 
 exception Error of t
+exception Wrong_domain of { owner : int; caller : int }
 
 let pp f = function
   | Tcp e -> Weir_core.Tcb.pp_error f e
@@ -20,11 +22,18 @@ let pp f = function
   | Bad_address a -> Fmt.pf f "%s cannot be used as an address here" a
   | Message_too_long n -> Fmt.pf f "a datagram of %d bytes is too long" n
   | Queue_full -> Fmt.string f "the output queue is full"
+  | Unsupported what -> Fmt.pf f "%s not supported by Weir" what
   | Icmp e -> Fmt.string f e
 
 let () =
   Printexc.register_printer (function
     | Error e -> Some (Fmt.str "Weir_lwt.Error.Error (%a)" pp e)
+    | Wrong_domain { owner; caller } ->
+        Some
+          (Fmt.str
+             "Weir_lwt.Error.Wrong_domain: domain %d called a host of domain %d; make the call \
+              there (Lwt_unix.send_notification wakes its loop), or give each domain its own host"
+             caller owner)
     | _ -> None)
 
 let get p = Lwt.bind p (function Ok x -> Lwt.return x | Result.Error e -> Lwt.fail (Error e))
@@ -37,7 +46,16 @@ let to_flow : t -> Flow.error = function
   | Tcp Timed_out -> Flow.timeout
   | e -> (Weir e, fun f -> pp f e)
 
+let ipv4 (a : Ipaddr.t) =
+  match Ipaddr.to_v4 a with
+  | Some a -> Ok a
+  | None -> Error (Unsupported (Fmt.str "%a: IPv6 is" Ipaddr.pp a))
+
+let check_port port =
+  if port < 1 || port > 65_535 then
+    invalid_arg (Printf.sprintf "Weir_lwt: port %d is not between 1 and 65,535" port)
+
 let of_open ~what ~port = function
   | `In_use -> Port_in_use port
   | `No_port -> No_free_port
-  | `Bad_address -> Bad_address what
+  | `Bad_address | `No_route -> Bad_address what

@@ -8,10 +8,16 @@ type t =
   | Bad_address of string
   | Message_too_long of int  (** its length in bytes *)
   | Queue_full
+  | Unsupported of string  (** what Weir cannot do, as ["IPv6 is"] *)
   | Icmp of string  (** an ICMP error about what was sent before *)
 
 exception Error of t
 (** For channels, which know no results, and {!get}. *)
+
+exception Wrong_domain of { owner : int; caller : int }
+(** A call on a host, or on what belongs to it, from domain [caller], where domain [owner] has made
+    the host. Lwt's promises are not safe to share, so nothing was done. Make the call in [owner]
+    ([Lwt_unix.send_notification] wakes its loop), or give each domain a host of its own. *)
 
 val pp : Format.formatter -> t -> unit
 
@@ -23,5 +29,12 @@ type Weir_flow.Flow.flow_error += Weir of t
 val to_flow : t -> Weir_flow.Flow.error
 (** [to_flow e] is one of {!Weir_flow.Flow}'s own errors where that says it, else {!Weir}. *)
 
-val of_open : what:string -> port:int -> [< `In_use | `No_port | `Bad_address ] -> t
+val ipv4 : Ipaddr.t -> (Ipaddr.V4.t, t) result
+(** [ipv4 a] is [a], also if it is mapped into IPv6, or [Unsupported]. *)
+
+val check_port : int -> unit
+(** [check_port p] returns if [p] can be listened at.
+    @raise Invalid_argument unless [p] is 1 to 65,535. *)
+
+val of_open : what:string -> port:int -> [< `In_use | `No_port | `No_route | `Bad_address ] -> t
 (** [of_open ~what ~port e]: a port, or the address [what], cannot be had. *)

@@ -4,24 +4,39 @@ module Pump = Weir_drive.Pump
 type waiters = unit Lwt_condition.t
 
 type t = {
+  owner : Owner.t;
   pump : Pump.t;
   clock : Clock.t;
   mutable turn_due : bool;  (** a turn is about to start *)
+  mutable in_turn : bool;  (** who is woken now may write: the turn ends with a flush *)
+  mutable flush_soon : bool;  (** a flush is about to start *)
+  mutable allowance : int;  (** what calls may do until others get a turn *)
+  mutable closing : unit Lwt.t option;
+  mutable was_shut_down : bool;
+  mutable forget_exit : unit -> unit;
   mutable stop_timer : unit -> unit;
   mutable stop_link : unit -> unit;
-  ended : waiters;  (** some connection has ended *)
+  progress : waiters;  (** some connection has ended; a turn is over while the host ends *)
   at_close : (int, waiters) Hashtbl.t;
   mutable next_key : int;
 }
 
-let pump t = t.pump
-let stack t = Pump.stack t.pump
+let check t = Owner.check t.owner
+
+let pump t =
+  check t;
+  t.pump
+
+let stack t = Pump.stack (pump t)
 let link_stats t = (Pump.link t.pump)#stats
 let hosts t = Pump.hosts t.pump
 let clock t = t.clock
 let now t = t.clock.now ()
-let flush t = Pump.flush t.pump ~now:(now t)
-let sleep t ns = Clock.sleep t.clock ns
+
+let sleep t ns =
+  check t;
+  Clock.sleep t.clock ns
+
 let wake w = Lwt_condition.broadcast w ()
 let own_connection c w = Pump.own_connection c (fun () -> wake w)
 let own_listener l w = Pump.own_listener l (fun () -> wake w)
@@ -39,14 +54,58 @@ let rec await w f =
   | Some x -> Lwt.return x
   | None -> Lwt.bind (Lwt_condition.wait w) (fun () -> await w f)
 
+(* -- turns --------------------------------------------------------------- *)
+
+(* Calls are answered at once for so many bytes, a call counting as 2 KiB; then
+   other threads have a turn. *)
+let full_allowance = 262_144
+let a_call = 2_048
+
+(* Who is told goes on at once, and may write: that leaves here too. *)
+let in_turn t f =
+  check t;
+  let within = t.in_turn in
+  t.in_turn <- true;
+  t.allowance <- full_allowance;
+  let more = f ~now:(now t) in
+  Pump.tell t.pump;
+  t.in_turn <- within;
+  if Pump.flush_due t.pump then Pump.flush t.pump ~now:(now t);
+  Pump.tell t.pump;
+  if Option.is_some t.closing then wake t.progress;
+  more
+
+let flush t = in_turn t (fun ~now -> Pump.flush t.pump ~now)
+
+(* What is written without waiting leaves together. *)
+let wrote t =
+  Pump.wrote t.pump;
+  if not (t.in_turn || t.flush_soon) then (
+    t.flush_soon <- true;
+    Lwt.on_success (Lwt.pause ()) (fun () ->
+        t.flush_soon <- false;
+        if Pump.flush_due t.pump then flush t))
+
+let spend t bytes = t.allowance <- t.allowance - bytes
+
+let enter t f =
+  t.allowance <- t.allowance - a_call;
+  if t.allowance > 0 then f ()
+  else (
+    t.allowance <- full_allowance;
+    Lwt.bind (Lwt.pause ()) f)
+
+let turn t = in_turn t (fun ~now -> Pump.turn t.pump ~now)
+
 (* By way of the main loop: others have their turn first, and a notice that
    comes from inside another host's turn does not nest this one's in it. *)
 let rec schedule t =
+  check t;
   if not t.turn_due then (
     t.turn_due <- true;
     Lwt.on_success (Lwt.pause ()) (fun () ->
         t.turn_due <- false;
-        if Pump.turn t.pump ~now:(now t) then schedule t))
+        if turn t then schedule t))
 
 (* One timer; a deadline that moves later is found out when it fires, one that
    moves earlier replaces it. *)
@@ -59,19 +118,75 @@ let rec arm t =
        t.clock.after
          (at - now t)
          (fun () ->
-           Pump.run_due t.pump ~now:(now t);
+           in_turn t (fun ~now -> Pump.run_due t.pump ~now);
            arm t))
 
 (* A descriptor stays ready while frames wait, so each round of the engine takes
    one batch. *)
 let watch t =
   match (Pump.link t.pump)#readiness with
-  | Notify set -> set (fun () -> schedule t)
+  | Notify set ->
+      (* The cable's other end may belong to another domain. *)
+      let notice = Lwt_unix.make_notification (fun () -> schedule t) in
+      t.stop_link <- (fun () -> Lwt_unix.stop_notification notice);
+      set (fun () ->
+          if Owner.is_here t.owner then schedule t else Lwt_unix.send_notification notice)
   | Fd fd ->
-      let event =
-        Lwt_engine.on_readable fd (fun _ -> ignore (Pump.turn t.pump ~now:(now t) : bool))
-      in
+      let event = Lwt_engine.on_readable fd (fun _ -> ignore (turn t : bool)) in
       t.stop_link <- (fun () -> Lwt_engine.stop_event event)
+
+(* -- the end ------------------------------------------------------------- *)
+
+let until_sent t ~timeout_ns live =
+  let live = ref live in
+  let all_sent () =
+    live := Pump.still_live !live;
+    if (!live = [] && Pump.sent_all t.pump) || not (Pump.link t.pump)#carrier then Some () else None
+  in
+  Lwt.pick [ sleep t timeout_ns; await t.progress all_sent ]
+
+let close_all t = in_turn t (fun ~now -> Pump.close_all t.pump ~now)
+
+let shutdown ?(timeout_ns = Time.s 2) t =
+  Lwt.map (fun () -> t.was_shut_down <- true) (until_sent t ~timeout_ns (close_all t))
+
+let release t =
+  if not (is_closed t) then (
+    t.forget_exit ();
+    t.stop_link ();
+    Pump.release t.pump ~now:(now t);
+    t.stop_timer ();
+    t.stop_timer <- ignore;
+    Hashtbl.fold (fun _ w all -> w :: all) t.at_close [] |> List.iter wake;
+    Pump.tell t.pump)
+
+let default_linger_ns = Time.s 5
+
+let close ?(linger_ns = default_linger_ns) t =
+  check t;
+  let linger_ns = if t.was_shut_down then 0 else linger_ns in
+  match t.closing with
+  | Some closing when linger_ns > 0 -> closing
+  | _ when linger_ns <= 0 || is_closed t ->
+      release t;
+      Lwt.return_unit
+  | _ ->
+      let closing, closed = Lwt.wait () in
+      t.closing <- Some closing;
+      Lwt.on_any
+        (until_sent t ~timeout_ns:linger_ns (close_all t))
+        (fun () ->
+          release t;
+          Lwt.wakeup_later closed ())
+        (fun _ ->
+          release t;
+          Lwt.wakeup_later closed ());
+      closing
+
+(* A program that ends without a word to its hosts loses nothing by it. *)
+let close_at_exit t =
+  let node = Lwt_main.Exit_hooks.add_first (fun () -> close t) in
+  t.forget_exit <- (fun () -> Lwt_main.Exit_hooks.remove node)
 
 let create ?(clock = Clock.system) ?random ?(hosts = []) ~link settings =
   let random = match random with Some r -> r | None -> Weir_drive.Identity.system_random () in
@@ -82,38 +197,29 @@ let create ?(clock = Clock.system) ?random ?(hosts = []) ~link settings =
       (link :> Weir_link.Link.t)
       settings
   in
-  let ended = Lwt_condition.create () in
+  let progress = Lwt_condition.create () in
   let t =
     {
+      owner = Owner.here ();
       pump;
       clock;
       turn_due = false;
+      in_turn = false;
+      flush_soon = false;
+      allowance = full_allowance;
+      closing = None;
+      was_shut_down = false;
+      forget_exit = ignore;
       stop_timer = ignore;
       stop_link = ignore;
-      ended;
+      progress;
       at_close = Hashtbl.create 8;
       next_key = 0;
     }
   in
   (rearm := fun () -> arm t);
-  Pump.on_ended pump (fun () -> wake ended);
+  Pump.on_ended pump (fun () -> wake progress);
   watch t;
   arm t;
+  if clock == Clock.system then close_at_exit t;
   t
-
-let shutdown ?(timeout_ns = Time.s 2) t =
-  let live = Pump.close_all t.pump ~now:(now t) in
-  Lwt.pick
-    [
-      sleep t timeout_ns;
-      await t.ended (fun () -> if List.for_all Pump.finished live then Some () else None);
-    ]
-
-let close t =
-  if not (is_closed t) then (
-    t.stop_link ();
-    Pump.release t.pump ~now:(now t);
-    t.stop_timer ();
-    t.stop_timer <- ignore;
-    Hashtbl.fold (fun _ w all -> w :: all) t.at_close [] |> List.iter wake);
-  Lwt.return_unit

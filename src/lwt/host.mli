@@ -1,8 +1,13 @@
 (** One host under Lwt: {!Weir_drive.Pump} turned by Lwt's engine.
 
     There is no thread that waits for frames: the link's descriptor, or its notice, starts a turn,
-    in which a batch is processed to completion; what an application's call lets out leaves in that
-    call. An idle host has at most one timer. *)
+    in which a batch is processed to completion. What is written without waiting leaves together, at
+    the end of the turn that woke the writer or of the round of Lwt's loop. An idle host has at most
+    one timer.
+
+    A host, with all its connections, listeners and sockets, belongs to the domain that made it,
+    which must be the one that runs Lwt's loop. In any other, every call that would touch it raises
+    {!Error.exception-Wrong_domain} at once. The other end of its link may be anywhere. *)
 
 type t
 
@@ -13,8 +18,13 @@ val create :
   link:#Weir_link.Link.t ->
   Weir_core.Stack.settings ->
   t
-(** [create ~link settings] starts the host. It lives until {!close}. [clock] is {!Clock.system}
-    unless given; [random] defaults to one seeded by the operating system. *)
+(** [create ~link settings] starts the host. It lives until {!close}, which the end of the program
+    calls for hosts that go by {!Clock.system}. [clock] is {!Clock.system} unless given; [random]
+    defaults to one seeded by the operating system. *)
+
+val check : t -> unit
+(** [check t] returns in [t]'s domain. It allocates nothing.
+    @raise Error.Wrong_domain in any other. *)
 
 val stack : t -> Weir_core.Stack.t
 val link_stats : t -> Weir_link.Link.stats
@@ -28,14 +38,30 @@ val flush : t -> unit
 
 val shutdown : ?timeout_ns:int -> t -> unit Lwt.t
 (** [shutdown t] closes every connection, sends what is queued and waits until all peers have
-    acknowledged, at most [timeout_ns] (default 2 s). *)
+    acknowledged, at most [timeout_ns] (default 2 s). What is left then is reset by {!close},
+    without another wait. *)
 
-val close : t -> unit Lwt.t
-(** [close t] resets the connections that still live and closes the link. Idempotent. *)
+val close : ?linger_ns:int -> t -> unit Lwt.t
+(** [close t] ends the host as a process ends on the kernel: every connection is closed, what was
+    written is sent, and the promise waits until the peers have acknowledged it, at most [linger_ns]
+    (default 5 s). Then connections that are left are reset, and the link is closed. With
+    [linger_ns:0] all are reset at once, as in a crash. Idempotent. *)
 
-(** {1 Waiting}
+(** {1 For the modules of this room} *)
 
-    For the modules of this room. *)
+(** {2 A user's call} *)
+
+val enter : t -> (unit -> 'a Lwt.t) -> 'a Lwt.t
+(** [enter t f] is [f ()], after others had a turn if calls have moved many bytes without waiting.
+*)
+
+val spend : t -> int -> unit
+(** [spend t n]: the call moved [n] bytes. *)
+
+val wrote : t -> unit
+(** [wrote t]: bytes were written that are to be sent soon. *)
+
+(** {2 Waiting} *)
 
 type waiters = unit Lwt_condition.t
 

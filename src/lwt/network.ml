@@ -1,21 +1,24 @@
 open Weir_core
+module Names = Weir_drive.Names
 
 let connect ?local_port host address ~port =
-  match Stack.connect (Host.stack host) ~now:(Host.now host) ?local_port address ~port with
-  | Error e -> Lwt_result.fail (Error.of_open ~what:(Ipaddr.V4.to_string address) ~port e)
-  | Ok tcb ->
-      let c = Connection.make host tcb in
-      Host.flush host;
-      let established =
-        Lwt.bind (Connection.await_connected c) (function
-          | Ok () -> Lwt_result.return c
-          | Error e -> Lwt.map (fun () -> Error e) (Connection.close c))
-      in
-      Lwt.catch
-        (fun () -> established)
-        (fun e ->
-          Connection.abort c;
-          Lwt.reraise e)
+  if Host.is_closed host then Lwt_result.fail Error.Closed_locally
+  else
+    match Stack.connect (Host.stack host) ~now:(Host.now host) ?local_port address ~port with
+    | Error e -> Lwt_result.fail (Error.of_open ~what:(Ipaddr.V4.to_string address) ~port e)
+    | Ok tcb ->
+        let c = Connection.make host tcb in
+        Host.flush host;
+        let established =
+          Lwt.bind (Connection.await_connected c) (function
+            | Ok () -> Lwt_result.return c
+            | Error e -> Lwt.map (fun () -> Error e) (Connection.close c))
+        in
+        Lwt.catch
+          (fun () -> established)
+          (fun e ->
+            Connection.abort c;
+            Lwt.reraise e)
 
 type listener = {
   host : Host.t;
@@ -28,7 +31,8 @@ type listener = {
 let listen ?(address = Ipaddr.V4.any) ?(reuse = true) host ~port ~backlog =
   let stack = Host.stack host in
   let what = Ipaddr.V4.to_string address in
-  if not (Ipaddr.V4.compare address Ipaddr.V4.any = 0 || Stack.is_local stack address) then
+  if Host.is_closed host then Error Error.Closed_locally
+  else if not (Ipaddr.V4.compare address Ipaddr.V4.any = 0 || Stack.is_local stack address) then
     Error (Error.Bad_address what)
   else
     let address = Weir_wire.Ip4.of_ipaddr address in
@@ -42,11 +46,13 @@ let listen ?(address = Ipaddr.V4.any) ?(reuse = true) host ~port ~backlog =
 let port l = l.listener.port
 
 let accept l =
+  Host.check l.host;
   Host.await l.waiters (fun () ->
       if l.closed || Host.is_closed l.host then Some (Error Error.Closed_locally)
       else Option.map (fun tcb -> Ok (Connection.make l.host tcb)) (Tcp.accept l.listener))
 
 let close_listener l =
+  Host.check l.host;
   if not l.closed then (
     l.closed <- true;
     l.forget ();
@@ -56,29 +62,29 @@ let close_listener l =
   Lwt.return_unit
 
 let serve ?(max_connections = 10_000) ?(on_error = fun e -> !Lwt.async_exception_hook e) l f =
-  let live = ref 0 and changed = Lwt_condition.create () in
-  let below n = Host.await changed (fun () -> if !live < n then Some () else None) in
+  Host.check l.host;
+  let tasks = Tasks.create ~most:max_connections ~on_error in
   let answer c =
-    incr live;
-    Lwt.async (fun () ->
-        Lwt.finalize
-          (fun () -> Lwt.catch (fun () -> f c) (fun e -> Lwt.return (on_error e)))
-          (fun () ->
-            decr live;
-            Host.wake changed;
-            Connection.close c))
+    Tasks.start tasks (fun () -> Lwt.finalize (fun () -> f c) (fun () -> Connection.close c))
   in
   let rec next () =
-    let accepted = Lwt.bind (below max_connections) (fun () -> accept l) in
+    let accepted = Lwt.bind (Tasks.room tasks) (fun () -> accept l) in
     Lwt.bind accepted (function
       | Ok c ->
           answer c;
           next ()
-      | Error _ -> below 1)
+      | Error _ -> Tasks.idle tasks)
   in
   next ()
+
+type protocol = Names.protocol = Tcp | Udp
 
 let resolve host name =
   List.filter_map
     (function Ipaddr.V4 a -> Some a | V6 _ -> None)
-    (Weir_drive.Names.addresses (Host.hosts host) name)
+    (Names.addresses (Host.hosts host) name)
+
+let getaddrinfo ?(service = "") host node = Names.lookup (Host.hosts host) ~service node
+
+let getnameinfo host protocol (address, port) =
+  (Names.name (Host.hosts host) address, Names.service protocol port)

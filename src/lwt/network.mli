@@ -36,5 +36,23 @@ val serve :
     resolved when [l], or its host, is closed and the last [f c] has ended. Cancelling it stops
     accepting. *)
 
+(** {1 Names}
+
+    As the system answers them where it asks no server: see {!Weir_drive.Names}. *)
+
+type protocol = Weir_drive.Names.protocol = Tcp | Udp
+
 val resolve : Host.t -> string -> Ipaddr.V4.t list
 (** [resolve h name] is the IPv4 addresses of a literal, ["localhost"], or a name in [h]'s table. *)
+
+val getaddrinfo :
+  ?service:string ->
+  Host.t ->
+  string ->
+  ((protocol * Ipaddr.t * int) list, [ `No_name | `No_service ]) result
+(** [getaddrinfo h ?service node] is [node]'s addresses with the port of [service] in each protocol
+    that knows it, TCP first; never [Ok []]. *)
+
+val getnameinfo : Host.t -> protocol -> Ipaddr.t * int -> string * string
+(** [getnameinfo h p (a, port)] is [a]'s name for [h] and the service's at [port] over [p], each in
+    digits if there is none. *)

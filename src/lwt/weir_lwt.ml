@@ -9,6 +9,11 @@ module Datagram = Datagram
 module Network = Network
 module Channels = Channels
 module Mirage_flow = Mirage_flow
+module Mirage_udp = Mirage_udp
+module Mirage_tcp = Mirage_tcp
+module Mirage_ip = Mirage_ip
+module Mirage_stack = Mirage_stack
+module Mirage_net = Mirage_net
 module Conduit_flow = Conduit_flow
 
 type host = Host.t

@@ -8,7 +8,7 @@
     ]}
 
     It is {!Weir_eio}'s twin over the same protocol code. All of a host belongs to the domain that
-    runs Lwt's loop. *)
+    made it and runs Lwt's loop; a call from another raises {!Error.exception-Wrong_domain}. *)
 
 module Clock = Clock
 module Virtual_clock = Virtual_clock
@@ -19,6 +19,11 @@ module Datagram = Datagram
 module Network = Network
 module Channels = Channels
 module Mirage_flow = Mirage_flow
+module Mirage_udp = Mirage_udp
+module Mirage_tcp = Mirage_tcp
+module Mirage_ip = Mirage_ip
+module Mirage_stack = Mirage_stack
+module Mirage_net = Mirage_net
 module Conduit_flow = Conduit_flow
 
 type host = Host.t

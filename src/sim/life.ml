@@ -1,11 +1,9 @@
 open Weir_link
-module Pump = Weir_drive.Pump
 
 exception Crashed
 
 type t = {
   sw : Eio.Switch.t;
-  clock : Clock.t;
   inbox : Inbox.t;
   over : bool ref;
   host : Weir_eio.host;
@@ -18,9 +16,11 @@ let start world ~sw ~clock ~random ~mac ?gateway ~config ~mtu ~send address =
   let link = Nic.link world ~mtu ~inbox ~over ~send in
   let host =
     Scheduler.hiding (World.scheduler world) true @@ fun () ->
-    Weir_eio.host ~sw ~clock:(Clock.mono clock) ~random ~mac ?gateway ~config ~link ~address ()
+    (* A world's end is nobody's exit: it does not go on for it. *)
+    Weir_eio.host ~sw ~clock:(Clock.mono clock) ~random ~mac ?gateway ~config ~linger_ns:0 ~link
+      ~address ()
   in
-  { sw; clock; inbox; over; host; at_crash = Hashtbl.create 8; next = 0 }
+  { sw; inbox; over; host; at_crash = Hashtbl.create 8; next = 0 }
 
 let sw t = t.sw
 let host t = t.host
@@ -38,7 +38,7 @@ let forget t key = Hashtbl.remove t.at_crash key
 let crash t =
   if not !(t.over) then (
     t.over := true;
-    Pump.release (Weir_eio.Host.pump t.host) ~now:(Clock.now t.clock);
+    Weir_eio.Host.release t.host;
     let all = Hashtbl.fold (fun key f all -> (key, f) :: all) t.at_crash [] in
     Hashtbl.reset t.at_crash;
     List.iter (fun (_, f) -> f ()) (List.sort (fun (a, _) (b, _) -> Int.compare a b) all);

@@ -63,6 +63,8 @@ let connection_line t (c : Weir_core.Tcb.t) =
     c.local c.local_port Weir_wire.Ip4.pp c.remote c.remote_port Weir_core.Tcb.pp_state c.state
     (Byte_ring.length c.rcv) (Byte_ring.length c.snd)
 
+let stack life = Weir_eio.Host.pump (Life.host life) Weir_drive.Pump.stack
+
 let connections t =
   match t.life with
   | None -> []
@@ -70,7 +72,7 @@ let connections t =
       let all = ref [] in
       Weir_core.Tcp.iter
         (fun c -> all := (c.id, connection_line t c) :: !all)
-        (Weir_core.Stack.tcp (Weir_eio.Host.stack (Life.host life)));
+        (Weir_core.Stack.tcp (stack life));
       List.map snd (List.sort compare !all)
 
 let prefix cidr = match Identity.host_address cidr with Ok p -> p | Error m -> invalid_arg m

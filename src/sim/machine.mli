@@ -25,6 +25,9 @@ val port : t -> Lan.port
 val life : t -> Life.t option
 (** [life t] is [None] while [t] is off. *)
 
+val stack : Life.t -> Weir_core.Stack.t
+(** To look at. *)
+
 val switch_on : t -> main:(unit -> unit) option -> unit
 (** [switch_on t ~main] makes [main] the program of [t] and does {!restart}. *)
 

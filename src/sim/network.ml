@@ -1,4 +1,5 @@
 module Sockaddr = Eio.Net.Sockaddr
+module Names = Weir_drive.Names
 module Real = Weir_eio.Network.Net
 
 (* Closed when the host crashes, whatever switch the program gave it. *)
@@ -9,7 +10,7 @@ let kept life ~sw socket =
 
 module Net = struct
   type t = Machine.t
-  type tag = [ `Generic ]
+  type tag = [ `Generic | `Unix ]
 
   let listen t ~reuse_addr ~reuse_port ~backlog ~sw address =
     let life = Machine.alive t in
@@ -33,14 +34,14 @@ module Net = struct
 
   let getnameinfo t (address : Sockaddr.t) =
     let name ip =
-      match Ipaddr.of_octets (ip : Eio.Net.Ipaddr.v4v6 :> string) with
-      | Ok (V4 a) -> World.name_of (Machine.world t) a
-      | _ -> None
+      let a = Ipaddr.of_octets_exn (ip : Eio.Net.Ipaddr.v4v6 :> string) in
+      match Option.bind (Ipaddr.to_v4 a) (World.name_of (Machine.world t)) with
+      | Some name -> name
+      | None -> Names.name [] a
     in
     match address with
-    | `Tcp (ip, port) | `Udp (ip, port) ->
-        let digits = Fmt.str "%a" Eio.Net.Ipaddr.pp ip in
-        (Option.value (name ip) ~default:digits, string_of_int port)
+    | `Tcp (ip, port) -> (name ip, Names.service Tcp port)
+    | `Udp (ip, port) -> (name ip, Names.service Udp port)
     | `Unix path -> ("", path)
 end
 

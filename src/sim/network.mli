@@ -2,4 +2,4 @@
     moment. While the host is off, calls raise [Connection_failure] with {!Machine.Host_down}. Names
     are those of the world's hosts, and what {!Weir_eio.Network} knows. *)
 
-val of_machine : Machine.t -> [ `Generic ] Eio.Net.ty Eio.Std.r
+val of_machine : Machine.t -> [ `Generic | `Unix ] Eio.Net.ty Eio.Std.r

@@ -27,6 +27,7 @@ let link world ~mtu ~inbox ~over ~send : Link.t =
     method flush = ()
     method deadline = Weir_base.Time.never
     method stats = stats
+    method carrier = Inbox.is_open inbox && not !over
     method close = Inbox.close inbox
   end
 

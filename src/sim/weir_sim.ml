@@ -194,7 +194,7 @@ let host ?name ?gateway ?config ?pcap ?main (world : world) lan address =
     {
       name = Machine.name machine;
       address = Machine.address machine;
-      net = Network.of_machine machine;
+      net = (Network.of_machine machine :> [ `Generic ] Eio.Net.ty Eio.Std.r);
       mono_clock = Clock.mono clocks;
       clock = Clock.wall clocks;
       random = Machine.random machine;
@@ -204,10 +204,11 @@ let host ?name ?gateway ?config ?pcap ?main (world : world) lan address =
   Machine.switch_on machine ~main:(program h main);
   h
 
+let unix_net h = Network.of_machine h.machine
 let env h = Environment.make ~net:h.net ~clock:h.clock ~mono_clock:h.mono_clock ~random:h.random
 let spawn h f = Machine.spawn h.machine f
 let call h f = Machine.call h.machine f
-let stack h = Option.map (fun life -> Weir_eio.Host.stack (Life.host life)) (Machine.life h.machine)
+let stack h = Option.map Machine.stack (Machine.life h.machine)
 
 let connections h =
   match stack h with None -> 0 | Some s -> Weir_core.Tcp.length (Weir_core.Stack.tcp s)

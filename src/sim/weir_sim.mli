@@ -189,6 +189,10 @@ val host :
     @raise Invalid_argument
       if the address cannot be read or no host can have it, or another host has it or the name. *)
 
+val unix_net : host -> [ `Generic | `Unix ] Eio.Net.ty Eio.Std.r
+(** [unix_net h] is [h.net] for programs that ask for an [Eio_unix.Net.t]: see {!Weir_eio.unix_net}.
+*)
+
 val env :
   host ->
   < net : [ `Generic ] Eio.Net.ty Eio.Std.r

@@ -121,6 +121,7 @@ class device ~fd ~name ~mtu ~offload : t =
     method flush = ()
     method deadline = Weir_base.Time.never
     method stats = stats
+    method carrier = is_open && not is_gone
 
     method close =
       if is_open then (

@@ -55,6 +55,7 @@ let capacity =
 
 type model = {
   ring : Ring.t;
+  budget : Weir_base.Budget.t;
   capacity : int;
   mutable queue : string;
   mutable ahead : char option array;  (** from the tail on, [capacity] long *)
@@ -129,7 +130,7 @@ let take_head m n =
   Ring.drop m.ring n;
   forget m n
 
-let release m = m.most <- 0
+let release m = m.most <- String.length m.queue + last_ahead m
 
 let run m op =
   let length = String.length m.queue in
@@ -175,7 +176,7 @@ let run m op =
       forget m n
   | Trim ->
       Ring.trim m.ring;
-      if length + last_ahead m = 0 then release m
+      release m
   | Clear ->
       Ring.clear m.ring;
       m.queue <- "";
@@ -192,7 +193,10 @@ let agree m =
   expect "contents" ~want:m.queue b;
   needs m (length + last_ahead m);
   (* A power of two not below 1 KiB, and less than twice what was needed. *)
-  let storage = (8 * (Obj.reachable_words (Obj.repr m.ring) - 12)) - 8 in
+  let storage = Ring.storage m.ring in
+  if Weir_base.Budget.used m.budget <> storage then fail "the budget counts otherwise";
+  if not (Ring.affords m.ring (storage - length)) then fail "what it has is not afforded";
+  if Ring.affords m.ring (1 lsl 21) then fail "beyond the budget";
   if storage > if m.most = 0 then 0 else max 1_024 (2 * m.most) then
     fail "%d bytes of storage for %d" storage m.most
 
@@ -201,9 +205,10 @@ let model =
     ~print:QCheck2.Print.(pair int (list print))
     QCheck2.Gen.(pair capacity (list_size (int_bound 60) op))
     (fun (capacity, ops) ->
-      let ring = Ring.create ~capacity in
+      let budget = Weir_base.Budget.create ~limit:(1 lsl 20) in
+      let ring = Ring.create ~budget ~capacity () in
       let ahead = Array.make capacity None in
-      let m = { ring; capacity; queue = ""; ahead; fresh = 1; most = 0 } in
+      let m = { ring; budget; capacity; queue = ""; ahead; fresh = 1; most = 0 } in
       List.iter
         (fun op ->
           run m op;

@@ -18,7 +18,7 @@ let read ring len =
 
 (* A segment that came early, one in between, then the gap's bytes. *)
 let out_of_order () =
-  let ring = Ring.create ~capacity:100 in
+  let ring = Ring.create ~capacity:100 () in
   write ring "one ";
   ahead ring ~at:8 "four ";
   ahead ring ~at:4 "tri ";
@@ -29,7 +29,7 @@ let out_of_order () =
   check "all" "one two threfour " (read ring 100)
 
 let ahead_survives () =
-  let ring = Ring.create ~capacity:5_000 in
+  let ring = Ring.create ~capacity:5_000 () in
   write ring (String.make 700 'a');
   ahead ring ~at:1 "early";
   (* The queue empties, then the storage grows, with "early" still waiting. *)
@@ -45,7 +45,7 @@ let ahead_survives () =
   Alcotest.(check int) "length" 3_005 (Ring.length ring)
 
 let wrapped () =
-  let ring = Ring.create ~capacity:1_024 in
+  let ring = Ring.create ~capacity:1_024 () in
   write ring (String.make 1_000 'x');
   Ring.drop ring 990;
   let s = String.init 1_000 (fun i -> Char.chr (i land 255)) in
@@ -61,7 +61,7 @@ let wrapped () =
 
 (* Every length up to and over the place where the storage ends. *)
 let to_the_end () =
-  let ring = Ring.create ~capacity:1_024 in
+  let ring = Ring.create ~capacity:1_024 () in
   let s = String.init 1_024 (fun i -> Char.chr (i * 3 land 255)) in
   write ring (String.make 1_000 'x' ^ String.sub s 0 24);
   Ring.drop ring 1_000;
@@ -76,7 +76,7 @@ let to_the_end () =
 
 let storage_is_given_back () =
   let words ring = Obj.reachable_words (Obj.repr ring) in
-  let ring = Ring.create ~capacity:1_000_000 in
+  let ring = Ring.create ~capacity:1_000_000 () in
   let empty = words ring in
   if empty > 12 then Alcotest.failf "an empty ring has %d words" empty;
   write ring (String.make 100_000 'x');
@@ -100,7 +100,7 @@ let raises what f =
   | exception Invalid_argument _ -> ()
 
 let misuse () =
-  let ring = Ring.create ~capacity:10 in
+  let ring = Ring.create ~capacity:10 () in
   let b = Bytes.create 20 in
   write ring "1234";
   raises "write beyond the bound" (fun () -> Ring.write ring b ~off:0 ~len:7);
@@ -118,10 +118,10 @@ let misuse () =
   raises "drop beyond the end" (fun () -> Ring.drop ring 5);
   raises "drop backwards" (fun () -> Ring.drop ring (-1));
   check "nothing changed" "1234" (read ring 20);
-  let large = Ring.create ~capacity:5_000 in
+  let large = Ring.create ~capacity:5_000 () in
   write large "1";
   raises "extend where there is no storage" (fun () -> Ring.extend large 2_000);
-  let none = Ring.create ~capacity:0 in
+  let none = Ring.create ~capacity:0 () in
   Alcotest.(check int) "a tail of nothing" 0 (Ring.tail none (fun _ _ len -> len) ~want:5);
   Alcotest.(check string) "a ring of nothing" "" (read none 5)
 

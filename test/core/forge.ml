@@ -6,18 +6,21 @@ module Header = Weir_wire.Tcp
 let ethernet h b ethertype =
   Ethernet.emit { dst = World.mac h; src = Mac.of_int 0x020000000099; ethertype } b ~off:0
 
+let ip h ~src ~protocol n b =
+  ethernet h b Ethernet.ethertype_ipv4;
+  Ipv4.emit { Ipv4.base with src; dst = World.ip h; protocol; data_length = n } b ~off:14;
+  34 + n
+
 let tcp h ~src ?(data = "") (s : Header.t) b =
   let dst = World.ip h in
   let s = { s with data_length = String.length data } in
   let length = Header.length s in
   let total = length + s.data_length in
-  ethernet h b Ethernet.ethertype_ipv4;
-  Ipv4.emit { Ipv4.base with src; dst; protocol = Ipv4.protocol_tcp; data_length = total } b ~off:14;
   Bytes.blit_string data 0 b (34 + length) s.data_length;
   let pseudo = Ip4.pseudo_sum ~src ~dst ~protocol:Ipv4.protocol_tcp ~length:total in
   let data_sum = Checksum.sum b ~off:(34 + length) ~len:s.data_length in
   Header.emit s ~pseudo ~data_sum b ~off:34;
-  34 + total
+  ip h ~src ~protocol:Ipv4.protocol_tcp total b
 
 let near random x = Seq.add x (Random.State.int random 200_001 - 100_000)
 

@@ -6,6 +6,10 @@ val tcp : World.host -> src:Weir_wire.Ip4.t -> ?data:string -> Weir_wire.Tcp.t -
 (** [tcp h ~src segment b] writes a frame for [h] with [segment], from [src], into [b]: its length.
 *)
 
+val ip : World.host -> src:Weir_wire.Ip4.t -> protocol:int -> int -> Bytes.t -> int
+(** [ip h ~src ~protocol n b] makes a frame for [h] of [b], which holds the [n] bytes that the
+    packet carries from byte 34 on: its length. *)
+
 val aimed : Random.State.t -> World.host -> Tcb.t -> Bytes.t -> int
 (** [aimed random h c b] is a segment for connection [c] of [h], its numbers near the right ones,
     any flags, that must change nothing: its ACK lies, or it has none, or nothing of it is in the

@@ -20,8 +20,7 @@ let synchronised (c : Tcb.t) =
 let receive_side must (c : Tcb.t) =
   let window = Seq.diff c.rcv_adv c.rcv_nxt in
   must "unread fit" (Byte_ring.length c.rcv <= Byte_ring.capacity c.rcv);
-  if c.rcv_fin < 0 then
-    must "what was promised fits" (c.rcv_closed || window <= Byte_ring.free c.rcv);
+  if c.rcv_fin < 0 then must "what was promised fits" (window <= Byte_ring.free c.rcv);
   must "few ranges ahead" (List.length (Ahead.ranges c.ahead) <= Ahead.max_ranges);
   List.iter
     (fun (from, upto) ->

@@ -90,7 +90,7 @@ type side = {
 let perform s = function
   | _ when s.gone -> ()
   | Write n -> if not s.shut then Stream.write s.out ~most:n s.c
-  | Read n -> if not s.deaf then Stream.read s.into ~most:n s.c
+  | Read n -> Stream.read s.into ~most:n s.c
   | Shutdown ->
       s.shut <- true;
       Tcp.shutdown_send s.c

@@ -117,6 +117,14 @@ let send t ?(port = 5000) ?(flags = []) ?ack ?(win = 65_535) ?(data = "") ?(mss 
   Tcp.input t.tcp ~src:peer ~dst:us ~mss:1460 h (Bytes.of_string data) ~data:0;
   output t
 
+let icmp t error seq =
+  let c = Option.get t.connection in
+  Printf.bprintf t.out "%8.3f < %s about seq %d\n" (time t) (Fmt.str "%a" Icmpv4.pp_what error) seq;
+  Tcp.unreachable t.tcp ~local:us ~local_port:c.local_port ~remote:peer ~remote_port:c.remote_port
+    ~seq:(Seq.add t.iss seq) ~hard:(Icmp.is_hard error)
+    (Fmt.str "%a" Icmpv4.pp_what error);
+  output t
+
 let after t ms =
   let until = now t + Time.ms ms in
   let rec go () =
@@ -176,6 +184,13 @@ let state t =
     (Fmt.str "%a" Tcb.pp_state c.state)
     (match c.error with None -> "" | Some e -> Fmt.str ", %a" Tcb.pp_error e)
 
+let window t =
+  let c = (connection t).congestion in
+  Printf.bprintf t.out "%8.3f cwnd %d" (time t) (Congestion.window c);
+  if Congestion.ssthresh c < max_int then
+    Printf.bprintf t.out " ssthresh %d" (Congestion.ssthresh c);
+  Buffer.add_char t.out '\n'
+
 let shutdown t =
   Printf.bprintf t.out "%8.3f shutdown\n" (time t);
   Tcp.shutdown_send (connection t);
@@ -190,3 +205,9 @@ let abort t =
   Printf.bprintf t.out "%8.3f abort\n" (time t);
   Tcp.abort t.tcp (connection t);
   output t
+
+let case ?config name script =
+  Weir_test.Suite.case name (fun () ->
+      let t = host ?config () in
+      script t;
+      Weir_test.Suite.expected ~file:("test/core/traces/" ^ name ^ ".expected") (trace t))

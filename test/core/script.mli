@@ -34,6 +34,9 @@ val send :
     the host answer. [ts] is (value, echo), absolute; the echo [-1] means the host's last value.
     [sacks] are relative, as [ack] is. *)
 
+val icmp : t -> Weir_wire.Icmpv4.t -> int -> unit
+(** [icmp t error seq]: a router sends [error] about the host's segment with number [seq]. *)
+
 val after : t -> int -> unit
 (** [after t ms] advances the time, running timers when they are due, and lets the host send. *)
 
@@ -56,8 +59,15 @@ val abort : t -> unit
 val state : t -> unit
 (** [state t] traces the connection's state, and its error if it has one. *)
 
+val window : t -> unit
+(** [window t] traces cwnd, and ssthresh if there is one. *)
+
 val tcp : t -> Tcp.t
 val trace : t -> string
+
+val case : ?config:Config.t -> string -> (t -> unit) -> Weir_test.Suite.case
+(** [case name script] runs [script] on a {!host}; its trace must be that of [traces/name.expected].
+*)
 
 val last_ts : t -> int
 (** [last_ts t] is the timestamp that the host sent last. *)

@@ -3,6 +3,9 @@ let () =
     [
       ("scripts", Scripts.cases);
       ("sack scripts", Sack_scripts.cases);
+      ("window scripts", Window_scripts.cases);
+      ("conformance scripts", Conformance_scripts.cases);
+      ("edge scripts", Edge_scripts.cases);
       ("scoreboard", Boards.cases);
       ("windows", Windows.cases);
       ("regressions", Regressions.cases);
@@ -10,6 +13,7 @@ let () =
       ("lossy", Lossy.cases);
       ("storm", Storm.cases);
       ("attacks", Attacks.cases);
+      ("forged neighbours", Forged_neighbours.cases);
       ("SACK attacks", Sack_attacks.cases);
       ("liar", Liar.cases);
       ("model", Model.cases);

@@ -81,6 +81,23 @@ let unused () =
   rounds idle ~now:(Time.s 110 + rtt) 10;
   near "as if the minute had not been" (Congestion.window busy) (Congestion.window idle)
 
+(* For the flight that filled it, and not for a number of long ago. *)
+let used () =
+  let c = Congestion.create ~algorithm:Cubic ~mss in
+  let check what want ~flight una nxt =
+    Alcotest.(check bool)
+      what want
+      (Congestion.is_used c ~flight:(flight * mss) ~snd_una:(una * mss) ~snd_max:(nxt * mss))
+  in
+  check "not before anything" false ~flight:2 2 2;
+  check "filled" true ~flight:9 4 12;
+  check "its end" true ~flight:2 12 14;
+  check "what came after" false ~flight:2 13 14;
+  let far = 0xc000_0000 in
+  let used una = Congestion.is_used c ~flight:0 ~snd_una:una ~snd_max:(Seq.add una 10) in
+  Alcotest.(check bool) "2 GB later" false (used far);
+  Alcotest.(check bool) "3 GB later" false (used (Seq.add far 0x2000_0000))
+
 let undone () =
   let c = lossy Cubic and other = lossy Cubic in
   rounds c ~now:(Time.s 50) 20;
@@ -129,6 +146,7 @@ let cases =
     Suite.case "Reno's line" reno;
     Suite.case "CUBIC is no slower than Reno" reno_friendly;
     Suite.case "unused time does not count" unused;
+    Suite.case "a flight that fills it" used;
     Suite.case "undone" undone;
     Suite.case "slow start ends" slow_start_ends;
   ]

@@ -5,21 +5,8 @@ open Weir_core
 module Mac = Weir_wire.Mac
 module Ethernet = Weir_wire.Ethernet
 
-let host () =
-  let prefix = Ipaddr.V4.Prefix.of_string_exn "10.0.0.1/24" in
-  Stack.create
-    {
-      mac = Mac.of_int 0x020000000001;
-      address = Ipaddr.V4.Prefix.address prefix;
-      prefix = Ipaddr.V4.Prefix.prefix prefix;
-      gateway = None;
-      mtu = 1_500;
-      config = Config.default;
-    }
-    ~random:(Random.State.make [| 1 |]) ~now:0
-
 let destination group =
-  let t = host () in
+  let t = Net.host () in
   let socket =
     match Stack.bind_udp t ~address:Ipaddr.V4.any ~port:5353 ~reuse:false with
     | Ok s -> s

@@ -25,3 +25,17 @@ let no_allocation what f =
 
 let live x = Obj.reachable_words (Obj.repr x)
 let bytes n f = Bytes.init n (fun i -> Char.chr (f i land 255))
+
+(* 10.0.0.1/24, with nothing open. *)
+let host ?(mtu = 1_500) () =
+  let prefix = Ipaddr.V4.Prefix.of_string_exn "10.0.0.1/24" in
+  Weir_core.Stack.create
+    {
+      mac = mac 1;
+      address = Ipaddr.V4.Prefix.address prefix;
+      prefix = Ipaddr.V4.Prefix.prefix prefix;
+      gateway = None;
+      mtu;
+      config = Weir_core.Config.default;
+    }
+    ~random:(random ()) ~now:0

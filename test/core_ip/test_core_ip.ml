@@ -4,11 +4,13 @@ let () =
   Suite.run "core_ip"
     [
       ("neighbours", Neighbours_tests.cases);
+      ("claims", Claims_tests.cases);
       ("routes", Routes_tests.cases);
       ("limiter", Limiter_tests.cases);
       ("reassembly", Reassembly_tests.cases);
       ("fragment", Fragment_tests.cases);
       ("icmp", Icmp_tests.cases);
       ("udp sockets", Udp_sockets_tests.cases);
+      ("packets", Packet_tests.cases);
       ("multicast", Multicast_tests.cases);
     ]

@@ -94,8 +94,8 @@ let ephemeral () =
   | _ -> Alcotest.fail "more ports than there are");
   ignore (bind t 53)
 
-let put ?(src = peer) ?(src_port = 9) s text =
-  Udp_sockets.enqueue s ~src ~src_port
+let put ?(src = peer) ?(src_port = 9) ?(dst = here) s text =
+  Udp_sockets.enqueue s ~src ~src_port ~dst
     (Bytes.of_string ("??" ^ text))
     ~off:2 ~len:(String.length text)
 
@@ -113,14 +113,16 @@ let receiving () =
   let s = bind t 53 in
   let check what want = Alcotest.(check string) what want (take s) in
   check "empty" "nothing";
-  Alcotest.(check bool) "stored" true (put s "one");
+  Alcotest.(check bool) "stored" true (put s "one" ~dst:Ip4.broadcast);
   Alcotest.(check bool) "stored" true (put s "" ~src:other ~src_port:65_535);
   Alcotest.(check bool) "stored" true (put s "three");
   Alcotest.(check int) "queued" 3 (Udp_sockets.queued s);
-  Alcotest.(check int) "bytes" (8 + 24) (Udp_sockets.queued_bytes s);
+  Alcotest.(check int) "bytes" (8 + 36) (Udp_sockets.queued_bytes s);
   Alcotest.(check int) "the next" 3 (Udp_sockets.next_length s);
   check "first" "3 one 10.0.0.2:9";
+  Alcotest.(check bool) "sent to all" true (Udp_sockets.last_dst s = Ip4.broadcast);
   check "an empty one" "0  10.0.0.3:65535";
+  Alcotest.(check bool) "sent here" true (Udp_sockets.last_dst s = here);
   Alcotest.(check string) "cut short" "5 th 10.0.0.2:9" (take s ~len:2);
   check "and gone" "nothing";
   Alcotest.(check int) "no next" (-1) (Udp_sockets.next_length s)
@@ -174,13 +176,13 @@ let flood () =
   let b = Bytes.make 1_472 'x' in
   let fill s len n =
     for _ = 1 to n do
-      ignore (Udp_sockets.enqueue s ~src:peer ~src_port:9 b ~off:0 ~len)
+      ignore (Udp_sockets.enqueue s ~src:peer ~src_port:9 ~dst:here b ~off:0 ~len)
     done
   in
   fill s 1_472 100_000;
   Alcotest.(check bool) "bytes" true (Udp_sockets.queued_bytes s <= 262_144);
   Alcotest.(check int) "drops are counted" (100_000 - Udp_sockets.queued s) (Udp_sockets.dropped s);
-  Alcotest.(check int) "as many as fit" (262_144 / 1_480) (Udp_sockets.queued s);
+  Alcotest.(check int) "as many as fit" (262_144 / 1_484) (Udp_sockets.queued s);
   fill empty 0 100_000;
   Alcotest.(check int) "empty datagrams are bounded too" 4_096 (Udp_sockets.queued empty);
   Alcotest.(check bool) "live words" true (live t < ((262_144 + 65_536) / 8) + 1_000);
@@ -198,7 +200,7 @@ let flood () =
 let burst s n =
   let b = Bytes.make 1_472 'x' in
   for _ = 1 to n do
-    ignore (Udp_sockets.enqueue s ~src:peer ~src_port:9 b ~off:0 ~len:1_472 : bool)
+    ignore (Udp_sockets.enqueue s ~src:peer ~src_port:9 ~dst:here b ~off:0 ~len:1_472 : bool)
   done;
   while Udp_sockets.receive s b ~off:0 ~len:1_472 >= 0 do
     ()
@@ -233,11 +235,11 @@ let bursts () =
 let agrees ops =
   let s = bind (make ()) 53 ~buffer:100 ~max_datagrams:4 in
   let q = Queue.create () in
-  let used () = Queue.fold (fun n d -> n + 8 + String.length d) 0 q in
+  let used () = Queue.fold (fun n d -> n + 12 + String.length d) 0 q in
   List.for_all
     (function
       | Some d ->
-          let fits = used () + 8 + String.length d <= 100 && Queue.length q < 4 in
+          let fits = used () + 12 + String.length d <= 100 && Queue.length q < 4 in
           if fits then Queue.push d q;
           put s d = fits
       | None -> (
@@ -261,7 +263,7 @@ let free () =
   no_allocation "find" (fun () ->
       ignore (Sys.opaque_identity (Udp_sockets.find t ~dst:here ~dst_port:53 ~src:peer ~src_port:9)));
   no_allocation "enqueue and receive" (fun () ->
-      ignore (Udp_sockets.enqueue s ~src:peer ~src_port:9 b ~off:0 ~len:1_400);
+      ignore (Udp_sockets.enqueue s ~src:peer ~src_port:9 ~dst:here b ~off:0 ~len:1_400);
       ignore (Udp_sockets.receive s b ~off:0 ~len:1_500))
 
 let bad () =

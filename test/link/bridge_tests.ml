@@ -16,8 +16,8 @@ let both_ways () =
   let calls = ref 0 in
   (match b#readiness with Notify set -> set (fun () -> incr calls) | Fd _ -> ());
   for n = 1 to 5 do
-    a#send ~now:0 (Frames.make pool n);
-    b#send ~now:0 (Frames.make pool (10 + n))
+    Frames.send a ~now:0 (Frames.make pool n);
+    Frames.send b ~now:0 (Frames.make pool (10 + n))
   done;
   check "moved" 10 (Bridge.pump ~now:0 a' b');
   check "nothing more" 0 (Bridge.pump ~now:0 a' b');
@@ -29,7 +29,7 @@ let one_frame_wakes () =
   let a, a', b', b = joined () in
   let calls = ref 0 in
   (match b#readiness with Notify set -> set (fun () -> incr calls) | Fd _ -> ());
-  a#send ~now:0 (Frames.make (Frames.pool ()) 1);
+  Frames.send a ~now:0 (Frames.make (Frames.pool ()) 1);
   check "moved" 1 (Bridge.pump ~now:0 a' b');
   check "woken" 1 !calls
 
@@ -37,7 +37,7 @@ let budget () =
   let a, a', b', b = joined () in
   let pool = Frames.pool () in
   for n = 1 to 10 do
-    a#send ~now:0 (Frames.make pool n)
+    Frames.send a ~now:0 (Frames.make pool n)
   done;
   check "as many as allowed" 4 (Bridge.pump ~budget:4 ~now:0 a' b');
   check "again" 4 (Bridge.pump ~budget:4 ~now:0 a' b');
@@ -46,7 +46,7 @@ let budget () =
 
 let through_impairment () =
   let a, a', b', b = joined ~outbound:{ Impairment.none with delay_ns = 1_000 } () in
-  a#send ~now:0 (Frames.make (Frames.pool ()) 1);
+  Frames.send a ~now:0 (Frames.make (Frames.pool ()) 1);
   check "taken" 1 (Bridge.pump ~now:10 a' b');
   ints "held back" [] (Frames.drain ~now:10 b);
   check "deadline" 1_010 (Bridge.deadline a' b');

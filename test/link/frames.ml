@@ -15,6 +15,11 @@ let make ?(dst = 0xffff_ffff_ffff) ?(src = 0x0200_0000_0001) ?(len = 64) pool id
 
 let id (f : Frame.t) = Int64.to_int (Bytes.get_int64_be f.data (f.off + 14))
 
+(* A run of one frame. *)
+let send (l : #Link.t) ~now f =
+  l#send ~now f;
+  l#flush
+
 let rec drain ~now (l : Link.t) =
   let f = l#receive ~now in
   if f == Frame.none then []

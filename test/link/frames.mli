@@ -12,6 +12,9 @@ val make : ?dst:int -> ?src:int -> ?len:int -> Frame.pool -> int -> Frame.t
 val id : Frame.t -> int
 (** [id f] is what {!make} put in. *)
 
+val send : #Weir_link.Link.t -> now:Weir_base.Time.t -> Weir_link.Frame.t -> unit
+(** [send l ~now f] is a run of one frame: it is sent, and flushed. *)
+
 val drain : now:Time.t -> Link.t -> int list
 (** [drain ~now l] receives and releases all there is; the ids in order. *)
 

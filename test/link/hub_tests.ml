@@ -4,7 +4,10 @@ open Weir_test
 let check = Alcotest.(check int)
 let ints = Alcotest.(check (list int))
 let host n = 0x0200_0000_0000 + n
-let send ?(now = 0) (l : Link.t) pool ~src ~dst n = l#send ~now (Frames.make ~src ~dst pool n)
+
+let send ?(now = 0) (l : Link.t) pool ~src ~dst n =
+  Frames.send l ~now (Frames.make ~src ~dst pool n)
+
 let broadcast = 0xffff_ffff_ffff
 
 let three ?learning ?queue ?table () =
@@ -57,7 +60,7 @@ let copies_are_equal () =
   let f = Frames.make ~len:1514 (Frames.pool ()) 7 in
   f.checksums_verified <- true;
   let bytes = Bytes.sub f.data f.off f.len in
-  a#send ~now:0 f;
+  Frames.send a ~now:0 f;
   let both = [ b#receive ~now:0; c#receive ~now:0 ] in
   List.iter
     (fun (g : Frame.t) ->
@@ -89,7 +92,7 @@ let wakes () =
   listen "b" b;
   listen "c" c;
   for n = 1 to 5 do
-    send a pool ~src:(host 1) ~dst:broadcast n
+    a#send ~now:0 (Frames.make ~src:(host 1) ~dst:broadcast pool n)
   done;
   Alcotest.(check (list string)) "not before the flush" [] !order;
   a#flush;
@@ -161,7 +164,7 @@ let no_allocation () =
       f.len <- 64;
       Weir_wire.Mac.set f.data 0 (Weir_wire.Mac.of_int (if i land 1 = 0 then broadcast else host 2));
       Weir_wire.Mac.set f.data 6 (Weir_wire.Mac.of_int (host 1));
-      a#send ~now:0 f;
+      Frames.send a ~now:0 f;
       a#flush;
       Frame.release (b#receive ~now:0);
       Frame.release (c#receive ~now:0)

@@ -37,7 +37,7 @@ let through ?(seed = 1) ?(pool = Frames.pool ()) outbound sends =
   List.iteri
     (fun n (now, len) ->
       run_to now;
-      link#send ~now (Frames.make ~len pool n);
+      Frames.send link ~now (Frames.make ~len pool n);
       link#flush;
       take now)
     sends;
@@ -141,7 +141,7 @@ let not_vouched_for () =
     let link = Impair.wrap ~seed:1 ~outbound:impairment a in
     let f = Frames.make (Frames.pool ()) 1 in
     f.checksums_verified <- true;
-    link#send ~now:0 f;
+    Frames.send link ~now:0 f;
     (b#receive ~now:0).checksums_verified
   in
   Alcotest.(check bool) "untouched" true (arrives none);
@@ -216,21 +216,21 @@ let partition () =
       let a, b = Memory.pair () in
       let slow = { none with delay_ns = 100 } in
       let link = Impair.wrap ~seed:1 ~outbound:slow ~inbound:slow a in
-      let send now n = link#send ~now (Frames.make pool n) in
+      let send now n = Frames.send link ~now (Frames.make pool n) in
       send 0 1;
-      b#send ~now:0 (Frames.make pool 2);
+      Frames.send b ~now:0 (Frames.make pool 2);
       ints "on its way" [] (Frames.drain ~now:0 (link :> Link.t));
       check "held" 2 link#held;
       link#set_down;
       Alcotest.(check bool) "down" false link#is_up;
       check "nothing held" 0 link#held;
       send 10 3;
-      b#send ~now:10 (Frames.make pool 4);
+      Frames.send b ~now:10 (Frames.make pool 4);
       ints "cut" [] (Frames.drain ~now:500 (link :> Link.t));
       ints "cut" [] (Frames.drain ~now:500 b);
       link#set_up;
       send 600 5;
-      b#send ~now:600 (Frames.make pool 6);
+      Frames.send b ~now:600 (Frames.make pool 6);
       ints "not yet" [] (Frames.drain ~now:600 (link :> Link.t));
       ints "up again" [ 6 ] (Frames.drain ~now:700 (link :> Link.t));
       ints "up again" [ 5 ] (Frames.drain ~now:700 b);
@@ -246,8 +246,8 @@ let both_directions () =
       ~inbound:{ none with delay_ns = 1_000 } a
   in
   let pool = Frames.pool () in
-  link#send ~now:0 (Frames.make pool 1);
-  b#send ~now:50 (Frames.make pool 2);
+  Frames.send link ~now:0 (Frames.make pool 1);
+  Frames.send b ~now:50 (Frames.make pool 2);
   ints "not yet" [] (Frames.drain ~now:50 (link :> Link.t));
   check "outbound first" 100 link#deadline;
   ints "it is sent on" [] (Frames.drain ~now:100 (link :> Link.t));
@@ -261,7 +261,7 @@ let wakes_the_peer () =
   let link = Impair.wrap ~seed:1 ~outbound:{ none with delay_ns = 100 } a in
   let calls = ref 0 in
   (match b#readiness with Notify set -> set (fun () -> incr calls) | Fd _ -> ());
-  link#send ~now:0 (Frames.make (Frames.pool ()) 1);
+  Frames.send link ~now:0 (Frames.make (Frames.pool ()) 1);
   link#flush;
   check "not yet" 0 !calls;
   ignore (link#receive ~now:100);
@@ -272,13 +272,13 @@ let closing () =
       let a, b = Memory.pair () in
       let slow = { none with delay_ns = 100; duplicate = 1. } in
       let link = Impair.wrap ~seed:1 ~outbound:slow ~inbound:slow a in
-      link#send ~now:0 (Frames.make pool 1);
-      b#send ~now:0 (Frames.make pool 2);
+      Frames.send link ~now:0 (Frames.make pool 1);
+      Frames.send b ~now:0 (Frames.make pool 2);
       ints "on its way" [] (Frames.drain ~now:0 (link :> Link.t));
       link#close;
       link#close;
-      link#send ~now:1 (Frames.make pool 3);
-      b#send ~now:1 (Frames.make pool 4);
+      Frames.send link ~now:1 (Frames.make pool 3);
+      Frames.send b ~now:1 (Frames.make pool 4);
       ints "nothing" [] (Frames.drain ~now:500 (link :> Link.t));
       ints "nothing" [] (Frames.drain ~now:500 b);
       check "no deadline" Time.never link#deadline;
@@ -307,9 +307,9 @@ let late_user () =
   let a, b = Memory.pair () in
   let link = Impair.wrap ~seed:1 ~outbound:{ none with delay_ns = 100 } a in
   let pool = Frames.pool () in
-  link#send ~now:0 (Frames.make pool 1);
+  Frames.send link ~now:0 (Frames.make pool 1);
   link#set ~outbound:none ();
-  link#send ~now:200 (Frames.make pool 2);
+  Frames.send link ~now:200 (Frames.make pool 2);
   ints "in order" [ 1; 2 ] (Frames.drain ~now:200 b)
 
 let no_allocation () =
@@ -321,10 +321,10 @@ let no_allocation () =
     for now = first to first + 9_999 do
       let f = Frame.alloc pool in
       f.len <- 100;
-      link#send ~now f;
+      Frames.send link ~now f;
       link#flush;
       let f = b#receive ~now in
-      if f != Frame.none then b#send ~now f;
+      if f != Frame.none then Frames.send b ~now f;
       Frame.release (link#receive ~now)
     done
   in

@@ -27,12 +27,12 @@ let exchange ~epoch_ns (link : Link.t) (peer : Link.t) =
     (f, bytes f)
   in
   let a, a_bytes = frame 64 1 and b, b_bytes = frame 1_514 2 and c, c_bytes = frame 100 3 in
-  link#send ~now:1_000_000_001 a;
+  Frames.send link ~now:1_000_000_001 a;
   Frame.release (peer#receive ~now:0);
-  peer#send ~now:0 b;
+  Frames.send peer ~now:0 b;
   Frame.release (link#receive ~now:2_000_000_002);
   if link#receive ~now:2_000_000_003 != Frame.none then Alcotest.fail "a frame too many";
-  link#send ~now:3_000_000_003 c;
+  Frames.send link ~now:3_000_000_003 c;
   [
     (epoch_ns + 1_000_000_001, 64, a_bytes);
     (epoch_ns + 2_000_000_002, 1_514, b_bytes);
@@ -63,8 +63,8 @@ let dropped_too () =
   let buffer, write = to_buffer () in
   let link = Pcap_link.record ~epoch_ns:0 ~write a in
   let pool = Frames.pool () in
-  link#send ~now:(-5) (Frames.make pool 1);
-  link#send ~now:7 (Frames.make pool 2);
+  Frames.send link ~now:(-5) (Frames.make pool 1);
+  Frames.send link ~now:7 (Frames.make pool 2);
   check "dropped" 1 link#stats.tx_dropped;
   Alcotest.(check (list int))
     "recorded all the same, no time before 1970" [ 0; 7 ]
@@ -86,8 +86,8 @@ let no_allocation () =
     for now = 1 to 10_000 do
       let f = Frame.alloc pool in
       f.len <- 1_514;
-      link#send ~now f;
-      b#send ~now (b#receive ~now);
+      Frames.send link ~now f;
+      Frames.send b ~now (b#receive ~now);
       Frame.release (link#receive ~now)
     done
   in
@@ -168,7 +168,7 @@ let disk_full () =
   let link = Pcap_link.record ~recorded ~epoch_ns ~write:(File_writer.write w) a in
   let pool = Frames.pool () in
   for n = 1 to 50 do
-    link#send ~now:n (Frames.make pool n)
+    Frames.send link ~now:n (Frames.make pool n)
   done;
   Alcotest.(check (list int)) "the link lives on" (List.init 50 succ) (Frames.drain ~now:0 b);
   File_writer.close w;
@@ -261,8 +261,8 @@ let traced () =
       f.data ~off:14;
     f
   in
-  link#send ~now:1_200 arp;
-  b#send ~now:0 (b#receive ~now:0);
+  Frames.send link ~now:1_200 arp;
+  Frames.send b ~now:0 (b#receive ~now:0);
   Frame.release (link#receive ~now:2_000_000_000);
   Alcotest.(check bool) "passes" true (link#receive ~now:3_000_000_000 == Frame.none);
   Suite.expected ~file:"test/link/trace.expected" (String.concat "\n" (List.rev !seen) ^ "\n")

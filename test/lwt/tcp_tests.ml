@@ -84,6 +84,28 @@ let half_close w =
   Alcotest.(check string) "client reads" "answer" a;
   Lwt.return_unit
 
+let shutdown_receive w =
+  let* s, c = pair w in
+  let* () = write c "kept" in
+  let* () = Weir_lwt.Host.sleep w.a 10_000_000 in
+  Connection.shutdown s `Receive;
+  let* got = read_all s in
+  Alcotest.(check string) "what had come, then the end" "kept" got;
+  let* () = write s "still sent" in
+  let* () = Connection.close s in
+  let* got = read_all c in
+  Alcotest.(check string) "the other way" "still sent" got;
+  (* One who waits is told at once. *)
+  let* s, c =
+    let* () = Weir_lwt.Host.sleep w.a 1 in
+    pair w
+  in
+  let read = Connection.read s (Bytes.create 1) ~off:0 ~len:1 in
+  Connection.shutdown s `Receive;
+  let* n = ok read in
+  Alcotest.(check int) "the end" 0 n;
+  Connection.close c
+
 let close_twice w =
   let* s, c = pair w in
   let* () = Connection.close c in
@@ -226,7 +248,12 @@ let orderly_shutdown w =
      Alcotest.(check string) "all arrived, then the end" "last words" got;
      Connection.close c)
 
-let host_closed w =
+let ended_well read =
+  let* n = ok read in
+  Alcotest.(check int) "the peer reads the end" 0 n;
+  Lwt.return_unit
+
+let host_closed ?linger_ns end_of_peer w =
   let* s, c = pair w in
   let read = Connection.read c (Bytes.create 1) ~off:0 ~len:1 in
   let own = Connection.read s (Bytes.create 1) ~off:0 ~len:1 in
@@ -234,11 +261,11 @@ let host_closed w =
   let accept = Network.accept l and served = Network.serve l (fun _ -> Lwt.return_unit) in
   let d = get_ok (Weir_lwt.Datagram.open_ w.a ~port:9) in
   let recv = Weir_lwt.Datagram.recv d (Bytes.create 1) ~off:0 ~len:1 in
-  let* () = Weir_lwt.Host.close w.a in
+  let* () = Weir_lwt.Host.close ?linger_ns w.a in
   let* () = fails "a listener" closed_locally accept in
   let* () = served in
   let* () = fails "a datagram socket" closed_locally recv in
-  let* () = fails "the peer" is_reset read in
+  let* () = end_of_peer read in
   fails "ours" (( = ) (Error.Tcp Aborted)) own
 
 let bounded_serve w =
@@ -294,6 +321,7 @@ let cases =
     case "a cancelled connect leaves nothing" cancelled_connect;
     case "ports" ports;
     case "half-close" half_close;
+    case "shutdown for reading" shutdown_receive;
     case "close is idempotent" close_twice;
     case "unread data reset" reset_on_unread;
     case "a cancelled read loses nothing" cancelled_read;
@@ -304,7 +332,8 @@ let cases =
     case "vectors" vectors;
     case "loopback" loopback;
     case "orderly shutdown" orderly_shutdown;
-    case "a host closed under its connections" host_closed;
+    case "a host closed under its connections" (host_closed ended_well);
+    case "a host that crashes" (host_closed ~linger_ns:0 (fails "the peer" is_reset));
     case "a bounded server" bounded_serve;
     Suite.slow "1,000 idle connections use no CPU" (fun () -> run_real idle);
   ]

@@ -75,6 +75,13 @@ let names () =
   Alcotest.(check (list string)) "literal" [ "10.1.2.3" ] (one "10.1.2.3");
   Alcotest.(check (list string)) "table" [ "10.0.0.9" ] (one "box.EXAMPLE");
   Alcotest.(check (list string)) "unknown" [] (one "no.such.name");
+  let module Network = Weir_lwt.Network in
+  (match Network.getaddrinfo ~service:"ntp" host "box.example" with
+  | Ok [ (Udp, a, 123) ] -> Alcotest.(check string) "address" "10.0.0.9" (Ipaddr.to_string a)
+  | _ -> Alcotest.fail "one address, over UDP");
+  Alcotest.(check (pair string string))
+    "backwards" ("Box.example", "https")
+    (Network.getnameinfo host Tcp (Ipaddr.of_string_exn "10.0.0.9", 443));
   match Weir_lwt.host ~link:a ~address:"10.0.0.1" () with
   | _ -> Alcotest.fail "an address without its network"
   | exception Invalid_argument _ -> ()
@@ -122,6 +129,7 @@ let () =
         ] );
       ("icmp", [ case "ping" ping; Suite.case "ping into nothing" ping_lost ]);
       ("threads", Threads_tests.cases);
+      ("domains", Domain_tests.cases);
       ("tap", Tap_tests.cases);
       ("names", [ Suite.case "names and addresses" names ]);
       ( "time",

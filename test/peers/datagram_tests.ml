@@ -49,8 +49,9 @@ let unreachable_weir (w : World.t) =
    are told; so this asks the core. *)
 let unreachable_kernel (w : World.t) =
   let open Weir_core in
-  let stack = Weir_eio.Host.stack w.host in
+  let with_stack f = Weir_eio.Host.with_stack w.host f in
   let s =
+    with_stack @@ fun stack ->
     match Stack.bind_udp stack ~address:Ipaddr.V4.any ~port:0 ~reuse:false with
     | Ok s -> s
     | Error _ -> Alcotest.fail "no socket"
@@ -59,9 +60,10 @@ let unreachable_kernel (w : World.t) =
   Udp_sockets.connect s ~local:(ip World.weir) ~remote:(ip World.kernel) ~remote_port:99;
   let dst = Ipaddr.V4.of_string_exn World.kernel in
   let now = Weir_eio.Host.now w.host in
-  (match Stack.send_udp stack ~now s ~dst ~dst_port:99 (Bytes.make 7 'x') ~off:0 ~len:7 with
-  | Ok () -> Weir_eio.Host.flush w.host
-  | Error _ -> Alcotest.fail "not sent");
+  with_stack (fun stack ->
+      match Stack.send_udp stack ~now s ~dst ~dst_port:99 (Bytes.make 7 'x') ~off:0 ~len:7 with
+      | Ok () -> ()
+      | Error _ -> Alcotest.fail "not sent");
   let rec wait tries =
     match Udp_sockets.take_error s with
     | Some Port -> ()
@@ -72,7 +74,7 @@ let unreachable_kernel (w : World.t) =
         wait (tries - 1)
   in
   wait 200;
-  Udp_sockets.close (Stack.udp stack) s
+  with_stack (fun stack -> Udp_sockets.close (Stack.udp stack) s)
 
 let kernel_pings (w : World.t) =
   Suite.needs_program "ping";

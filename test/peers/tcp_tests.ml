@@ -97,7 +97,7 @@ let kernel_connects (w : World.t) what sent =
 
 (* What Weir's side of a lossy exchange took. *)
 let report_recovery (w : World.t) what =
-  let c = Weir_core.Stack.counters (Weir_eio.Host.stack w.host) in
+  let c = Weir_eio.Host.counters w.host in
   World.report "%-48s %d sent again, %d recoveries, %d timeouts, %d tail probes, %d undone" what
     c.tcp_retransmitted c.tcp_fast_retransmits c.tcp_timeouts c.tcp_tail_probes c.tcp_undone;
   (* One for a probe and its answer lost is honest; each takes 200 ms. *)
@@ -129,7 +129,7 @@ let kernel_without_sack (w : World.t) =
   Fun.protect
     (fun () -> with_nft_loss w (fun () -> exchange w "1% nft loss, no SACK, " (data 2_000_000)))
     ~finally:(fun () -> World.sysctl "net.ipv4.tcp_sack" "1");
-  let c = Weir_core.Stack.counters (Weir_eio.Host.stack w.host) in
+  let c = Weir_eio.Host.counters w.host in
   Alcotest.(check int) "no probes without SACK" 0 c.tcp_tail_probes
 
 let refused_by_weir (w : World.t) =

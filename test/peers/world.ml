@@ -65,10 +65,8 @@ let address a = Eio.Net.Ipaddr.of_raw (Ipaddr.V4.to_octets (Ipaddr.V4.of_string_
 let listen t ~port f =
   let listener = Weir_eio.Network.listen t.host ~sw:t.sw ~port ~backlog:256 in
   let rec accept () =
-    let tcb = Weir_eio.Network.accept listener in
+    let c = Weir_eio.Network.accept listener ~sw:t.sw in
     Eio.Fiber.fork ~sw:t.sw (fun () ->
-        Eio.Switch.run @@ fun sw ->
-        let c = Weir_eio.Connection.make t.host ~sw tcb in
         f c;
         Weir_eio.Connection.close c);
     accept ()

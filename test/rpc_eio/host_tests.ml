@@ -27,7 +27,7 @@ let on_hosts f =
   let here = host 1 near "10.0.0.2/24" and there = host 2 far "10.0.0.1/24" in
   f { clock; sw; here; there; listener = Weir_eio.Network.listen there ~sw ~port:7 ~backlog:4 }
 
-let accept n = Connection.make n.there ~sw:n.sw (Weir_eio.Network.accept n.listener)
+let accept n = Weir_eio.Network.accept n.listener ~sw:n.sw
 
 let connect n =
   Weir_eio.Network.connect n.here ~sw:n.sw (Ipaddr.V4.of_string_exn "10.0.0.1") ~port:7

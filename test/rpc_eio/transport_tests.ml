@@ -211,8 +211,8 @@ let own_flows () =
   let listener = Weir_eio.Network.listen there ~sw ~port:7 ~backlog:4 in
   let served =
     Fiber.fork_promise ~sw (fun () ->
-        let tcb = Weir_eio.Network.accept listener in
-        Server.serve server (Weir_eio.Connection.flow (Weir_eio.Connection.make there ~sw tcb)))
+        let c = Weir_eio.Network.accept listener ~sw in
+        Server.serve server (Weir_eio.Connection.flow c))
   in
   let address = Ipaddr.V4.of_string_exn "10.0.0.1" in
   let connection = Weir_eio.Network.connect here ~sw address ~port:7 in

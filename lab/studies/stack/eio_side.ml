@@ -30,14 +30,12 @@ let read_all ?(seen = ignore) flow =
   in
   go 0
 
-let accept host ~sw listener = Connection.make host ~sw (Network.accept listener)
-
 let tcp ~sw a b ~bytes ~seen =
   let listener = Network.listen b ~sw ~port:Load.port ~backlog:1 in
   let meter = Load.begin_ () in
   let got, (_ : Connection.t) =
     Eio.Fiber.pair
-      (fun () -> read_all ~seen (Connection.flow (accept b ~sw listener)))
+      (fun () -> read_all ~seen (Connection.flow (Network.accept listener ~sw)))
       (fun () ->
         let c = Network.connect a ~sw Space.there ~port:Load.port in
         write_all (Connection.flow c) bytes;
@@ -117,7 +115,7 @@ let bulk direction ~bytes =
   let stats = Host.link_stats host in
   let listener = Network.listen host ~sw ~port:Load.port ~backlog:1 in
   Space.ready ();
-  let c = accept host ~sw listener in
+  let c = Network.accept listener ~sw in
   let flow = Connection.flow c in
   let meter = Load.begin_ () in
   (match direction with
@@ -133,9 +131,7 @@ let bulk direction ~bytes =
   Weir_eio.shutdown host;
   [ reading ]
 
-let answer host server response tcb =
-  Eio.Switch.run @@ fun sw ->
-  let c = Connection.make host ~sw tcb in
+let answer server response c =
   Connection.set_option c Eio.Net.Sockopt.TCP_NODELAY true;
   (try Weir_http.Server.serve_connection server (Connection.flow c) (fun _ -> response)
    with Weir_flow.Flow.Error _ | Weir_http.Server.Timed_out -> ());
@@ -150,8 +146,8 @@ let http () =
   let server = Weir_http.Server.create ~timer ~now:Unix.gettimeofday () in
   Space.ready ();
   while true do
-    let tcb = Network.accept listener in
-    Eio.Fiber.fork ~sw (fun () -> answer host server response tcb)
+    let c = Network.accept listener ~sw in
+    Eio.Fiber.fork ~sw (fun () -> answer server response c)
   done
 
 let driver = { Driver.memory; bulk; http }

@@ -1,0 +1,21 @@
+(** A bound on the bytes that many buffers hold together.
+
+    It counts storage, not what is stored: a ring of 64 KiB counts as that though one byte is in it.
+*)
+
+type t
+
+val create : limit:int -> t
+(** [create ~limit] has taken nothing yet. *)
+
+val limit : t -> int
+val used : t -> int
+
+val fits : t -> int -> bool
+(** [fits t n]: [n] bytes more are within the limit. *)
+
+val take : t -> int -> unit
+(** [take t n] counts [n] bytes more, also beyond the limit: who can refuse asks {!fits} before. *)
+
+val give : t -> int -> unit
+(** [give t n] counts [n] bytes less. *)

@@ -1,0 +1,176 @@
+open Weir_base
+open Weir_core
+module Sockopt = Eio.Net.Sockopt
+
+type t = {
+  mutable reuse_addr : bool;
+  mutable reuse_port : bool;
+  mutable broadcast : bool;
+  mutable dont_route : bool;
+  mutable oob_inline : bool;
+  mutable linger : int option;
+  mutable receive_timeout : float;
+  mutable send_timeout : float;
+  mutable receive_low_water : int;
+  mutable nodelay : bool;
+  mutable keepalive_on : bool;
+  mutable keepalive : Config.keepalive;
+  mutable congestion : Config.congestion;
+  mutable send_buffer : int;
+  mutable receive_buffer : int;
+}
+
+(* Linux's defaults. *)
+let default_keepalive : Config.keepalive = { idle = Time.s 7200; interval = Time.s 75; probes = 9 }
+
+let create (c : Config.t) =
+  {
+    reuse_addr = false;
+    reuse_port = false;
+    broadcast = false;
+    dont_route = false;
+    oob_inline = false;
+    linger = None;
+    receive_timeout = 0.;
+    send_timeout = 0.;
+    receive_low_water = 1;
+    nodelay = c.nodelay;
+    keepalive_on = Option.is_some c.keepalive;
+    keepalive = Option.value c.keepalive ~default:default_keepalive;
+    congestion = c.congestion;
+    send_buffer = c.send_buffer;
+    receive_buffer = c.receive_buffer;
+  }
+
+let copy t = { t with reuse_addr = t.reuse_addr }
+let invalid () = raise (Eio.Net.err Invalid_option)
+
+(* Linux's bounds of the keepalive options. *)
+let most_seconds = 32_767
+let most_probes = 127
+
+let within low high v =
+  if v < low || v > high then raise (Errors.v EINVAL "setsockopt" (string_of_int v));
+  v
+
+let seconds v = Time.s (within 1 most_seconds v)
+
+let timeout v =
+  if v >= 0. then v
+  else raise (Errors.v (EUNKNOWNERR 33 (* EDOM *)) "setsockopt" (string_of_float v))
+
+(* As small as the kernel lets a buffer be made. *)
+let smallest_send_buffer = 4_608
+let smallest_receive_buffer = 2_304
+
+let congestion = function
+  | "reno" | "newreno" -> Config.Reno
+  | "cubic" -> Cubic
+  | name -> raise (Errors.v ENOENT "setsockopt" name)
+
+let rec set : type a. t -> a Sockopt.t -> a -> unit =
+ fun t option v ->
+  match option with
+  | Sockopt.SO_REUSEADDR -> t.reuse_addr <- v
+  | Sockopt.SO_REUSEPORT -> t.reuse_port <- v
+  | Sockopt.SO_BROADCAST -> t.broadcast <- v
+  | Sockopt.SO_DONTROUTE -> t.dont_route <- v
+  | Sockopt.SO_OOBINLINE -> t.oob_inline <- v
+  | Sockopt.SO_LINGER -> t.linger <- Option.map (Int.max 0) v
+  | Sockopt.SO_RCVTIMEO -> t.receive_timeout <- timeout v
+  | Sockopt.SO_SNDTIMEO -> t.send_timeout <- timeout v
+  | Sockopt.SO_RCVLOWAT -> t.receive_low_water <- Int.max 1 v
+  | Sockopt.SO_SNDBUF -> t.send_buffer <- Int.max smallest_send_buffer v
+  | Sockopt.SO_RCVBUF -> t.receive_buffer <- Int.max smallest_receive_buffer v
+  | Sockopt.SO_KEEPALIVE -> t.keepalive_on <- v
+  | Sockopt.TCP_NODELAY -> t.nodelay <- v
+  | Sockopt.TCP_KEEPIDLE -> t.keepalive <- { t.keepalive with idle = seconds v }
+  | Sockopt.TCP_KEEPINTVL -> t.keepalive <- { t.keepalive with interval = seconds v }
+  | Sockopt.TCP_KEEPCNT -> t.keepalive <- { t.keepalive with probes = within 1 most_probes v }
+  | Sockopt.TCP_CONGESTION -> t.congestion <- congestion v
+  | Eio_unix.Net.Sockopt_bool o -> set_bool t o v
+  | Eio_unix.Net.Sockopt_int SO_SNDBUF -> set t Sockopt.SO_SNDBUF v
+  | Eio_unix.Net.Sockopt_int SO_RCVBUF -> set t Sockopt.SO_RCVBUF v
+  | Eio_unix.Net.Sockopt_int SO_RCVLOWAT -> set t Sockopt.SO_RCVLOWAT v
+  | Eio_unix.Net.Sockopt_optint SO_LINGER -> set t Sockopt.SO_LINGER v
+  | Eio_unix.Net.Sockopt_float SO_RCVTIMEO -> set t Sockopt.SO_RCVTIMEO v
+  | Eio_unix.Net.Sockopt_float SO_SNDTIMEO -> set t Sockopt.SO_SNDTIMEO v
+  | _ -> invalid ()
+
+and set_bool : t -> Unix.socket_bool_option -> bool -> unit =
+ fun t option v ->
+  match option with
+  | SO_REUSEADDR -> set t Sockopt.SO_REUSEADDR v
+  | SO_REUSEPORT -> set t Sockopt.SO_REUSEPORT v
+  | SO_BROADCAST -> set t Sockopt.SO_BROADCAST v
+  | SO_KEEPALIVE -> set t Sockopt.SO_KEEPALIVE v
+  | SO_DONTROUTE -> set t Sockopt.SO_DONTROUTE v
+  | SO_OOBINLINE -> set t Sockopt.SO_OOBINLINE v
+  | TCP_NODELAY -> set t Sockopt.TCP_NODELAY v
+  | SO_DEBUG | SO_ACCEPTCONN | IPV6_ONLY -> invalid ()
+
+let rec get : type a. t -> a Sockopt.t -> a =
+ fun t option ->
+  match option with
+  | Sockopt.SO_REUSEADDR -> t.reuse_addr
+  | Sockopt.SO_REUSEPORT -> t.reuse_port
+  | Sockopt.SO_BROADCAST -> t.broadcast
+  | Sockopt.SO_DONTROUTE -> t.dont_route
+  | Sockopt.SO_OOBINLINE -> t.oob_inline
+  | Sockopt.SO_LINGER -> t.linger
+  | Sockopt.SO_RCVTIMEO -> t.receive_timeout
+  | Sockopt.SO_SNDTIMEO -> t.send_timeout
+  | Sockopt.SO_RCVLOWAT -> t.receive_low_water
+  | Sockopt.SO_SNDLOWAT -> 1
+  | Sockopt.SO_SNDBUF -> t.send_buffer
+  | Sockopt.SO_RCVBUF -> t.receive_buffer
+  | Sockopt.SO_KEEPALIVE -> t.keepalive_on
+  | Sockopt.TCP_NODELAY -> t.nodelay
+  | Sockopt.TCP_KEEPIDLE -> t.keepalive.idle / Time.s 1
+  | Sockopt.TCP_KEEPINTVL -> t.keepalive.interval / Time.s 1
+  | Sockopt.TCP_KEEPCNT -> t.keepalive.probes
+  | Sockopt.TCP_CONGESTION -> ( match t.congestion with Reno -> "reno" | Cubic -> "cubic")
+  | Eio_unix.Net.Sockopt_bool o -> get_bool t o
+  | Eio_unix.Net.Sockopt_int SO_SNDBUF -> t.send_buffer
+  | Eio_unix.Net.Sockopt_int SO_RCVBUF -> t.receive_buffer
+  | Eio_unix.Net.Sockopt_int SO_RCVLOWAT -> t.receive_low_water
+  | Eio_unix.Net.Sockopt_int SO_SNDLOWAT -> 1
+  | Eio_unix.Net.Sockopt_optint SO_LINGER -> t.linger
+  | Eio_unix.Net.Sockopt_float SO_RCVTIMEO -> t.receive_timeout
+  | Eio_unix.Net.Sockopt_float SO_SNDTIMEO -> t.send_timeout
+  | _ -> invalid ()
+
+and get_bool : t -> Unix.socket_bool_option -> bool =
+ fun t option ->
+  match option with
+  | SO_REUSEADDR -> t.reuse_addr
+  | SO_REUSEPORT -> t.reuse_port
+  | SO_BROADCAST -> t.broadcast
+  | SO_KEEPALIVE -> t.keepalive_on
+  | SO_DONTROUTE -> t.dont_route
+  | SO_OOBINLINE -> t.oob_inline
+  | TCP_NODELAY -> t.nodelay
+  | SO_DEBUG -> false
+  | SO_ACCEPTCONN | IPV6_ONLY -> invalid ()
+
+let rec set_all t : Sockopt.settings -> unit = function
+  | [] -> ()
+  | (option, v) :: rest ->
+      set t option v;
+      set_all t rest
+
+let apply t (c : Tcp.connection) =
+  if c.nodelay <> t.nodelay then Tcp.set_nodelay c t.nodelay;
+  let keepalive = if t.keepalive_on then Some t.keepalive else None in
+  if c.keepalive <> keepalive then Tcp.set_keepalive c keepalive;
+  Congestion.choose c.congestion t.congestion
+
+let unix_error_number : Unix.error -> int = function
+  | EPIPE -> 32
+  | ECONNABORTED -> 103
+  | ECONNRESET -> 104
+  | ETIMEDOUT -> 110
+  | ECONNREFUSED -> 111
+  | EHOSTUNREACH -> 113
+  | ENETUNREACH -> 101
+  | _ -> 0

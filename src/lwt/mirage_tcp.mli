@@ -1,0 +1,69 @@
+(** A host's TCP in the shape of [Tcpip.Tcp.S] (tcpip 9), and so of [Mirage_flow.S]. Mirage is not
+    needed.
+
+    One type of that signature is a record of Mirage's: {!Keepalive.t} has its fields, and
+    [doc/mirage.md] the lines that turn one into the other. Addresses are IPv4: an IPv6 destination
+    is an [Unsupported] error. *)
+
+module Keepalive : sig
+  type t = {
+    after : int64;  (** nanoseconds of silence before the first probe *)
+    interval : int64;  (** nanoseconds between probes *)
+    probes : int;  (** unanswered ones before the connection is given up *)
+  }
+end
+
+type t
+
+val of_host : Host.t -> t
+
+type error = [ `Timeout | `Refused | `Failed of Error.t ]
+
+type write_error = [ `Closed | error ]
+(** [`Closed]: by us, or by the peer with a reset. *)
+
+type ipaddr = Ipaddr.t
+type flow = Connection.t
+
+val pp_error : error Fmt.t
+val pp_write_error : write_error Fmt.t
+
+(** {1 Flows}
+
+    As {!Mirage_flow}'s; the errors are TCP's. *)
+
+val read : flow -> ([ `Data of Cstruct.t | `Eof ], error) result Lwt.t
+val write : flow -> Cstruct.t -> (unit, write_error) result Lwt.t
+val writev : flow -> Cstruct.t list -> (unit, write_error) result Lwt.t
+
+val write_nodelay : flow -> Cstruct.t -> (unit, write_error) result Lwt.t
+(** [write_nodelay c data] writes and has [c], from then on, send small segments at once. *)
+
+val writev_nodelay : flow -> Cstruct.t list -> (unit, write_error) result Lwt.t
+val shutdown : flow -> [< `read | `write | `read_write ] -> unit Lwt.t
+val close : flow -> unit Lwt.t
+val dst : flow -> ipaddr * int
+val src : flow -> ipaddr * int
+
+(** {1 Opening} *)
+
+val create_connection : ?keepalive:Keepalive.t -> t -> ipaddr * int -> (flow, error) result Lwt.t
+(** [create_connection t (a, port)] is an established connection. Cancelling it resets the half-open
+    one. *)
+
+val listen : t -> port:int -> ?keepalive:Keepalive.t -> (flow -> unit Lwt.t) -> unit
+(** [listen t ~port f] runs [f c] for each connection [c] that comes to [port]. [c] stays open when
+    [f c] is resolved; if that fails, [c] is closed, and the exception goes to
+    {!Lwt.async_exception_hook}. Another [listen] at [port] puts its [f] in the place of the one
+    before.
+    @raise Invalid_argument unless [port] is 1 to 65,535.
+    @raise Error.Error if something else on the host listens at [port]. *)
+
+val unlisten : t -> port:int -> unit
+(** [unlisten t ~port] refuses what is to come. Connections that have come live on. *)
+
+val input : t -> src:ipaddr -> dst:ipaddr -> Cstruct.t -> unit Lwt.t
+(** [input] is rejected with [Invalid_argument]: segments come from the host's own link. *)
+
+val disconnect : t -> unit Lwt.t
+(** [disconnect t] ends all listening. *)

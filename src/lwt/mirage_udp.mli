@@ -1,0 +1,45 @@
+(** A host's UDP in the shape of [Tcpip.Udp.S] (tcpip 9). Mirage is not needed.
+
+    Addresses are IPv4: an IPv6 destination is an [Unsupported] error. *)
+
+type t
+
+val of_host : Host.t -> t
+
+type error = Error.t
+
+val pp_error : error Fmt.t
+
+type ipaddr = Ipaddr.t
+type callback = src:ipaddr -> dst:ipaddr -> src_port:int -> Cstruct.t -> unit Lwt.t
+
+val listen : t -> port:int -> callback -> unit
+(** [listen t ~port f] runs [f ~src ~dst ~src_port data] for each datagram that comes to [port], in
+    a thread of its own, never inside the call that sent it. [dst] is the host's own address, or a
+    broadcast address. 1,000 of them may run at a time; more datagrams wait in the socket's queue,
+    which is bounded. Another [listen] at [port] puts its [f] in the place of the one before. What
+    [f] raises goes to {!Lwt.async_exception_hook}.
+    @raise Invalid_argument unless [port] is 1 to 65,535.
+    @raise Error.Error if something else on the host has [port], or the host is closed. *)
+
+val unlisten : t -> port:int -> unit
+
+val write :
+  ?src:ipaddr ->
+  ?src_port:int ->
+  ?ttl:int ->
+  dst:ipaddr ->
+  dst_port:int ->
+  t ->
+  Cstruct.t ->
+  (unit, error) result Lwt.t
+(** [write ~dst ~dst_port t data] sends one datagram from [src_port], which may be one that [t]
+    listens at; not given, from a free one. It does not wait. [src] must be the address that
+    datagrams to [dst] leave from.
+    @raise Invalid_argument unless [src_port] is 1 to 65,535 and [ttl] is 1 to 255. *)
+
+val input : t -> src:ipaddr -> dst:ipaddr -> Cstruct.t -> unit Lwt.t
+(** [input] is rejected with [Invalid_argument]: datagrams come from the host's own link. *)
+
+val disconnect : t -> unit Lwt.t
+(** [disconnect t] ends all listening. *)

@@ -1,0 +1,12 @@
+(** The domain that something belongs to. *)
+
+type t
+
+val here : unit -> t
+(** [here ()] is the calling domain. *)
+
+val is_here : t -> bool
+
+val check : t -> unit
+(** [check t] returns in domain [t]. It allocates nothing.
+    @raise Error.Wrong_domain in any other. *)

@@ -1,0 +1,406 @@
+(* What a program can tell from the kernel's network: that nothing is lost at an
+   end, that cancellation is seen, that small writes share a segment. *)
+
+open Eio.Std
+module Suite = Weir_test.Suite
+module Sockopt = Eio.Net.Sockopt
+
+let address a = Eio.Net.Ipaddr.of_raw (Ipaddr.V4.to_octets (Ipaddr.V4.of_string_exn a))
+let tcp a port : Eio.Net.Sockaddr.stream = `Tcp (address a, port)
+
+type world = {
+  a : Weir_eio.host;
+  b : Weir_eio.host;
+  net_a : [ `Generic ] Eio.Net.ty r;
+  net_b : [ `Generic ] Eio.Net.ty r;
+  clock : Eio.Time.Mono.ty r;
+}
+
+let host ?config ?linger_ns ~sw ~clock link address =
+  Weir_eio.host ~sw ~clock ?config ?linger_ns ~link ~address ()
+
+let within clock s f = Eio.Time.Timeout.(run_exn (seconds clock s)) f
+
+let with_world ?config f () =
+  Eio_main.run @@ fun env ->
+  Switch.run @@ fun sw ->
+  let clock = Eio.Stdenv.mono_clock env in
+  let link_a, link_b = Weir_link.Memory.pair () in
+  let a = host ?config ~sw ~clock link_a "10.0.0.1/24" in
+  let b = host ?config ~sw ~clock link_b "10.0.0.2/24" in
+  within clock 30. @@ fun () ->
+  f { a; b; net_a = Weir_eio.net a; net_b = Weir_eio.net b; clock :> Eio.Time.Mono.ty r }
+
+let pair ?(port = 80) w ~sw =
+  let l = Eio.Net.listen ~sw ~reuse_addr:true ~backlog:4 w.net_a (tcp "0.0.0.0" port) in
+  let accept () = fst (Eio.Net.accept ~sw l) in
+  Fiber.pair accept (fun () -> Eio.Net.connect ~sw w.net_b (tcp "10.0.0.1" port))
+
+let sleep w s = Eio.Time.Mono.sleep w.clock s
+let text n = String.init n (fun i -> Char.unsafe_chr (97 + (i mod 26)))
+
+(* All that can be read, and how it ended. *)
+let read_out flow =
+  let out = Buffer.create 1_000 and buf = Cstruct.create 4_096 in
+  let rec go () =
+    match Eio.Flow.single_read flow buf with
+    | n ->
+        Buffer.add_string out (Cstruct.to_string buf ~len:n);
+        go ()
+    | exception End_of_file -> `End
+    | exception Eio.Io (Eio.Net.E (Connection_reset _), _) -> `Reset
+  in
+  let ending = go () in
+  (Buffer.contents out, ending)
+
+let ending =
+  Alcotest.of_pp (fun f e -> Fmt.string f (match e with `End -> "end" | `Reset -> "reset"))
+
+(* -- ends ---------------------------------------------------------------- *)
+
+(* The peer sends, shuts down, and closes with our bytes unread: a reset after its FIN. *)
+let reset_after_fin w =
+  Switch.run @@ fun sw ->
+  let s, c = pair w ~sw in
+  let sent = text 200_000 in
+  Eio.Flow.copy_string sent c;
+  Eio.Flow.shutdown c `Send;
+  let head = Cstruct.create 1_000 in
+  Eio.Flow.read_exact s head;
+  Eio.Flow.copy_string "unread" s;
+  sleep w 0.02;
+  Eio.Flow.close c;
+  sleep w 0.02;
+  let rest, how = read_out s in
+  Alcotest.check ending "the FIN had come" `End how;
+  Alcotest.(check bool) "and every byte before it" true (Cstruct.to_string head ^ rest = sent)
+
+(* A server that answers at once and closes on a request that it did not read. *)
+let early_answer w =
+  Switch.run @@ fun sw ->
+  let s, c = pair w ~sw in
+  Eio.Flow.copy_string (text 3_000) c;
+  sleep w 0.02;
+  Eio.Flow.copy_string "413, too large" s;
+  sleep w 0.02;
+  Eio.Flow.close s;
+  sleep w 0.02;
+  let answer, how = read_out c in
+  Alcotest.(check string) "the answer" "413, too large" answer;
+  Alcotest.check ending "then" `Reset how
+
+let receive_shut w =
+  Switch.run @@ fun sw ->
+  let s, c = pair w ~sw in
+  Eio.Flow.copy_string "early" c;
+  sleep w 0.02;
+  Eio.Flow.shutdown s `Receive;
+  let got, how = read_out s in
+  Alcotest.(check string) "what had come" "early" got;
+  Alcotest.check ending "then" `End how
+
+(* -- the end of a host --------------------------------------------------- *)
+
+let with_two_switches f () =
+  Eio_main.run @@ fun env ->
+  let clock = Eio.Stdenv.mono_clock env in
+  Switch.run @@ fun sw ->
+  let link_a, link_b = Weir_link.Memory.pair () in
+  let server = host ~sw ~clock link_a "10.0.0.1/24" in
+  within clock 30. @@ fun () -> f ~sw ~clock (Weir_eio.net server) link_b
+
+let serve ~sw net =
+  let l = Eio.Net.listen ~sw ~reuse_addr:true ~backlog:4 net (tcp "0.0.0.0" 80) in
+  Fiber.fork_promise ~sw (fun () -> Switch.run @@ fun sw -> read_out (fst (Eio.Net.accept ~sw l)))
+
+(* It writes, says goodbye to nobody, and its switch ends. *)
+let write_and_exit ~sw ~clock net link =
+  let served = serve ~sw net in
+  let sent = text 500_000 in
+  Switch.run (fun sw ->
+      let net = Weir_eio.net (host ~sw ~clock link "10.0.0.2/24") in
+      Eio.Flow.copy_string sent (Eio.Net.connect ~sw net (tcp "10.0.0.1" 80)));
+  let got, how = Promise.await_exn served in
+  Alcotest.(check int) "bytes" (String.length sent) (String.length got);
+  Alcotest.check ending "in order" `End how
+
+let cancelled_exit ~sw ~clock net link =
+  let served = serve ~sw net in
+  let client () =
+    Switch.run @@ fun sw ->
+    let net = Weir_eio.net (host ~sw ~clock link "10.0.0.2/24") in
+    Eio.Flow.copy_string "last words" (Eio.Net.connect ~sw net (tcp "10.0.0.1" 80));
+    failwith "the program failed"
+  in
+  (match client () with () -> () | exception Failure _ -> ());
+  let got, how = Promise.await_exn served in
+  Alcotest.(check string) "what was written" "last words" got;
+  Alcotest.check ending "in order" `End how
+
+let crash ~sw ~clock net link =
+  let served = serve ~sw net in
+  Switch.run (fun sw ->
+      let net = Weir_eio.net (host ~linger_ns:0 ~sw ~clock link "10.0.0.2/24") in
+      ignore (Eio.Net.connect ~sw net (tcp "10.0.0.1" 80)));
+  Alcotest.check ending "a crash" `Reset (snd (Promise.await_exn served))
+
+(* A datagram that waits for its neighbour's address is sent too. *)
+let datagram_and_exit ~sw ~clock net link =
+  let s = Eio.Net.datagram_socket ~sw net (`Udp (address "0.0.0.0", 53)) in
+  Switch.run (fun sw ->
+      let net = Weir_eio.net (host ~sw ~clock link "10.0.0.2/24") in
+      let c = Eio.Net.datagram_socket ~sw net `UdpV4 in
+      Eio.Net.send c ~dst:(`Udp (address "10.0.0.1", 53)) [ Cstruct.of_string "and out" ]);
+  let buf = Cstruct.create 100 in
+  let _, n = Eio.Net.recv s buf in
+  Alcotest.(check string) "it came" "and out" (Cstruct.to_string buf ~len:n)
+
+(* Nobody reads: the bound holds, and what is left is reset. *)
+let bounded_exit ~sw ~clock net link =
+  let l = Eio.Net.listen ~sw ~reuse_addr:true ~backlog:4 net (tcp "0.0.0.0" 80) in
+  let accepted = Fiber.fork_promise ~sw (fun () -> fst (Eio.Net.accept ~sw l)) in
+  let began = ref (Eio.Time.Mono.now clock) in
+  Switch.run (fun sw ->
+      let net = Weir_eio.net (host ~linger_ns:200_000_000 ~sw ~clock link "10.0.0.2/24") in
+      let c = Eio.Net.connect ~sw net (tcp "10.0.0.1" 80) in
+      (try within clock 0.2 (fun () -> Eio.Flow.copy_string (text 10_000_000) c)
+       with Eio.Time.Timeout -> ());
+      began := Eio.Time.Mono.now clock);
+  let took = Mtime.Span.to_float_ns (Mtime.span (Eio.Time.Mono.now clock) !began) /. 1e9 in
+  if took < 0.15 || took > 5. then Alcotest.failf "the host ended after %.3f s" took;
+  Alcotest.check ending "the rest" `Reset (snd (read_out (Promise.await_exn accepted)))
+
+(* -- cancellation and turns ---------------------------------------------- *)
+
+let one_byte = [ Cstruct.of_string "x" ]
+
+(* How many one-byte writes went by before the writer saw that it was cancelled. *)
+let sees_cancellation w =
+  Switch.run @@ fun sw ->
+  let _, c = pair w ~sw in
+  let writes = ref 0 in
+  Fiber.first
+    (fun () ->
+      while true do
+        Eio.Flow.write c one_byte;
+        incr writes
+      done)
+    Fiber.yield;
+  if !writes > 1_000 then Alcotest.failf "%d writes" !writes
+
+let cancelled_calls w =
+  Switch.run @@ fun sw ->
+  let s, c = pair w ~sw in
+  let u = Eio.Net.datagram_socket ~sw w.net_b `UdpV4 in
+  let refused what f =
+    match
+      Fiber.first
+        (fun () ->
+          try Fiber.await_cancel ()
+          with Eio.Cancel.Cancelled _ -> (
+            match f () with () -> `Went_on | exception Eio.Cancel.Cancelled _ -> `Cancelled))
+        (fun () -> `Other)
+    with
+    | `Other | `Cancelled -> ()
+    | `Went_on -> Alcotest.failf "%s went on" what
+  in
+  let checked = ref 0 in
+  let refused what f =
+    refused what (fun () ->
+        Fun.protect ~finally:(fun () -> incr checked) f;
+        Alcotest.failf "%s went on" what)
+  in
+  refused "write" (fun () -> Eio.Flow.write c one_byte);
+  refused "read" (fun () -> ignore (Eio.Flow.single_read s (Cstruct.create 1) : int));
+  refused "connect" (fun () -> ignore (Eio.Net.connect ~sw w.net_b (tcp "10.0.0.1" 80)));
+  refused "send" (fun () -> Eio.Net.send u ~dst:(`Udp (address "10.0.0.1", 9)) one_byte);
+  Alcotest.(check int) "calls tried" 4 !checked;
+  Eio.Flow.close c;
+  Alcotest.(check (pair string ending)) "nothing was written" ("", `End) (read_out s)
+
+(* A reader whose bytes are all there lets others run. *)
+let lets_others_run w =
+  Switch.run @@ fun sw ->
+  let s, c = pair w ~sw in
+  let buf = Cstruct.create 1 in
+  Eio.Flow.copy_string (text 4_000) c;
+  sleep w 0.02;
+  let reads = ref 0 and turns = ref 0 in
+  Fiber.first
+    (fun () ->
+      for _ = 1 to 4_000 do
+        ignore (Eio.Flow.single_read s buf : int);
+        incr reads
+      done)
+    (fun () ->
+      while true do
+        Fiber.yield ();
+        incr turns
+      done);
+  Alcotest.(check int) "reads" 4_000 !reads;
+  if !turns < 10 then Alcotest.failf "%d turns for others in 4,000 reads" !turns
+
+(* -- segments ------------------------------------------------------------ *)
+
+(* Written in a row without waiting: one segment, and no option set. *)
+let written_together w =
+  Switch.run @@ fun sw ->
+  let s, c = pair w ~sw in
+  let frames () = (Weir_eio.Host.link_stats w.b).tx_frames in
+  let before = frames () in
+  Eio.Flow.copy_string "HTTP/1.1 200 OK\r\n\r\n" c;
+  Eio.Flow.copy_string (text 100) c;
+  Eio.Flow.copy_string (text 10) c;
+  Alcotest.(check int) "bytes" 129 (Eio.Flow.single_read s (Cstruct.create 1_000));
+  Alcotest.(check int) "frames" 1 (frames () - before)
+
+(* -- calls --------------------------------------------------------------- *)
+
+let empty_read w =
+  Switch.run @@ fun sw ->
+  let s, c = pair w ~sw in
+  Eio.Flow.copy_string "x" c;
+  match Eio.Flow.single_read s Cstruct.empty with
+  | n -> Alcotest.failf "%d bytes" n
+  | exception End_of_file -> ()
+
+let unix_error code f =
+  match f () with
+  | _ -> Alcotest.failf "no %s" (Unix.error_message code)
+  | exception Eio.Io (Eio.Exn.X (Eio_unix.Unix_error (e, _, _)), _) ->
+      Alcotest.(check string) "code" (Unix.error_message code) (Unix.error_message e)
+
+let bind_to w =
+  Switch.run @@ fun sw ->
+  let l = Eio.Net.listen ~sw ~backlog:4 w.net_a (tcp "0.0.0.0" 80) in
+  let connect bind_to =
+    Eio.Net.connect ~sw w.net_b ~bind_to:(tcp bind_to 5_555) (tcp "10.0.0.1" 80)
+  in
+  unix_error EADDRNOTAVAIL (fun () -> connect "10.0.0.77");
+  let (_, from), _ = Fiber.pair (fun () -> Eio.Net.accept ~sw l) (fun () -> connect "10.0.0.2") in
+  Alcotest.(check string) "from" "tcp:10.0.0.2:5555" (Fmt.str "%a" Eio.Net.Sockaddr.pp from);
+  unix_error EADDRINUSE (fun () -> connect "10.0.0.2")
+
+let use_of_unix_net (net : Eio_unix.Net.t) ~sw =
+  let c : [ `Generic | `Unix ] Eio.Net.stream_socket_ty r =
+    Eio.Net.connect ~sw net (tcp "10.0.0.1" 80)
+  in
+  Alcotest.(check bool) "no descriptor" true (Eio_unix.Resource.fd_opt c = None)
+
+let unix_net w =
+  Switch.run @@ fun sw ->
+  let l = Eio.Net.listen ~sw ~backlog:4 w.net_a (tcp "0.0.0.0" 80) in
+  Fiber.both
+    (fun () -> ignore (Eio.Net.accept ~sw l))
+    (fun () -> use_of_unix_net (Weir_eio.unix_net w.b) ~sw)
+
+let options w =
+  Switch.run @@ fun sw ->
+  let l = Eio.Net.listen ~sw ~reuse_addr:true ~backlog:4 w.net_a (tcp "0.0.0.0" 80) in
+  Alcotest.(check bool) "reuse" true (Eio.Net.getsockopt l Sockopt.SO_REUSEADDR);
+  Alcotest.(check bool)
+    "listening" true
+    (Eio.Net.getsockopt l (Eio_unix.Net.Sockopt_bool SO_ACCEPTCONN));
+  Eio.Net.setsockopt l Sockopt.TCP_NODELAY true;
+  let (s, _), c =
+    Fiber.pair
+      (fun () -> Eio.Net.accept ~sw l)
+      (fun () ->
+        Eio.Net.connect ~sw w.net_b (tcp "10.0.0.1" 80)
+          ~options:Sockopt.[ (SO_KEEPALIVE, true); (TCP_KEEPIDLE, 7); (SO_RCVTIMEO, 1.5) ])
+  in
+  Alcotest.(check bool) "inherited" true (Eio.Net.getsockopt s Sockopt.TCP_NODELAY);
+  Alcotest.(check bool) "not the client's" false (Eio.Net.getsockopt c Sockopt.TCP_NODELAY);
+  Alcotest.(check int) "keepalive" 7 (Eio.Net.getsockopt c Sockopt.TCP_KEEPIDLE);
+  Alcotest.(check bool) "on" true (Eio.Net.getsockopt c Sockopt.SO_KEEPALIVE);
+  Alcotest.(check (float 0.)) "timeout" 1.5 (Eio.Net.getsockopt c Sockopt.SO_RCVTIMEO);
+  Alcotest.(check int) "a stream" 1 (Eio.Net.getsockopt c (Eio_unix.Net.Sockopt_int SO_TYPE));
+  Alcotest.(check (option int)) "linger" None (Eio.Net.getsockopt c Sockopt.SO_LINGER);
+  Eio.Net.setsockopt c Sockopt.SO_LINGER (Some 0);
+  Eio.Flow.close c;
+  Alcotest.check ending "closed by a reset" `Reset (snd (read_out s))
+
+(* Closing waits until the peer has all, whether its program reads it or not; a
+   peer that takes nothing more is waited for as long as the option says. *)
+let linger w =
+  Switch.run @@ fun sw ->
+  let s, c = pair w ~sw in
+  let closing c seconds =
+    Eio.Net.setsockopt c Sockopt.SO_LINGER (Some seconds);
+    let began = Eio.Time.Mono.now w.clock in
+    Eio.Flow.close c;
+    Mtime.Span.to_float_ns (Mtime.span (Eio.Time.Mono.now w.clock) began) /. 1e9
+  in
+  Eio.Flow.copy_string "bye" c;
+  let took = closing c 20 in
+  if took > 10. then Alcotest.failf "closing took %.3f s" took;
+  Alcotest.(check (pair string ending)) "all" ("bye", `End) (read_out s);
+  let _unread, c = pair ~port:81 w ~sw in
+  (try within w.clock 0.2 (fun () -> Eio.Flow.copy_string (text 10_000_000) c)
+   with Eio.Time.Timeout -> ());
+  let took = closing c 1 in
+  if took < 0.9 then Alcotest.failf "closing took only %.3f s" took
+
+let shared_port w =
+  Switch.run @@ fun sw ->
+  let counts = Array.make 3 0 in
+  let listen i =
+    let l = Eio.Net.listen ~sw ~reuse_port:true ~backlog:64 w.net_a (tcp "0.0.0.0" 80) in
+    Fiber.fork_daemon ~sw (fun () ->
+        while true do
+          let s, _ = Eio.Net.accept ~sw l in
+          counts.(i) <- counts.(i) + 1;
+          Eio.Flow.close s
+        done;
+        `Stop_daemon)
+  in
+  List.iter listen [ 0; 1; 2 ];
+  for _ = 1 to 300 do
+    Switch.run @@ fun sw -> ignore (read_out (Eio.Net.connect ~sw w.net_b (tcp "10.0.0.1" 80)))
+  done;
+  Alcotest.(check int) "all" 300 (Array.fold_left ( + ) 0 counts);
+  Array.iteri (fun i n -> if n < 50 then Alcotest.failf "listener %d got %d of 300" i n) counts;
+  unix_error EADDRINUSE (fun () -> Eio.Net.listen ~sw ~backlog:1 w.net_a (tcp "0.0.0.0" 80))
+
+let datagram_errors w =
+  Switch.run @@ fun sw ->
+  let u = Eio.Net.datagram_socket ~sw w.net_b `UdpV4 in
+  let send a bytes = Eio.Net.send u ~dst:(`Udp (address a, 9)) [ Cstruct.create bytes ] in
+  unix_error EMSGSIZE (fun () -> send "10.0.0.1" 65_508);
+  unix_error ENETUNREACH (fun () -> send "192.0.2.1" 1);
+  unix_error EDESTADDRREQ (fun () -> Eio.Net.send u one_byte);
+  unix_error EADDRNOTAVAIL (fun () ->
+      Eio.Net.datagram_socket ~sw w.net_b (`Udp (address "10.0.0.77", 9)));
+  let denied f =
+    match f () with
+    | () -> Alcotest.fail "sent to all"
+    | exception Eio.Io (Eio.Fs.E (Permission_denied _), _) -> ()
+  in
+  denied (fun () -> send "10.0.0.255" 1);
+  Eio.Net.setsockopt u Sockopt.SO_BROADCAST true;
+  send "10.0.0.255" 1
+
+let cases =
+  let case name f = Suite.case name (with_world f) in
+  let two name f = Suite.case name (with_two_switches f) in
+  [
+    case "a reset after the FIN" reset_after_fin;
+    case "an early answer, then a reset" early_answer;
+    case "receiving is shut down" receive_shut;
+    two "write and exit" write_and_exit;
+    two "write and fail" cancelled_exit;
+    two "a crash" crash;
+    two "a datagram and exit" datagram_and_exit;
+    two "an exit is bounded" bounded_exit;
+    case "a writer sees that it is cancelled" sees_cancellation;
+    case "a cancelled fiber's calls do nothing" cancelled_calls;
+    case "a reader lets others run" lets_others_run;
+    case "written together" written_together;
+    case "reading into nothing" empty_read;
+    case "bound to an address" bind_to;
+    case "as an Eio_unix.Net.t" unix_net;
+    case "options" options;
+    case "closing waits" linger;
+    case "listeners share a port" shared_port;
+    case "errors of datagrams" datagram_errors;
+  ]
