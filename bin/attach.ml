@@ -224,12 +224,18 @@ let hosts ~sw ~clock ?notice ?hosts ~role t =
     note = e.note;
   }
 
+(* Who can reach nobody any more does not wait for what was sent last. *)
 let unless_gone t hosts f =
   Option.iter Fail.tell hosts.note;
-  Eio.Fiber.first f (fun () ->
-      Eio.Promise.await hosts.gone;
+  let gone_first () =
+    Eio.Promise.await hosts.gone;
+    None
+  in
+  match Eio.Fiber.first (fun () -> Some (f ())) gone_first with
+  | Some x -> x
+  | None ->
       Weir_eio.Host.release hosts.local;
-      gone t)
+      gone t
 
 let relay a b =
   let one_way src dst =

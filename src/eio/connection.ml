@@ -277,8 +277,10 @@ module Socket = struct
   let getsockopt = get_option
 end
 
+(* Which a connection that is closed may be told too. *)
+let set_nodelay t on = try set_option t Sockopt.TCP_NODELAY on with Invalid_argument _ -> ()
+
 let handler : (t, [ `Generic | `Unix ] Eio.Net.stream_socket_ty) Eio.Resource.handler =
-  let set_nodelay t on = set_option t Sockopt.TCP_NODELAY on in
   Eio.Resource.handler
     (H (Flows.Nodelay, set_nodelay)
     :: Eio.Resource.bindings (Eio.Net.Pi.stream_socket (module Socket)))
@@ -323,7 +325,7 @@ let flow t : flow =
     method shutdown_send = if not t.closed then shutdown t `Send
     method close = close t
     method tcp_info = tcp_info t
-    method set_nodelay on = set_option t Sockopt.TCP_NODELAY on
+    method set_nodelay on = set_nodelay t on
 
     method! cast : type a. a Flow.ty -> a option =
       function

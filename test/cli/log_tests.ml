@@ -74,7 +74,7 @@ let read_late driver (env : env) =
   Alcotest.(check (pair int string)) "all is told" (0, "") (status, err);
   let lines = Usage_tests.lines (Buffer.contents log) in
   let lost =
-    List.filter_map (fun l -> Scanf.sscanf_opt l "%d lines of this log lost:" Fun.id) lines
+    List.filter_map (fun l -> Scanf.sscanf_opt l "%d line%_[s] of this log lost:" Fun.id) lines
     |> List.fold_left ( + ) 0
   in
   let logged = List.length (List.filter (fun l -> Programs.contains l "GET / HTTP") lines) in
