@@ -1,24 +1,59 @@
 module Lines = Weir_log.Lines
 
-type t = { out : Lines.t; err : Lines.t Lazy.t }
+type t = { mutable out : Lines.t option; err : Lines.t Lazy.t }
 
-let say t s = Lines.line t.out s
+let lines t =
+  match t.out with
+  | Some lines -> lines
+  | None ->
+      let lines = Lines.create Unix.stdout in
+      t.out <- Some lines;
+      lines
+
+let log t s = Lines.line (lines t) s
+
+(* What a pipe takes without waiting, if it takes anything. *)
+let short = 4_096
+
+let takes fd =
+  match Unix.select [] [ fd ] [] 0. with
+  | _, [], _ -> false
+  | _ -> true
+  | exception Unix.Unix_error _ -> false
+
+(* Without a log there is no thread, which would wake the process now and then. *)
+let say t s =
+  let line = s ^ "\n" in
+  let n = String.length line in
+  match t.out with
+  | None when n <= short && takes Unix.stdout -> (
+      match Unix.write_substring Unix.stdout line 0 n with
+      | (_ : int) -> ()
+      | exception Unix.Unix_error _ -> log t s)
+  | _ -> log t s
+
 let warn t s = if s <> "" then Lines.line (Lazy.force t.err) ("weir: " ^ s)
-let lost t = Lines.lost t.out
+let lost t = Option.fold t.out ~none:0 ~some:Lines.lost
+
+let tell_of_untold t out =
+  match Lines.untold out with
+  | 0 -> ()
+  | n ->
+      let why = Option.value (Lines.failure out) ~default:"it was not read" in
+      warn t
+        (Printf.sprintf "%d line%s of standard output lost: %s" n (if n = 1 then "" else "s") why)
 
 let finish t =
-  Lines.close t.out;
-  let untold = Lines.untold t.out in
-  if untold > 0 then
-    warn t
-      (Printf.sprintf "%d line%s of standard output lost: %s" untold
-         (if untold = 1 then "" else "s")
-         (Option.value (Lines.failure t.out) ~default:"it was not read"));
+  let close out =
+    Lines.close out;
+    tell_of_untold t out
+  in
+  Option.iter close t.out;
   if Lazy.is_val t.err then Lines.close (Lazy.force t.err)
 
 let run f =
   flush stdout;
-  let t = { out = Lines.create Unix.stdout; err = lazy (Lines.create Unix.stderr) } in
+  let t = { out = None; err = lazy (Lines.create Unix.stderr) } in
   match f t with
   | () -> finish t
   | exception e ->

@@ -8,8 +8,11 @@ val run : (t -> unit) -> unit
     lines were lost without a word in the log is told on standard error.
     @raise Fail.Told for what [f] raises, once that is told. *)
 
+val log : t -> string -> unit
+(** [log t s] prints the line [s] on standard output. It neither waits nor raises. *)
+
 val say : t -> string -> unit
-(** [say t s] prints the line [s] on standard output. It neither waits nor raises. *)
+(** [say t s] is {!log} for lines that are few. *)
 
 val warn : t -> string -> unit
 (** [warn t s] prints [weir: s] on standard error likewise. *)

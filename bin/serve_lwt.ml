@@ -12,7 +12,7 @@ type options = {
   admission : Weir_http.Admission.t;
 }
 
-let log o = if o.quiet then None else Some (Journal.say o.journal)
+let log o = if o.quiet then None else Some (Journal.log o.journal)
 
 let say o at ~note =
   Journal.say o.journal (Printf.sprintf "serving %s at http://%s/ (stop with Ctrl-C)" o.dir at);
