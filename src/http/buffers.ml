@@ -38,11 +38,16 @@ let rec push free ~keep buffer =
     let top = Node { buffer; depth = depth below + 1; below } in
     if not (Atomic.compare_and_set free below top) then push free ~keep buffer
 
+(* [Atomic.incr] would allocate. *)
+let rec one_out t =
+  let out = Atomic.get t.out in
+  if not (Atomic.compare_and_set t.out out (out + 1)) then one_out t
+
 let take t ~need =
   if need > t.size then invalid_arg "Buffers.take";
   if need <= t.scarce && Atomic.get t.out >= t.keep then pop t.free_scarce ~size:t.scarce
   else (
-    Atomic.incr t.out;
+    one_out t;
     pop t.free ~size:t.size)
 
 (* One of that size may have come from elsewhere. *)

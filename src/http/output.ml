@@ -84,14 +84,15 @@ let rec hex_digits n = if n < 16 then 1 else 1 + hex_digits (n / 16)
 (* A chunk is its size, CRLF, the data, CRLF. The size is only known once the
    space was filled, so room is left for the widest, the width of a full one:
    most chunks are full and need not move. *)
+let room t ~framing = Bytes.length t.data - t.stop - framing
+
 let lend t ~want ~chunked =
   let framing = if chunked then 16 + 4 else 0 in
   let wanted = max 1 (min want (Buffers.size t.pool - length t - framing)) in
-  let room () = Bytes.length t.data - t.stop - framing in
   (* The pool gives what it has: less than is wanted is no reason to ask again. *)
-  if room () < wanted && (t.data == t.small || room () < small_size) then
+  if room t ~framing < wanted && (t.data == t.small || room t ~framing < small_size) then
     grow t (min wanted small_size + framing);
-  let n = min wanted (room ()) in
+  let n = min wanted (room t ~framing) in
   t.lent <- n;
   t.digits <- (if chunked then hex_digits n else 0);
   n
