@@ -60,12 +60,13 @@ val serve_connection :
   Handler.t ->
   unit
 (** [serve_connection t flow handler] answers the requests of [flow] until the connection is over;
-    the caller then closes [flow]. What [flow] raises it raises, having closed a body in the making.
-    [on_idle true] is called before each wait for a new request and [on_idle false] after it, so
-    that who stops the server, or has no room left ({!Admission}), knows which connections can be
-    cut. [log] stands in place of the server's: here the client is known. With [shutdown_send],
-    which ends our direction of [flow], a connection that we close first is then read until the
-    client closes too (RFC 9112 §9.6).
+    the caller then closes [flow]. Responses are gathered, so Nagle's algorithm is switched off if
+    [flow] knows how ({!Weir_flow.Flow.Nodelay}). What [flow] raises it raises, having closed a body
+    in the making. [on_idle true] is called before each wait for a new request and [on_idle false]
+    after it, so that who stops the server, or has no room left ({!Admission}), knows which
+    connections can be cut. [log] stands in place of the server's: here the client is known. With
+    [shutdown_send], which ends our direction of [flow], a connection that we close first is then
+    read until the client closes too (RFC 9112 §9.6).
     @raise Timed_out
       if the client did not take what was written in time. What it lacks will never reach it in
       order, and waits for it in the transport's buffers: the caller should reset [flow], not close
