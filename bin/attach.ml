@@ -71,17 +71,33 @@ let term =
 
 (* -- links --------------------------------------------------------------- *)
 
-let recorded_by ~now ~at_end pcap (link : Link.t) =
+(* The service goes on without its capture; who asked for it is told in the end. *)
+let close_capture file ~failure =
+  File_writer.close file;
+  match !failure with
+  | None -> ()
+  | Some why -> (
+      match File_writer.lost_records file with
+      | 1 -> Fail.failed "%s; 1 frame is not in it" why
+      | n -> Fail.failed "%s; %d frames are not in it" why n)
+
+let recorded_by ~now ~at_end ~notice pcap (link : Link.t) =
   match pcap with
   | None -> link
   | Some path -> (
-      match File_writer.create path with
+      let failure = ref None in
+      let on_error why =
+        failure := Some why;
+        notice (why ^ ": frames are no longer recorded")
+      in
+      match File_writer.create ~on_error path with
       | Error e -> Fail.usage "%s" e
       | Ok file ->
-          at_end (fun () -> File_writer.close file);
+          at_end (fun () -> close_capture file ~failure);
           Pcap_link.record
             ~epoch_ns:(Pcap_link.epoch_ns ~now:(now ()))
             ~write:(fun b ~off ~len -> File_writer.write file b ~off ~len)
+            ~recorded:(fun () -> File_writer.end_record file)
             link)
 
 let impaired t (link : Link.t) : Link.t =
@@ -91,15 +107,14 @@ let impaired t (link : Link.t) : Link.t =
 let open_tap name =
   match Weir_tap.Tap.open_ ~name () with
   | Error e -> Fail.usage "%s" (Fmt.str "%a" Weir_tap.Error.pp e)
-  | Ok tap -> (tap :> Link.t)
+  | Ok tap -> tap
 
 let check_address = function
   | None -> Fail.usage "a TAP needs --address, as --address 10.0.0.11/24"
   | Some a -> (
-      match Ipaddr.V4.Prefix.of_string a with
-      | Ok _ -> a
-      | Error _ ->
-          Fail.usage "--address %s is not an IPv4 address with its network, as 10.0.0.11/24" a)
+      match Weir_drive.Identity.host_address a with
+      | Ok network -> network
+      | Error e -> Fail.usage "--address: %s" e)
 
 let check_gateway t =
   match Option.map Ipaddr.V4.of_string t.gateway with
@@ -111,10 +126,22 @@ type ends = {
   cidr : string;
   gateway : string option;
   peer_end : (Link.t * string) option;
+  on_gone : (unit -> unit) -> unit;
+  note : string option;
 }
 
-let ends ~now ~at_end ~role t =
-  let dress link = recorded_by ~now ~at_end t.pcap (impaired t link) in
+let gone (t : t) =
+  match t.link with
+  | Mem -> Fail.failed "the link is gone"
+  | Tap name -> Fail.failed "%s was deleted while it was in use" name
+
+let missing name network =
+  match Weir_tap.Interface.reaches name network with
+  | Ok () -> None
+  | Error e -> Some (Fmt.str "%a" Weir_tap.Error.pp e)
+
+let ends ~now ~at_end ?(notice = ignore) ~role t =
+  let dress link = recorded_by ~now ~at_end ~notice t.pcap (impaired t link) in
   match t.link with
   | Mem ->
       if t.address <> None || t.gateway <> None then
@@ -123,17 +150,54 @@ let ends ~now ~at_end ~role t =
       let ours, theirs =
         match role with `Server -> (server_ip, client_ip) | `Client -> (client_ip, server_ip)
       in
-      { link = dress a; cidr = ours ^ "/24"; gateway = None; peer_end = Some (b, theirs ^ "/24") }
+      {
+        link = dress a;
+        cidr = ours ^ "/24";
+        gateway = None;
+        peer_end = Some (b, theirs ^ "/24");
+        on_gone = ignore;
+        note = None;
+      }
   | Tap name ->
-      let cidr = check_address t.address in
+      let network = check_address t.address in
       check_gateway t;
-      { link = dress (open_tap name); cidr; gateway = t.gateway; peer_end = None }
+      let tap = open_tap name in
+      {
+        link = dress (tap :> Link.t);
+        cidr = Ipaddr.V4.Prefix.to_string network;
+        gateway = t.gateway;
+        peer_end = None;
+        on_gone = (fun f -> tap#on_gone f);
+        note = missing name network;
+      }
+
+let with_ends f =
+  let ends = ref [] in
+  let finish () =
+    let all = !ends in
+    ends := [];
+    List.iter (fun f -> f ()) all
+  in
+  match f (fun g -> ends := g :: !ends) with
+  | x ->
+      finish ();
+      x
+  | exception e ->
+      let bt = Printexc.get_raw_backtrace () in
+      (try finish () with Fail.Failed _ -> ());
+      Printexc.raise_with_backtrace e bt
 
 let without_network cidr = List.hd (String.split_on_char '/' cidr)
 
 (* -- hosts under Eio ----------------------------------------------------- *)
 
-type hosts = { local : Weir_eio.host; peer : Weir_eio.host option; local_address : string }
+type hosts = {
+  local : Weir_eio.host;
+  peer : Weir_eio.host option;
+  local_address : string;
+  gone : unit Eio.Promise.t;
+  note : string option;
+}
 
 let by_switch ~sw ~clock =
   ( (fun () -> Int64.to_int (Mtime.to_uint64_ns (Eio.Time.Mono.now clock))),
@@ -141,11 +205,13 @@ let by_switch ~sw ~clock =
 
 let recorded ~sw ~clock pcap link =
   let now, at_end = by_switch ~sw ~clock in
-  recorded_by ~now ~at_end pcap link
+  recorded_by ~now ~at_end ~notice:ignore pcap link
 
-let hosts ~sw ~clock ?hosts ~role t =
+let hosts ~sw ~clock ?notice ?hosts ~role t =
   let now, at_end = by_switch ~sw ~clock in
-  let e = ends ~now ~at_end ~role t in
+  let e = ends ~now ~at_end ?notice ~role t in
+  let gone, tell = Eio.Promise.create () in
+  e.on_gone (fun () -> ignore (Eio.Promise.try_resolve tell () : bool));
   let host ?hosts ?gateway link address =
     try Weir_eio.host ~sw ~clock ?hosts ?gateway ~link ~address ()
     with Invalid_argument m -> Fail.usage "%s" m
@@ -154,7 +220,22 @@ let hosts ~sw ~clock ?hosts ~role t =
     local = host ?hosts ?gateway:e.gateway e.link e.cidr;
     peer = Option.map (fun (link, address) -> host link address) e.peer_end;
     local_address = without_network e.cidr;
+    gone;
+    note = e.note;
   }
+
+(* Who can reach nobody any more does not wait for what was sent last. *)
+let unless_gone t hosts f =
+  Option.iter Fail.tell hosts.note;
+  let gone_first () =
+    Eio.Promise.await hosts.gone;
+    None
+  in
+  match Eio.Fiber.first (fun () -> Some (f ())) gone_first with
+  | Some x -> x
+  | None ->
+      Weir_eio.Host.release hosts.local;
+      gone t
 
 let relay a b =
   let one_way src dst =

@@ -30,17 +30,28 @@ type ends = {
   gateway : string option;
   peer_end : (Weir_link.Link.t * string) option;
       (** on a memory link: the other end, and the address of who has it *)
+  on_gone : (unit -> unit) -> unit;  (** as {!Weir_tap.Tap.t}'s *)
+  note : string option;  (** why this machine does not reach the host, and what to do about it *)
 }
 
 val ends :
   now:(unit -> Weir_base.Time.t) ->
   at_end:((unit -> unit) -> unit) ->
+  ?notice:(string -> unit) ->
   role:[ `Server | `Client ] ->
   t ->
   ends
 (** [ends ~now ~at_end ~role t] is the link, impaired and recorded as asked, for whatever driver.
-    [at_end f] must have [f ()] called when the hosts have ended. @raise Fail.Usage for impossible
+    [at_end f] must have [f ()] called when the hosts have ended; it raises {!Fail.Failed} if frames
+    could not be recorded, of which [notice] is told at once. @raise Fail.Usage for impossible
     options. *)
+
+val with_ends : (((unit -> unit) -> unit) -> 'a) -> 'a
+(** [with_ends f] is [f at_end]; what [at_end] was given is called at the end, and what it raises
+    raised unless [f] has raised. *)
+
+val gone : t -> 'a
+(** @raise Fail.Failed that says that the link was taken away. *)
 
 val without_network : string -> string
 (** [without_network "10.0.0.1/24"] is ["10.0.0.1"]. *)
@@ -49,6 +60,8 @@ type hosts = {
   local : Weir_eio.host;  (** the one the subcommand is about *)
   peer : Weir_eio.host option;  (** on a memory link: the other end *)
   local_address : string;
+  gone : unit Eio.Promise.t;  (** the link was taken away *)
+  note : string option;  (** as in {!type-ends} *)
 }
 
 val server_ip : string
@@ -60,11 +73,17 @@ val client_ip : string
 val hosts :
   sw:Eio.Switch.t ->
   clock:_ Eio.Time.Mono.t ->
+  ?notice:(string -> unit) ->
   ?hosts:(string * Ipaddr.t) list ->
   role:[ `Server | `Client ] ->
   t ->
   hosts
-(** [hosts ~sw ~clock ~role t] attaches the local host. @raise Fail.Usage for impossible options. *)
+(** [hosts ~sw ~clock ~role t] attaches the local host, which ends with [sw]. Releasing [sw] raises
+    {!Fail.Failed} if frames could not be recorded. @raise Fail.Usage for impossible options. *)
+
+val unless_gone : t -> hosts -> (unit -> 'a) -> 'a
+(** [unless_gone t hosts f] is [f ()], having told the note on standard error.
+    @raise Fail.Failed if the link is taken away meanwhile. *)
 
 val relay : _ Eio.Flow.two_way -> _ Eio.Flow.two_way -> unit
 (** [relay a b] copies both ways until both have ended; an end is passed on as a half-close. *)

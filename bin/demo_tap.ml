@@ -62,9 +62,7 @@ let ping () =
        (Option.value rtt ~default:"?"))
 
 let serve_and_fetch env sw dir =
-  let* tap = Weir_tap.Tap.open_ ~name:"tap0" () in
-  let* () = Weir_tap.Interface.set_address "tap0" (Ipaddr.of_string_exn "10.0.0.1") ~prefix:24 in
-  let* () = Weir_tap.Interface.set_up "tap0" in
+  let* tap = Weir_tap.Tap.open_ ~name:"tap0" ~kernel:"10.0.0.1/24" () in
   let clock = Eio.Stdenv.mono_clock env in
   let host = Weir_eio.host ~sw ~clock ~link:tap ~address:(weir_ip ^ "/24") () in
   let web =

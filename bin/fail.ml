@@ -1,11 +1,21 @@
 exception Usage of string
 exception Failed of string
+exception Told of int
 
 let usage fmt = Fmt.kstr (fun s -> raise (Usage s)) fmt
 let failed fmt = Fmt.kstr (fun s -> raise (Failed s)) fmt
 
 let one_line s =
   String.concat " " (List.filter (( <> ) "") (List.map String.trim (String.split_on_char '\n' s)))
+
+(* Who reads no further knows that the output is not whole. *)
+let broken_pipe = Unix.error_message EPIPE
+
+(* A channel's error is without the path that a file's begins with. *)
+let of_system s =
+  if s = broken_pipe then ""
+  else if String.contains s ':' then s
+  else "cannot write to standard output: " ^ s
 
 let reason : Eio.Exn.Backend.t -> string = function
   | Eio_unix.Unix_error (code, _, why) ->
@@ -14,7 +24,8 @@ let reason : Eio.Exn.Backend.t -> string = function
 
 let rec describe = function
   | Usage s -> (s, 2)
-  | Failed s | Sys_error s -> (s, 1)
+  | Failed s -> (s, 1)
+  | Sys_error s -> (of_system s, 1)
   | Eio.Io (Eio.Net.E (Connection_failure (Refused e)), _)
   | Eio.Io (Eio.Exn.X (Eio_unix.Unix_error (_, "connect", _) as e), _) ->
       ("cannot connect: " ^ reason e, 1)
@@ -26,16 +37,56 @@ let rec describe = function
   | Weir_flow.Flow.Error e -> (Fmt.str "the connection broke: %a" Weir_flow.Flow.pp_error e, 1)
   | Unix.Unix_error (e, call, what) -> (Fmt.str "%s %s: %s" call what (Unix.error_message e), 1)
   | Eio.Exn.Multiple ((e, _) :: _) -> describe e
+  | Fun.Finally_raised e -> describe e
   | Invalid_argument s -> (s, 2)
+  | Told status -> ("", status)
   | e -> (Printexc.to_string e, 1)
 
-let run f =
+let describe e =
+  let message, status = describe e in
+  (one_line message, status)
+
+(* Standard error may be closed, or its disk full. *)
+let tell message =
+  if message <> "" then try Printf.eprintf "weir: %s\n%!" message with Sys_error _ -> ()
+
+(* Whatever still wants to write there finds a place. *)
+let give_up fd =
+  let null = Unix.openfile "/dev/null" [ O_WRONLY; O_CLOEXEC ] 0 in
+  Unix.dup2 ~cloexec:false null fd;
+  Unix.close null
+
+let flush_all ~told =
+  let out () =
+    Format.pp_print_flush Format.std_formatter ();
+    flush stdout
+  and err () =
+    Format.pp_print_flush Format.err_formatter ();
+    flush stderr
+  in
+  let status =
+    match out () with
+    | () -> 0
+    | exception Sys_error s ->
+        give_up Unix.stdout;
+        if not told then tell (of_system s);
+        1
+  in
+  (try err () with Sys_error _ -> give_up Unix.stderr);
+  status
+
+let run_status f =
   match f () with
-  | () -> 0
+  | status -> status
   | exception e ->
       let message, status = describe e in
-      Printf.eprintf "weir: %s\n%!" (one_line message);
+      tell message;
       status
+
+let run f =
+  run_status (fun () ->
+      f ();
+      0)
 
 let exits =
   Cmdliner.Cmd.Exit.

@@ -32,23 +32,28 @@ let literal (u : Weir_http.Url.t) =
   | Error _ ->
       Fail.usage "%s: over a TAP, give the server's IPv4 address (DNS is not there yet)" u.host
 
-let write_out output (r : Weir_http.Client.response) =
+let copy (r : Weir_http.Client.response) write =
   let b = Bytes.create 65_536 in
-  let to_channel oc =
-    let rec go total =
-      match Weir_flow.Flow.read_into r.body b ~off:0 ~len:65_536 with
-      | 0 -> total
-      | n ->
-          Stdlib.output oc b 0 n;
-          go (total + n)
-    in
-    let total = go 0 in
-    flush oc;
-    total
+  let rec go total =
+    match Weir_flow.Flow.read_into r.body b ~off:0 ~len:65_536 with
+    | 0 -> total
+    | n ->
+        write b ~off:0 ~len:n;
+        go (total + n)
   in
+  go 0
+
+let to_stdout r =
+  let total = copy r (fun b ~off ~len -> output stdout b off len) in
+  flush stdout;
+  total
+
+(* A page that tells of an error does not take a file's place. *)
+let write_out output (r : Weir_http.Client.response) =
   match output with
-  | None -> to_channel stdout
-  | Some path -> Out_channel.with_open_bin path to_channel
+  | None -> to_stdout r
+  | Some path when r.head.status < 400 -> Whole_file.write path (copy r)
+  | Some _ -> 0
 
 let fetch connection url head output show =
   let client = Weir_http.Client.create (Weir_eio.Connection.flow connection) in
@@ -72,6 +77,7 @@ let run attach url output head show timeout =
   Eio.Switch.run @@ fun sw ->
   let clock = Eio.Stdenv.mono_clock env in
   let hosts = Attach.hosts ~sw ~clock ~role:`Client attach in
+  Attach.unless_gone attach hosts @@ fun () ->
   let address =
     match hosts.peer with
     | None -> literal url
@@ -107,7 +113,10 @@ let output =
   Arg.(
     value
     & opt (some string) None
-    & info [ "o"; "output" ] ~docv:"FILE" ~doc:"Write the body to $(docv).")
+    & info [ "o"; "output" ] ~docv:"FILE"
+        ~doc:
+          "Write the body to $(docv), which is there only once it is whole; an error's page is not \
+           written.")
 
 let head = Arg.(value & flag & info [ "I"; "head" ] ~doc:"Ask for the head only, and print it.")
 let show = Arg.(value & flag & info [ "i"; "include" ] ~doc:"Print the response's head too.")

@@ -73,12 +73,13 @@ let run_eio attach (mode : Iperf_lwt.mode) ~bytes =
   Eio.Switch.run @@ fun sw ->
   let clock = Eio.Stdenv.mono_clock env in
   let hosts = Attach.hosts ~sw ~clock ~role:`Client attach in
-  (match mode with
-  | In_memory -> in_memory hosts bytes
-  | To target -> send hosts target bytes
-  | From target -> receive hosts target
-  | Listen { port; once } -> listen hosts port once);
-  Weir_eio.shutdown hosts.local
+  Attach.unless_gone attach hosts (fun () ->
+      (match mode with
+      | In_memory -> in_memory hosts bytes
+      | To target -> send hosts target bytes
+      | From target -> receive hosts target
+      | Listen { port; once } -> listen hosts port once);
+      Weir_eio.shutdown hosts.local)
 
 let run (attach : Attach.t) bytes to_ from listen_on once driver =
   if bytes < 1 then Fail.usage "--bytes must be at least 1";

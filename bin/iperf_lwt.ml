@@ -102,16 +102,18 @@ let measure local ~peer ~address mode ~line ~bytes =
       Lwt.pick [ receive_all l ~once ~line; Lwt_interrupt.came () ]
 
 let run attach mode ~bytes ~line =
-  let ends = ref [] in
-  Fun.protect ~finally:(fun () -> List.iter (fun f -> f ()) !ends) @@ fun () ->
+  Attach.with_ends @@ fun at_end ->
   Lwt_main.run
-    (let at_end f = ends := f :: !ends in
-     let e = Attach.ends ~now:Weir_lwt.Clock.system.now ~at_end ~role:`Client attach in
+    (let e = Attach.ends ~now:Weir_lwt.Clock.system.now ~at_end ~role:`Client attach in
+     Option.iter Fail.tell e.note;
      let host ?gateway link address = Weir_lwt.host ?gateway ~link ~address () in
      let local = host ?gateway:e.gateway e.link e.cidr in
      let peer = Option.map (fun (link, address) -> host link address) e.peer_end in
      let address = Attach.without_network e.cidr in
-     let* () = measure local ~peer ~address mode ~line ~bytes in
-     let* () = Weir_lwt.shutdown local in
+     let measured =
+       let* () = measure local ~peer ~address mode ~line ~bytes in
+       Weir_lwt.shutdown local
+     and gone = Lwt.bind (Serve_lwt.when_gone e) (fun () -> Attach.gone attach) in
+     let* () = Lwt.pick [ measured; gone ] in
      let* () = Host.close local in
      match peer with Some p -> Host.close p | None -> Lwt.return_unit)

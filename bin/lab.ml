@@ -20,14 +20,15 @@ let read_baseline file =
   | Ok rows -> rows
   | Error e -> Fail.usage "--baseline: %s" e
 
-let run quick json html baseline studies =
+let run quick json html baseline check studies =
   List.iter check_study studies;
   let baseline = Option.map read_baseline baseline in
   Option.iter check_writable json;
   Option.iter check_folder html;
-  match Weir_lab.Lab.run ~quick ?json ?html ?baseline studies with
-  | Ok () -> ()
-  | Error e -> Fail.failed "%s" e
+  if not check then
+    match Weir_lab.Lab.run ~quick ?json ?html ?baseline studies with
+    | Ok () -> ()
+    | Error e -> Fail.failed "%s" e
 
 let quick = Arg.(value & flag & info [ "quick" ] ~doc:"Measure less: seconds instead of minutes.")
 let file name what = Arg.(value & opt (some string) None & info [ name ] ~docv:"FILE" ~doc:what)
@@ -41,6 +42,11 @@ let html =
     value
     & opt (some string) None
     & info [ "html" ] ~docv:"DIR" ~doc:"Write a page with tables and plots to $(docv)/index.html.")
+
+let check =
+  Arg.(
+    value & flag
+    & info [ "check" ] ~docs:Manpage.s_none ~doc:"End once the arguments are known to be good.")
 
 let studies =
   let doc = Printf.sprintf "The studies to run: %s. All if none is named." all_names in
@@ -66,5 +72,5 @@ let cmd =
     (Cmd.info "lab" ~exits:Fail.exits ~man
        ~doc:"measure flows, threads, stacks and codecs against their rivals")
     Term.(
-      const (fun q j h b s -> Fail.run (fun () -> run q j h b s))
-      $ quick $ json $ html $ baseline $ studies)
+      const (fun q j h b c s -> Fail.run (fun () -> run q j h b c s))
+      $ quick $ json $ html $ baseline $ check $ studies)

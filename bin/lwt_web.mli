@@ -5,15 +5,15 @@ type t
 
 val create :
   clock:Weir_lwt.Clock.t ->
-  ?max_connections:int ->
+  ?admission:Weir_http.Admission.t ->
   ?log:(string -> unit) ->
+  ?warn:(string -> unit) ->
   Weir_http_lwt.Handler.t ->
   t
-(** [create ~clock handler] answers at most [max_connections] (10,000) at a time. [log] gets a line
-    a response. *)
+(** [create ~clock handler] answers whom [admission] lets in: see {!Web.create}. *)
 
 val serve : t -> Weir_lwt.host -> port:int -> unit Lwt.t
-(** [serve t host ~port] listens on [host] and serves until {!stop}.
+(** [serve t host ~port] listens on [host] and accepts until {!stop}.
     @raise Fail.Failed if it cannot listen. *)
 
 val stop : t -> timeout_ns:int -> unit Lwt.t

@@ -39,13 +39,20 @@ let fault said =
   Fail.one_line (String.concat "\n" (from (String.split_on_char '\n' said)))
 
 (* Cmdliner's own status for bad arguments is 124; scripts expect 2. *)
+let evaluate () =
+  let said = Buffer.create 256 in
+  let err = Format.formatter_of_buffer said in
+  let status = Fail.run_status (fun () -> Cmd.eval' ~catch:false ~err cmd) in
+  Format.pp_print_flush err ();
+  let said = Buffer.contents said in
+  (try if status = 124 then prerr_endline (fault said ^ " (see --help)") else prerr_string said
+   with Sys_error _ -> ());
+  match status with 124 -> 2 | 125 -> 1 | s -> s
+
 let () =
   Weir_lab_stack.Worker.run_if_asked ();
   Sys.set_signal Sys.sigpipe Signal_ignore;
-  let said = Buffer.create 256 in
-  let err = Format.formatter_of_buffer said in
-  let status = Cmd.eval' ~err cmd in
-  Format.pp_print_flush err ();
-  let said = Buffer.contents said in
-  if status = 124 then prerr_endline (fault said ^ " (see --help)") else prerr_string said;
-  exit (match status with 124 -> 2 | 125 -> 1 | s -> s)
+  assert Weir_descriptors.occupied;
+  let status = evaluate () in
+  let unwritten = Fail.flush_all ~told:(status <> 0) in
+  exit (if status = 0 then unwritten else status)

@@ -30,6 +30,7 @@ let run attach target count interval size =
   Eio.Switch.run @@ fun sw ->
   let clock = Eio.Stdenv.mono_clock env in
   let hosts = Attach.hosts ~sw ~clock ~role:`Client attach in
+  Attach.unless_gone attach hosts @@ fun () ->
   let rtts = ref [] in
   for sequence = 1 to count do
     let began = Weir_eio.Host.now hosts.local in

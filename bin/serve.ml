@@ -33,31 +33,41 @@ let forwarder ~sw ~net ~(peer : Weir_eio.host) ~port (address, front_port) ready
   in
   Eio.Net.run_server ~max_connections:1_000 ~on_error:ignore socket one
 
-let summary (c : Weir_core.Counters.t) served =
-  Printf.printf
-    "%d responses; %d segments in, %d out, %d of them again; %d malformed packets dropped\n%!"
-    served c.tcp_in c.tcp_out c.tcp_retransmitted
-    (c.ip_in_malformed + c.tcp_in_malformed + c.udp_in_malformed + c.icmp_in_malformed)
+(* What there was none of is left out. *)
+let summary ({ journal; admission; _ } : Serve_lwt.options) (c : Weir_core.Counters.t) served =
+  let some n what = if n = 0 then [] else [ Printf.sprintf "%d %s" n what ] in
+  Journal.say journal
+    (String.concat "; "
+       (Printf.sprintf
+          "%d responses; %d segments in, %d out, %d of them again; %d malformed packets dropped"
+          served c.tcp_in c.tcp_out c.tcp_retransmitted
+          (c.ip_in_malformed + c.tcp_in_malformed + c.udp_in_malformed + c.icmp_in_malformed)
+        :: some (Weir_http.Admission.gave_way admission) "idle connections gave way"
+       @ some (Weir_http.Admission.refused admission) "connections refused, over an address's share"
+       @ some (Journal.lost journal) "log lines lost"))
 
 let counted handler served request =
   incr served;
   handler request
 
-let run_eio ({ attach; dir; port; forward; log; max_connections } : Serve_lwt.options) handler
-    ~summary =
+let run_eio (o : Serve_lwt.options) handler ~summary =
   Eio_main.run @@ fun env ->
   Eio.Switch.run @@ fun sw ->
-  let clock = Eio.Stdenv.mono_clock env in
-  let hosts = Attach.hosts ~sw ~clock ~role:`Server attach in
+  let clock = Eio.Stdenv.mono_clock env and port = o.port in
+  let notice = Journal.say o.journal in
+  let hosts = Attach.hosts ~sw ~clock ~notice ~role:`Server o.attach in
   let forward =
-    match (hosts.peer, forward) with
+    match (hosts.peer, o.forward) with
     | None, Some _ ->
         Fail.usage "--forward goes with --link mem; a TAP is reached through the kernel"
     | None, None -> None
     | Some peer, f -> Some (peer, Option.value f ~default:(Ipaddr.(V4 V4.localhost), 8080))
   in
-  let web = Web.create ~sw ~clock ~max_connections ?log handler in
-  let say at = Printf.printf "serving %s at http://%s/ (stop with Ctrl-C)\n%!" dir at in
+  let web =
+    Web.create ~sw ~clock ~admission:o.admission ?log:(Serve_lwt.log o)
+      ~warn:(Journal.warn o.journal) handler
+  in
+  let say at = Serve_lwt.say o at ~note:hosts.note in
   let front () =
     match forward with
     | None ->
@@ -72,22 +82,43 @@ let run_eio ({ attach; dir; port; forward; log; max_connections } : Serve_lwt.op
      end; what is left of the time is for clients to take what was sent. *)
   let deadline = ref 0 in
   let left () = max (Time.ms 200) (!deadline - Weir_eio.Host.now hosts.local) in
-  Eio.Fiber.first
-    (fun () -> Eio.Fiber.both (fun () -> Web.serve web hosts.local ~port) front)
-    (fun () ->
-      Interrupt.await ();
-      deadline := Weir_eio.Host.now hosts.local + Time.s 5;
-      Web.stop web ~timeout_ns:(Time.s 4));
-  Weir_eio.shutdown ~timeout_ns:(left ()) hosts.local;
-  summary (Weir_eio.Host.counters hosts.local)
+  let interrupted () =
+    Interrupt.await ();
+    deadline := Weir_eio.Host.now hosts.local + Time.s 5;
+    Web.stop web ~timeout_ns:(Time.s 4)
+  in
+  let serving () = Eio.Fiber.both (fun () -> Web.serve web hosts.local ~port) front in
+  let gone () = Eio.Promise.await hosts.gone in
+  Eio.Fiber.any [ serving; interrupted; gone ];
+  let is_gone = Eio.Promise.is_resolved hosts.gone in
+  if is_gone then Weir_eio.Host.release hosts.local
+  else Weir_eio.shutdown ~timeout_ns:(left ()) hosts.local;
+  summary (Weir_eio.Host.counters hosts.local);
+  if is_gone then Attach.gone o.attach
 
-let run driver ({ dir; port; max_connections; _ } as o : Serve_lwt.options) =
+(* On a memory link all clients come by way of the socket in front, so they have
+   one address. *)
+let admission (attach : Attach.t) ~max_connections ~max_per_address =
+  let per_address =
+    match (attach.link, max_per_address) with
+    | Mem, Some _ -> Fail.usage "--max-per-address goes with --link tap:NAME"
+    | Mem, None -> Some max_connections
+    | Tap _, given -> given
+  in
+  Weir_http.Admission.create ~most:max_connections ?per_address ()
+
+let run driver attach dir port forward quiet max_connections max_per_address =
   if port < 1 || port > 65_535 then Fail.usage "--port must be 1 to 65535";
   if max_connections < 1 then Fail.usage "--max-connections must be at least 1";
+  if Option.fold max_per_address ~none:false ~some:(fun n -> n < 1) then
+    Fail.usage "--max-per-address must be at least 1";
+  let admission = admission attach ~max_connections ~max_per_address in
   let tree = Site.tree dir in
   let served = ref 0 in
   let handler = counted (Weir_http.Files.handler ~now:Unix.gettimeofday tree) served in
-  let summary counters = summary counters !served in
+  Journal.run @@ fun journal ->
+  let o : Serve_lwt.options = { attach; dir; port; forward; quiet; journal; admission } in
+  let summary counters = summary o counters !served in
   match driver with `Eio -> run_eio o handler ~summary | `Lwt -> Serve_lwt.run o handler ~summary
 
 let dir =
@@ -117,7 +148,20 @@ let driver =
 let max_connections =
   Arg.(
     value & opt int 10_000
-    & info [ "max-connections" ] ~docv:"N" ~doc:"Served at a time; more wait.")
+    & info [ "max-connections" ] ~docv:"N"
+        ~doc:
+          "Connections at a time. When there are so many, the one that has waited longest for a \
+           request, its first or another, gives way to a new one; if none waits, new ones do.")
+
+let max_per_address =
+  Arg.(
+    value
+    & opt (some int) None
+    & info [ "max-per-address" ] ~docv:"N"
+        ~doc:
+          "Connections at a time from one client address (default: half of \
+           $(b,--max-connections)); more are reset. For a proxy in front, through which all \
+           clients come, give as many as $(b,--max-connections). Over a TAP only.")
 
 let cmd =
   let man =
@@ -130,7 +174,6 @@ let cmd =
   Cmd.v
     (Cmd.info "serve" ~exits:Fail.exits ~man ~doc:"serve files over HTTP from Weir's own TCP/IP")
     Term.(
-      const (fun attach dir port forward quiet driver max_connections ->
-          let log = if quiet then None else Some print_endline in
-          Fail.run (fun () -> run driver { attach; dir; port; forward; log; max_connections }))
-      $ Attach.term $ dir $ port $ forward $ quiet $ driver $ max_connections)
+      const (fun attach dir port forward quiet driver most per_address ->
+          Fail.run (fun () -> run driver attach dir port forward quiet most per_address))
+      $ Attach.term $ dir $ port $ forward $ quiet $ driver $ max_connections $ max_per_address)

@@ -7,9 +7,16 @@ type options = {
   dir : string;
   port : int;
   forward : (Ipaddr.t * int) option;
-  log : (string -> unit) option;
-  max_connections : int;
+  quiet : bool;
+  journal : Journal.t;
+  admission : Weir_http.Admission.t;
 }
+
+let log o = if o.quiet then None else Some (Journal.log o.journal)
+
+let say o at ~note =
+  Journal.say o.journal (Printf.sprintf "serving %s at http://%s/ (stop with Ctrl-C)" o.dir at);
+  Option.iter (Journal.say o.journal) note
 
 (* -- an ordinary socket in front ----------------------------------------- *)
 
@@ -114,25 +121,31 @@ let forwarder socket peer ~port =
 
 (* -- the command --------------------------------------------------------- *)
 
-let say dir at = Printf.printf "serving %s at http://%s/ (stop with Ctrl-C)\n%!" dir at
-
-let front o peer =
+let front o (e : Attach.ends) peer =
+  let say = say o ~note:e.note in
   match peer with
   | None ->
-      let ip = Attach.without_network (Option.get o.attach.address) in
-      say o.dir (if o.port = 80 then ip else Fmt.str "%s:%d" ip o.port);
+      let ip = Attach.without_network e.cidr in
+      say (if o.port = 80 then ip else Fmt.str "%s:%d" ip o.port);
       fst (Lwt.task ())
   | Some peer ->
       let at = Option.value o.forward ~default:(Ipaddr.(V4 V4.localhost), 8080) in
       let* socket = listen_in_front at in
       (match Lwt_unix.getsockname socket with
-      | ADDR_INET (ip, p) -> say o.dir (Fmt.str "%s:%d" (Unix.string_of_inet_addr ip) p)
+      | ADDR_INET (ip, p) -> say (Fmt.str "%s:%d" (Unix.string_of_inet_addr ip) p)
       | ADDR_UNIX _ -> ());
       forwarder socket peer ~port:o.port
 
+(* Not within the call that finds it out, which is the host's. *)
+let when_gone (e : Attach.ends) =
+  let gone, tell = Lwt.wait () in
+  e.on_gone (fun () -> if Lwt.is_sleeping gone then Lwt.wakeup_later tell ());
+  Lwt.bind gone Lwt.pause
+
 let serve o handler ~at_end ~summary =
   let clock = Weir_lwt.Clock.system in
-  let e = Attach.ends ~now:clock.now ~at_end ~role:`Server o.attach in
+  let notice = Journal.say o.journal in
+  let e = Attach.ends ~now:clock.now ~at_end ~notice ~role:`Server o.attach in
   if e.peer_end = None && o.forward <> None then
     Fail.usage "--forward goes with --link mem; a TAP is reached through the kernel";
   let host ?gateway link address =
@@ -142,7 +155,7 @@ let serve o handler ~at_end ~summary =
   let local = host ?gateway:e.gateway e.link e.cidr in
   let peer = Option.map (fun (link, address) -> host link address) e.peer_end in
   let web =
-    Lwt_web.create ~clock ~max_connections:o.max_connections ?log:o.log
+    Lwt_web.create ~clock ~admission:o.admission ?log:(log o) ~warn:(Journal.warn o.journal)
       (Weir_http_lwt.Handler.of_direct handler)
   in
   (* Stopped before the relays are cancelled, so that responses under way come to
@@ -156,16 +169,17 @@ let serve o handler ~at_end ~summary =
   (* It ends by being stopped, or else fails. *)
   let served = Lwt.protected (Lwt_web.serve web local ~port:o.port) in
   let failed = Lwt.bind served (fun () -> fst (Lwt.task ())) in
-  let* () = Lwt.pick [ interrupted; front o peer; failed ] in
+  let gone = when_gone e in
+  let* () = Lwt.pick [ interrupted; front o e peer; failed; gone ] in
+  let is_gone = Lwt.state gone = Return () in
   let* () =
-    Weir_lwt.shutdown local ~timeout_ns:(Int.max (Time.ms 200) (!deadline - clock.now ()))
+    if is_gone then Lwt.return_unit
+    else Weir_lwt.shutdown local ~timeout_ns:(Int.max (Time.ms 200) (!deadline - clock.now ()))
   in
   summary (Weir_core.Stack.counters (Weir_lwt.Host.stack local));
   let* () = Weir_lwt.Host.close local in
-  match peer with Some p -> Weir_lwt.Host.close p | None -> Lwt.return_unit
+  let* () = match peer with Some p -> Weir_lwt.Host.close p | None -> Lwt.return_unit in
+  if is_gone then Attach.gone o.attach else Lwt.return_unit
 
 let run o handler ~summary =
-  let ends = ref [] in
-  Fun.protect ~finally:(fun () -> List.iter (fun f -> f ()) !ends) @@ fun () ->
-  let at_end f = ends := f :: !ends in
-  Lwt_main.run (serve o handler ~at_end ~summary)
+  Attach.with_ends @@ fun at_end -> Lwt_main.run (serve o handler ~at_end ~summary)

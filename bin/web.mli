@@ -6,12 +6,14 @@ type t
 val create :
   sw:Eio.Switch.t ->
   clock:_ Eio.Time.Mono.t ->
-  ?max_connections:int ->
+  ?admission:Weir_http.Admission.t ->
   ?log:(string -> unit) ->
+  ?warn:(string -> unit) ->
   Weir_http.Handler.t ->
   t
-(** [create ~sw ~clock handler] answers at most [max_connections] (10,000) at a time; others wait in
-    the listener's backlog. [log] gets a line a response. *)
+(** [create ~sw ~clock handler] answers whom [admission] lets in; others wait in the listener's
+    backlog, or are reset if their address has its share. [log] gets a line a response, [warn] one
+    for what failed in the server itself. Neither must wait. *)
 
 val serve : t -> Weir_eio.host -> port:int -> unit
 (** [serve t host ~port] listens on [host] and serves until {!stop}. *)

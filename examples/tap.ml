@@ -1,6 +1,6 @@
 (* The echo server as a host of its own beside the kernel (needs root):
 
-     tap.exe tap0 10.0.0.11/24 10.0.0.1
+     tap.exe tap0 10.0.0.11/24 10.0.0.1/24
      ping 10.0.0.11; nc 10.0.0.11 7
 
    The arguments are the device, made if it is not there, Weir's address on it,
@@ -20,9 +20,7 @@ let serve ~net =
 let run name address kernel =
   Eio_main.run @@ fun env ->
   Switch.run @@ fun sw ->
-  let link = get (Weir_tap.Tap.open_ ~name ()) in
-  get (Weir_tap.Interface.set_address name (Ipaddr.of_string_exn kernel) ~prefix:24);
-  get (Weir_tap.Interface.set_up name);
+  let link = get (Weir_tap.Tap.open_ ~name ~kernel ()) in
   let host = Weir_eio.host ~sw ~clock:(Eio.Stdenv.mono_clock env) ~link ~address () in
   Fmt.pr "echo at %s, port 7@." address;
   serve ~net:(Weir_eio.net host)
@@ -31,5 +29,5 @@ let () =
   match Sys.argv with
   | [| _; name; address; kernel |] -> run name address kernel
   | _ ->
-      prerr_endline "usage: tap.exe NAME ADDRESS/BITS KERNEL-ADDRESS, as tap0 10.0.0.11/24 10.0.0.1";
+      prerr_endline "usage: tap.exe NAME ADDRESS/BITS KERNEL/BITS, as tap0 10.0.0.11/24 10.0.0.1/24";
       exit 2

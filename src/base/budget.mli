@@ -14,6 +14,9 @@ val used : t -> int
 val fits : t -> int -> bool
 (** [fits t n]: [n] bytes more are within the limit. *)
 
+val is_tight : t -> bool
+(** [is_tight t]: more than seven eighths of the limit are used. *)
+
 val take : t -> int -> unit
 (** [take t n] counts [n] bytes more, also beyond the limit: who can refuse asks {!fits} before. *)
 

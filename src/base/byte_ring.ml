@@ -3,7 +3,7 @@
    so growing moves [length + ahead] bytes. *)
 
 type t = {
-  capacity : int;
+  mutable capacity : int;
   budget : Budget.t;
   mutable data : Bytes.t;
   mutable start : int;
@@ -19,7 +19,8 @@ let create ?(budget = unbounded) ~capacity () =
 
 let capacity t = t.capacity
 let length t = t.length
-let free t = t.capacity - t.length
+let set_capacity t n = t.capacity <- n
+let free t = Int.max 0 (t.capacity - t.length)
 let storage t = Bytes.length t.data
 
 (* Copies out of the storage, which may wrap. *)

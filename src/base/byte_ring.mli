@@ -12,10 +12,14 @@ val create : ?budget:Budget.t -> capacity:int -> unit -> t
     counts in [budget], which does not refuse it: ask {!affords}. *)
 
 val capacity : t -> int
+
+val set_capacity : t -> int -> unit
+(** [set_capacity t n] has [t] hold at most [n] bytes from now on; what is stored stays. *)
+
 val length : t -> int
 
 val free : t -> int
-(** [free t] is [capacity t - length t]. *)
+(** [free t] is [capacity t - length t], or 0 if that is less. *)
 
 val storage : t -> int
 (** [storage t] is how many bytes of memory [t] holds. *)

@@ -4,12 +4,14 @@ type congestion = Reno | Cubic
 type t = {
   send_buffer : int;
   receive_buffer : int;
+  memory : int;
   rto_initial : int;
   rto_min : int;
   rto_max : int;
   delayed_ack : int;
   msl : int;
   orphan_timeout : int;
+  orphan_lifetime : int;
   syn_retries : int;
   retries : int;
   keepalive : keepalive option;
@@ -27,12 +29,14 @@ let default =
   {
     send_buffer = 1 lsl 20;
     receive_buffer = 1 lsl 20;
+    memory = 1 lsl 30;
     rto_initial = s 1;
     rto_min = ms 200;
     rto_max = s 60;
     delayed_ack = ms 40;
     msl = s 30;
     orphan_timeout = s 60;
+    orphan_lifetime = s 120;
     syn_retries = 6;
     retries = 12;
     keepalive = None;

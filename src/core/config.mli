@@ -9,14 +9,24 @@ type keepalive = {
 type congestion = Reno  (** RFC 5681 *) | Cubic  (** RFC 9438 *)
 
 type t = {
-  send_buffer : int;  (** bound on a connection's unacknowledged and unsent bytes *)
-  receive_buffer : int;  (** bound on a connection's unread bytes; the window comes from it *)
+  send_buffer : int;
+      (** bound on a connection's unacknowledged and unsent bytes; the buffer grows up to it as the
+          peer's window and cwnd do *)
+  receive_buffer : int;
+      (** bound on a connection's unread bytes; the window comes from the buffer, which grows up to
+          this as its reader keeps up *)
+  memory : int;
+      (** bound on all buffers of the host, TCP's and UDP's, in bytes of storage, with 4 KiB for
+          each connection: see {!Pressure} *)
   rto_initial : int;
   rto_min : int;
   rto_max : int;
   delayed_ack : int;  (** at most 500 ms (RFC 9293 §3.8.6.3) *)
   msl : int;  (** maximum segment lifetime; TIME-WAIT lasts twice this *)
   orphan_timeout : int;  (** how long FIN-WAIT-2 lasts once the user has closed *)
+  orphan_lifetime : int;
+      (** how long a connection may take to get rid of what was written once the user has closed;
+          then it is reset *)
   syn_retries : int;  (** SYN or SYN-ACK retransmissions before giving up *)
   retries : int;  (** retransmissions of data before giving up *)
   keepalive : keepalive option;  (** for new connections; [None] is off *)

@@ -36,7 +36,7 @@ let create ~address counters routes egress tcp random ~ready =
     routes;
     egress;
     tcp;
-    sockets = Udp_sockets.create random;
+    sockets = Udp_sockets.create random ~budget:(Tcp.shared tcp).budget;
     ready;
     pongs = Fifo.create ~dummy:none;
   }

@@ -13,7 +13,7 @@ type state =
   | Time_wait
   | Closed
 
-type error = Refused | Reset | Timed_out | Unreachable of string | Aborted
+type error = Refused | Reset | Timed_out | Unreachable of string | Aborted | No_memory
 
 let pp_state f s =
   Fmt.string f
@@ -35,6 +35,7 @@ let pp_error f = function
   | Timed_out -> Fmt.string f "connection timed out"
   | Unreachable why -> Fmt.pf f "unreachable: %s" why
   | Aborted -> Fmt.string f "connection aborted"
+  | No_memory -> Fmt.string f "out of buffer memory"
 
 type owner = ..
 type owner += Unowned
@@ -54,7 +55,7 @@ type t = {
   mutable owner : owner;
   (* send *)
   snd : Byte_ring.t;
-  mutable snd_limit : int;
+  mutable snd_most : int;
   mutable snd_head : Seq.t;
   iss : Seq.t;
   mutable snd_una : Seq.t;
@@ -73,11 +74,12 @@ type t = {
   mutable nodelay : bool;
   (* receive *)
   rcv : Byte_ring.t;
-  mutable rcv_limit : int;
   mutable irs : Seq.t;
   mutable rcv_nxt : Seq.t;
   mutable rcv_adv : Seq.t;
   mutable rcv_scale : int;
+  mutable rcv_limit : int;
+  mutable rcv_most : int;
   mutable ahead : Ahead.t;
   mutable dsack_left : Seq.t;
   mutable dsack_right : Seq.t;
@@ -133,6 +135,8 @@ type t = {
   (* queues *)
   mutable in_output : bool;
   mutable in_ready : bool;
+  mutable relief_mark : int;
+  mutable starved : bool;
   mutable retransmitted : int;
 }
 
@@ -143,8 +147,8 @@ and listener = {
   backlog : int;
   mutable l_reuse : bool;
   l_share : bool;
-  mutable l_snd_limit : int;
-  mutable l_rcv_limit : int;
+  mutable l_snd_most : int;
+  mutable l_rcv_most : int;
   half_open : t Queue.t;
   mutable half_open_count : int;
   accepted : t Queue.t;
@@ -162,10 +166,14 @@ and shared = {
   output : event Fifo.t;
   ready : event Fifo.t;
   timers : t Heap.t;
+  budget : Budget.t;
+  hungry : event Fifo.t;
+  mutable relief_at : Time.t;
   mutable now : Time.t;
   mutable next_id : int;
   mutable on_closed : t -> unit;
   mutable on_time_wait : t -> unit;
+  mutable send_reset : t -> unit;
 }
 
 let shared config counters random =
@@ -176,10 +184,14 @@ let shared config counters random =
     output = Fifo.create ~dummy:Nothing;
     ready = Fifo.create ~dummy:Nothing;
     timers = Heap.create ~moved:(fun c slot -> c.timer_slot <- slot) ();
+    budget = Budget.create ~limit:config.memory;
+    hungry = Fifo.create ~dummy:Nothing;
+    relief_at = Time.never;
     now = 0;
     next_id = 0;
     on_closed = ignore;
     on_time_wait = ignore;
+    send_reset = ignore;
   }
 
 let window_scale shared =
@@ -188,10 +200,18 @@ let window_scale shared =
   in
   Int.min 14 (least 0)
 
+(* What a connection's own record and its driver's hold, about. *)
+let connection_cost = 4_096
+
+(* What a SYN can announce (RFC 7323 §2.2). *)
+let first_receive_buffer = 65_535
+
 let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset ~mss ~parent =
   let config = shared.config in
   let id = shared.next_id in
   shared.next_id <- id + 1;
+  Budget.take shared.budget connection_cost;
+  let rcv_most = match parent with Some l -> l.l_rcv_most | None -> config.receive_buffer in
   {
     shared;
     id;
@@ -202,12 +222,11 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     parent;
     reuse = (match parent with Some l -> l.l_reuse | None -> false);
     share = (match parent with Some l -> l.l_share | None -> false);
-    snd_limit = (match parent with Some l -> l.l_snd_limit | None -> config.send_buffer);
-    rcv_limit = (match parent with Some l -> l.l_rcv_limit | None -> config.receive_buffer);
+    snd_most = (match parent with Some l -> l.l_snd_most | None -> config.send_buffer);
     state;
     error = None;
     owner = Unowned;
-    snd = Byte_ring.create ~capacity:config.send_buffer ();
+    snd = Byte_ring.create ~budget:shared.budget ~capacity:config.send_buffer ();
     snd_head = Seq.add iss 1;
     iss;
     snd_una = iss;
@@ -225,11 +244,16 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     mss;
     nodelay = config.nodelay;
     (* The advertised window is rounded up to a multiple of the scale. *)
-    rcv = Byte_ring.create ~capacity:(config.receive_buffer + (1 lsl window_scale shared)) ();
+    rcv =
+      Byte_ring.create ~budget:shared.budget
+        ~capacity:(config.receive_buffer + (1 lsl window_scale shared))
+        ();
     irs = 0;
     rcv_nxt = 0;
     rcv_adv = 0;
     rcv_scale = 0;
+    rcv_limit = Int.min first_receive_buffer rcv_most;
+    rcv_most;
     ahead = Ahead.empty;
     dsack_left = -1;
     dsack_right = -1;
@@ -280,6 +304,8 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     want_closed = false;
     in_output = false;
     in_ready = false;
+    relief_mark = -1;
+    starved = false;
     retransmitted = 0;
   }
 
@@ -295,8 +321,20 @@ let ack_now t =
 let flight t = Seq.diff t.snd_max t.snd_una
 let peer_finished t = t.rcv_fin >= 0 && Seq.diff t.rcv_nxt t.rcv_fin > 0
 let readable t = Byte_ring.length t.rcv > 0 || peer_finished t || t.state = Closed
-let send_room t = Int.max 0 (t.snd_limit - Byte_ring.length t.snd)
-let writable t = t.state = Closed || t.fin_queued || send_room t >= t.snd_limit / 3
+
+(* A writer may be ahead of the windows by so much: it brings more before that
+   has left. A peer whose window is shut has no more of our memory. *)
+let send_reserve = 32_768
+let in_network t = if t.sack then Scoreboard.in_flight t.board else flight t
+
+let send_room t =
+  let unsent = Byte_ring.length t.snd - Int.max 0 (Seq.diff t.snd_max t.snd_head) in
+  let may_go = Int.min (Congestion.window t.congestion - in_network t) (t.snd_wnd - flight t) in
+  let free = t.snd_most - Byte_ring.length t.snd in
+  Int.max 0 (Int.min free (send_reserve + Int.max 0 may_go - unsent))
+
+let writable t =
+  t.state = Closed || t.fin_queued || send_room t >= Int.min send_reserve t.snd_most / 3
 
 let push_ready t =
   if not t.in_ready then (
@@ -321,6 +359,23 @@ let notify t =
     push_ready t);
   if t.want_closed && peer_has_all t then (
     t.want_closed <- false;
+    push_ready t)
+
+let relief_interval = Time.ms 100
+
+let want_relief shared =
+  if shared.relief_at = Time.never then shared.relief_at <- shared.now + relief_interval
+
+let starve t =
+  if not t.starved then (
+    t.starved <- true;
+    Fifo.push t.shared.hungry (Connection t);
+    want_relief t.shared)
+
+let feed t =
+  t.starved <- false;
+  if t.want_writable then (
+    t.want_writable <- false;
     push_ready t)
 
 let listener_ready l =
@@ -377,6 +432,7 @@ let close t error =
     Scoreboard.clear t.board;
     t.ahead <- Ahead.empty;
     if t.orphan then Byte_ring.clear t.rcv;
+    Budget.give t.shared.budget connection_cost;
     t.shared.on_closed t;
     notify t)
 

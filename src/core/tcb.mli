@@ -25,6 +25,7 @@ type error =
   | Timed_out
   | Unreachable of string  (** a router or the neighbour table said so *)
   | Aborted  (** by the local user *)
+  | No_memory  (** it held the most when the host's buffers ran out *)
 
 val pp_state : Format.formatter -> state -> unit
 val pp_error : Format.formatter -> error -> unit
@@ -49,7 +50,7 @@ type t = {
   mutable owner : owner;
   (* send *)
   snd : Byte_ring.t;  (** data from [snd_head] on *)
-  mutable snd_limit : int;  (** how many bytes the user may have queued *)
+  mutable snd_most : int;  (** how many bytes the user may have queued *)
   mutable snd_head : Seq.t;  (** sequence number of the first byte in [snd] *)
   iss : Seq.t;
   mutable snd_una : Seq.t;
@@ -68,11 +69,12 @@ type t = {
   mutable nodelay : bool;
   (* receive *)
   rcv : Byte_ring.t;
-  mutable rcv_limit : int;  (** how many the peer may send before they are read *)
   mutable irs : Seq.t;
   mutable rcv_nxt : Seq.t;
   mutable rcv_adv : Seq.t;  (** right edge of the window last advertised *)
   mutable rcv_scale : int;
+  mutable rcv_limit : int;  (** of unread bytes, for now *)
+  mutable rcv_most : int;  (** what [rcv_limit] may grow to *)
   mutable ahead : Ahead.t;
   mutable dsack_left : Seq.t;  (** a duplicate to be told of, -1 if none (RFC 2883) *)
   mutable dsack_right : Seq.t;
@@ -128,6 +130,8 @@ type t = {
   (* queues *)
   mutable in_output : bool;
   mutable in_ready : bool;
+  mutable relief_mark : int;  (** how far its bytes had got when {!Pressure} last looked *)
+  mutable starved : bool;  (** its writer waits for memory *)
   mutable retransmitted : int;
 }
 
@@ -139,8 +143,8 @@ and listener = {
   (* What its connections begin with. *)
   mutable l_reuse : bool;
   l_share : bool;  (** the listener itself shares its port too *)
-  mutable l_snd_limit : int;
-  mutable l_rcv_limit : int;
+  mutable l_snd_most : int;
+  mutable l_rcv_most : int;
   half_open : t Queue.t;  (** oldest first; may hold ones that have left SYN-RECEIVED *)
   mutable half_open_count : int;
   accepted : t Queue.t;
@@ -158,10 +162,14 @@ and shared = {
   output : event Fifo.t;  (** connections with something to send *)
   ready : event Fifo.t;  (** what the driver must look at *)
   timers : t Heap.t;
+  budget : Budget.t;  (** of all buffers *)
+  hungry : event Fifo.t;  (** connections whose writers wait for memory *)
+  mutable relief_at : Time.t;  (** when to look for memory again *)
   mutable now : Time.t;
   mutable next_id : int;
   mutable on_closed : t -> unit;  (** takes the connection out of the tables *)
   mutable on_time_wait : t -> unit;
+  mutable send_reset : t -> unit;
 }
 
 val shared : Config.t -> Counters.t -> Random.State.t -> shared
@@ -180,6 +188,9 @@ val create :
   t
 (** [create] is a connection that has sent nothing; [mss] is the sender's bound until the peer's SYN
     says more; [ts_offset] is added to the clock of its timestamps. *)
+
+val connection_cost : int
+(** What a connection counts in the budget beside its buffers, in bytes. *)
 
 val window_scale : shared -> int
 (** [window_scale s] is the shift we offer: the least that can express the receive buffer. *)
@@ -206,11 +217,21 @@ val flight : t -> int
 val readable : t -> bool
 (** [readable t]: a read returns at once: data, the end, or an error. *)
 
-val send_room : t -> int
-(** [send_room t] is how many bytes more the user may queue. *)
-
 val writable : t -> bool
 (** [writable t]: there is room worth waking a writer for, or an error. *)
+
+val send_room : t -> int
+(** [send_room t] is how many bytes more may be queued: those that the windows let out now, and 32
+    KiB beyond, up to the send buffer's bound. *)
+
+val starve : t -> unit
+(** [starve t]: a writer found no memory; it is woken when there is some again. *)
+
+val feed : t -> unit
+(** [feed t] wakes a writer that starved. *)
+
+val want_relief : shared -> unit
+(** [want_relief s] has {!Pressure} look for memory soon. *)
 
 val connected : t -> bool
 (** [connected t]: the handshake is over, or has failed. *)

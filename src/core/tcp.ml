@@ -21,6 +21,22 @@ let length t = Connections.length t.connections
 let last_src t = t.last_src
 let last_dst t = t.last_dst
 
+(* RFC 7323 §3.2: a RST's timestamp may tell the peer that it is no forgery. *)
+let stamped (c : connection) (h : Segment.t) =
+  if not c.timestamps then h
+  else { h with ts_val = Tcb.timestamp_now c; ts_ecr = (if h.ack >= 0 then c.ts_recent else 0) }
+
+let reset_segment (c : connection) =
+  stamped c
+    {
+      Segment.base with
+      src_port = c.local_port;
+      dst_port = c.remote_port;
+      rst = true;
+      seq = Tcp_output.bare_seq c;
+      ack = c.rcv_nxt;
+    }
+
 let create config counters random ~reset =
   let shared = Tcb.shared config counters random in
   let t =
@@ -41,6 +57,7 @@ let create config counters random ~reset =
     (fun c ->
       Connections.remove t.connections c;
       Time_waits.forget_finished t.time_wait);
+  shared.send_reset <- (fun c -> t.reset ~src:c.local ~dst:c.remote (reset_segment c));
   shared.on_time_wait <-
     (fun c ->
       Queue.push c t.time_wait;
@@ -95,8 +112,8 @@ let listen ?(share = false) t ~address ~port ~backlog ~reuse =
           backlog = Int.max 1 backlog;
           l_reuse = reuse;
           l_share = share;
-          l_snd_limit = t.shared.config.send_buffer;
-          l_rcv_limit = t.shared.config.receive_buffer;
+          l_snd_most = t.shared.config.send_buffer;
+          l_rcv_most = t.shared.config.receive_buffer;
           half_open = Queue.create ();
           half_open_count = 0;
           accepted = Queue.create ();
@@ -111,27 +128,9 @@ let listen ?(share = false) t ~address ~port ~backlog ~reuse =
 
 let accept (l : listener) = Queue.take_opt l.accepted
 
-(* RFC 7323 §3.2: a RST's timestamp may tell the peer that it is no forgery. *)
-let stamped (c : connection) (h : Segment.t) =
-  if not c.timestamps then h
-  else { h with ts_val = Tcb.timestamp_now c; ts_ecr = (if h.ack >= 0 then c.ts_recent else 0) }
-
-let reset_segment (c : connection) =
-  stamped c
-    {
-      Segment.base with
-      src_port = c.local_port;
-      dst_port = c.remote_port;
-      rst = true;
-      seq = Tcp_output.bare_seq c;
-      ack = c.rcv_nxt;
-    }
-
 let abort t (c : connection) =
   c.orphan <- true;
-  (match c.state with
-  | Syn_sent | Time_wait | Closed -> ()
-  | _ -> t.reset ~src:c.local ~dst:c.remote (reset_segment c));
+  (match c.state with Syn_sent | Time_wait | Closed -> () | _ -> t.shared.send_reset c);
   Tcb.close c (Some Aborted)
 
 let forget (c : connection) = Tcb.close c (if c.state = Time_wait then None else Some Aborted)
@@ -221,9 +220,9 @@ let close t (c : connection) =
     | _ when Byte_ring.length c.rcv > 0 -> abort t c
     | _ ->
         shutdown_send c;
-        if c.state = Fin_wait_2 then (
-          c.end_at <- t.shared.now + t.shared.config.orphan_timeout;
-          Tcb.arm c))
+        let { Config.orphan_timeout; orphan_lifetime; _ } = t.shared.config in
+        c.end_at <- (t.shared.now + if c.state = Fin_wait_2 then orphan_timeout else orphan_lifetime);
+        Tcb.arm c)
 
 let set_keepalive (c : connection) k =
   c.keepalive <- k;
@@ -252,12 +251,18 @@ let refuse ?(as_of = Fun.id) t ~src ~dst (h : Segment.t) =
          (if h.ack >= 0 then { answer with seq = h.ack }
           else { answer with ack = Seq.add h.seq length })))
 
+let has_memory t =
+  Budget.fits t.shared.budget Tcb.connection_cost
+  ||
+  (Tcb.want_relief t.shared;
+   false)
+
 (* Whoever holds more half-open ones gets text with a SYN sent again instead. *)
 let most_with_text = 64
 
 (* §3.10.7.2, third step. *)
 let passive_open t (l : listener) ~src ~dst ~mss (h : Segment.t) b ~data =
-  if Queue.length l.accepted >= l.backlog || not (make_room t) then
+  if Queue.length l.accepted >= l.backlog || not (make_room t && has_memory t) then
     t.shared.counters.tcp_syns_dropped <- t.shared.counters.tcp_syns_dropped + 1
   else (
     Half_open.forget_finished l;
@@ -330,6 +335,8 @@ let unreachable t ~local ~local_port ~remote ~remote_port ~seq ~hard why =
   | _ -> ()
 
 let rec tick t =
+  if t.shared.relief_at <= t.shared.now then
+    Pressure.relieve t.shared (fun f -> Connections.iter f t.connections);
   let at = Heap.min_key t.shared.timers in
   if at <= t.shared.now then (
     (match Heap.pop t.shared.timers with
@@ -339,7 +346,7 @@ let rec tick t =
     | None -> ());
     tick t)
 
-let deadline t = Heap.min_key t.shared.timers
+let deadline t = Int.min t.shared.relief_at (Heap.min_key t.shared.timers)
 let output_pending t = not (Fifo.is_empty t.shared.output)
 
 (* Connections take turns of a few segments each, so that a long transfer does

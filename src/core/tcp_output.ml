@@ -10,7 +10,10 @@ let room t = Int.max 0 (largest_window t - Byte_ring.length t.rcv)
 
 let receive_window t =
   let room = room t and now = advertised t in
-  if room - now >= Int.min t.mss (largest_window t / 2) then room else now
+  (* Without memory for it nothing more is promised. *)
+  if room - now >= Int.min t.mss (largest_window t / 2) && not (Budget.is_tight t.shared.budget)
+  then room
+  else now
 
 let window_update_due t =
   let most = largest_window t in

@@ -63,6 +63,12 @@ let store_ahead t b ~off ~seq ~len =
   | None -> ());
   ack_now t
 
+(* The host's buffers are full: as if lost on its way. *)
+let no_memory t =
+  t.shared.counters.tcp_no_memory <- t.shared.counters.tcp_no_memory + 1;
+  want_relief t.shared;
+  ack_now t
+
 (* Seventh step: the text, trimmed to the window on both sides. *)
 let text t (h : Segment.t) b ~data =
   match t.state with
@@ -75,7 +81,8 @@ let text t (h : Segment.t) b ~data =
       let len = if t.rcv_fin < 0 then len else Int.min len (Seq.diff t.rcv_fin seq) in
       if skip > 0 && len > 0 then note_duplicate t h;
       if len > 0 then
-        if seq = t.rcv_nxt then deliver_in_order t b ~off:(data + skip) ~len
+        if not (Byte_ring.affords t.rcv (Seq.diff seq t.rcv_nxt + len)) then no_memory t
+        else if seq = t.rcv_nxt then deliver_in_order t b ~off:(data + skip) ~len
         else store_ahead t b ~off:(data + skip) ~seq ~len
       else if h.data_length > 0 then ack_now t
   | _ -> ()

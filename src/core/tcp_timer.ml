@@ -81,18 +81,26 @@ let keepalive t =
 
 let idle_before_trim = Time.s 1
 
+(* Probes of a closed window are no activity: what waits behind it needs no more
+   room than it takes. *)
 let trim t =
   let active = Int.max t.last_sent_at t.last_received_at in
-  if t.shared.now - active < idle_before_trim then t.trim_at <- active + idle_before_trim
-  else (
-    t.trim_at <- Time.never;
+  let idle = t.shared.now - active >= idle_before_trim in
+  if idle || t.snd_wnd = 0 then (
     Byte_ring.trim t.snd;
     Scoreboard.trim_storage t.board;
-    Byte_ring.trim t.rcv)
+    Byte_ring.trim t.rcv);
+  t.trim_at <- (if idle then Time.never else active + idle_before_trim)
 
 let expire t =
   let now = t.shared.now in
-  if t.end_at <= now then close t None
+  if t.end_at <= now then (
+    match t.state with
+    | Time_wait | Fin_wait_2 -> close t None
+    | _ ->
+        (* Nobody waits for what an orphan has left to send. *)
+        t.shared.send_reset t;
+        close t (Some Timed_out))
   else (
     if t.reo_at <= now then Sack_recovery.on_reorder_timer t;
     if t.pto_at <= now then Sack_recovery.on_probe_timer t;

@@ -36,12 +36,13 @@ type socket = {
    socket bound last comes first. *)
 type t = {
   random : Random.State.t;
+  budget : Budget.t;
   mutable buckets : socket option list array;
   mutable length : int;
   kept : int ref;
 }
 
-let create random = { random; buckets = Array.make 16 []; length = 0; kept = ref 0 }
+let create random ~budget = { random; budget; buckets = Array.make 16 []; length = 0; kept = ref 0 }
 let length t = t.length
 
 (* Ports are this host's choice, so no secret is needed. *)
@@ -81,7 +82,7 @@ let add t ~buffer ~max_datagrams ~address ~port ~reuse ~share =
       port;
       reuse;
       share;
-      queue = Byte_ring.create ~capacity:(Int.max buffer most_buffer) ();
+      queue = Byte_ring.create ~budget:t.budget ~capacity:(Int.max buffer most_buffer) ();
       limit = buffer;
       max_datagrams;
       address;
@@ -207,6 +208,7 @@ let enqueue s ~src ~src_port ~dst b ~off ~len =
   else if
     s.queued >= s.max_datagrams || len > 0xffff
     || head_length + len > s.limit - Byte_ring.length s.queue
+    || not (Byte_ring.affords s.queue (head_length + len))
   then (
     s.dropped <- s.dropped + 1;
     false)

@@ -17,8 +17,9 @@ type owner = ..
 
 type owner += Unowned
 
-val create : Random.State.t -> t
-(** [create random] has no socket. [random] chooses ephemeral ports. *)
+val create : Random.State.t -> budget:Weir_base.Budget.t -> t
+(** [create random ~budget] has no socket. [random] chooses ephemeral ports; the queues' storage
+    counts in [budget], and what does not fit there is dropped too. *)
 
 val length : t -> int
 (** [length t] is the number of open sockets. *)

@@ -11,9 +11,12 @@ let connected (c : Tcp.connection) =
   | _ -> Ready
 
 (* Nothing is left to read, so a FIN that came is the end, also before a reset;
-   but an abort has thrown away what was left. *)
+   but these have thrown away what was left. *)
+let cut_off (c : Tcp.connection) =
+  match c.error with Some (Aborted | No_memory) -> true | _ -> false
+
 let after_empty_read (c : Tcp.connection) =
-  if (Tcb.peer_finished c || c.rcv_shut) && c.error <> Some Aborted then Ended
+  if (Tcb.peer_finished c || c.rcv_shut) && not (cut_off c) then Ended
   else
     match (c.state, c.error) with
     | Closed, Some e -> Failed e

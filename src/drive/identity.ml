@@ -7,13 +7,38 @@ let read what of_string s =
   | Ok x -> x
   | Error (`Msg m) -> invalid_arg (Printf.sprintf "%s %S: %s" what s m)
 
+(* A network of 31 or 32 bits has neither an address of its own nor a broadcast
+   (RFC 3021). *)
+let no_host's network =
+  let module P = Ipaddr.V4.Prefix in
+  let a = P.address network in
+  let ip = Weir_wire.Ip4.of_ipaddr a in
+  let is b = Ipaddr.V4.compare a b = 0 in
+  if (ip :> int) lsr 24 = 0 then Some "an address that means \"this host\""
+  else if Weir_wire.Ip4.is_loopback ip then Some "a loopback address"
+  else if Weir_wire.Ip4.is_multicast ip then Some "a multicast address"
+  else if is Ipaddr.V4.broadcast then Some "the broadcast address"
+  else if P.bits network >= 31 then None
+  else if is (P.network network) then Some "the network's own address"
+  else if is (P.broadcast network) then Some "the network's broadcast address"
+  else None
+
+let host_address s =
+  match Ipaddr.V4.Prefix.of_string s with
+  | Error _ ->
+      Error (Printf.sprintf "%S is not an IPv4 address with its network, as 10.0.0.11/24" s)
+  | Ok network -> (
+      match no_host's network with
+      | None -> Ok network
+      | Some what -> Error (Printf.sprintf "%s is %s, which no host can have" s what))
+
 (* Locally administered, unicast. *)
 let random_mac random =
   let bits = Random.State.bits random lor (Random.State.bits random lsl 30) in
   Weir_wire.Mac.of_int (bits land 0xfcff_ffff_ffff lor 0x0200_0000_0000)
 
 let settings ~random ~mtu ~config ?mac ?gateway address : Weir_core.Stack.settings =
-  let network = read "address" Ipaddr.V4.Prefix.of_string address in
+  let network = match host_address address with Ok n -> n | Error m -> invalid_arg m in
   let mac = match mac with Some m -> Weir_wire.Mac.of_macaddr m | None -> random_mac random in
   {
     mac;

@@ -3,6 +3,11 @@
 val system_random : unit -> Random.State.t
 (** [system_random ()] is seeded with 512 bits of the operating system. *)
 
+val host_address : string -> (Ipaddr.V4.Prefix.t, string) result
+(** [host_address "10.0.0.11/24"] is a host's address and its network. The error is a sentence: it
+    cannot be read, or no host can have it (RFC 1122 §3.2.1.3): 0.0.0.0/8, loopback, multicast,
+    broadcast, the network's own address. *)
+
 val random_mac : Random.State.t -> Weir_wire.Mac.t
 (** [random_mac r] is a locally administered unicast address. *)
 
@@ -16,4 +21,5 @@ val settings :
   Weir_core.Stack.settings
 (** [settings ~random ~mtu ~config address] has IPv4 address and network [address] (as
     ["10.0.0.11/24"]), and a random locally administered [mac] unless given.
-    @raise Invalid_argument if [address] or [gateway] cannot be read. *)
+    @raise Invalid_argument
+      if [address] is an error of {!host_address}, or [gateway] cannot be read. *)

@@ -79,6 +79,7 @@ let abort t =
   close t
 
 let attach t ~sw = t.hook <- Eio.Switch.on_release_cancellable sw (fun () -> close t)
+let unread t = locked t (fun t -> Tcp.unread t.tcb (fun _ _ len -> len))
 
 let await_connected t =
   Host.await t.host t.waiters (fun () ->
@@ -97,10 +98,13 @@ let failed t code call =
   t.told <- true;
   raise (Errors.of_tcp code call)
 
-(* A reader that waits may want so many bytes at once: SO_RCVLOWAT. *)
+(* A reader that waits may want so many bytes at once: SO_RCVLOWAT. A window of
+   less than twice that could close before they are there. *)
 let too_few t =
-  let { Options.receive_low_water = low; receive_buffer; _ } = t.options in
-  low > 1 && Tcp.unread_length t.tcb < Int.min low (receive_buffer / 2) && Calls.more_may_come t.tcb
+  let low = t.options.receive_low_water in
+  low > 1
+  && Tcp.unread_length t.tcb < Int.min low (t.tcb.rcv_limit / 2)
+  && Calls.more_may_come t.tcb
 
 (* [take t] is the number of bytes read, 0 if there are none now. A view ends
    whenever it is asked: another reader may have been shown one meanwhile. *)
@@ -294,10 +298,22 @@ module Socket = struct
   let getsockopt = get_option
 end
 
-let handler = Eio.Net.Pi.stream_socket (module Socket)
+(* Which a connection that is closed may be told too. *)
+let set_nodelay t on = try set_option t Sockopt.TCP_NODELAY on with Invalid_argument _ -> ()
+
+let handler : (t, [ `Generic | `Unix ] Eio.Net.stream_socket_ty) Eio.Resource.handler =
+  Eio.Resource.handler
+    (H (Flows.Nodelay, set_nodelay)
+    :: Eio.Resource.bindings (Eio.Net.Pi.stream_socket (module Socket)))
+
 let socket t = Eio.Resource.T (t, handler)
 
-type flow = < Flow.flow ; shutdown_send : unit ; close : unit ; tcp_info : Flow.tcp_info >
+type flow =
+  < Flow.flow
+  ; shutdown_send : unit
+  ; close : unit
+  ; tcp_info : Flow.tcp_info
+  ; set_nodelay : bool -> unit >
 
 (* Who has a flow knows no scheduler: failures are the flow's. *)
 let of_flow t f =
@@ -330,11 +346,13 @@ let flow t : flow =
     method shutdown_send = if not t.closed then shutdown t `Send
     method close = close t
     method tcp_info = tcp_info t
+    method set_nodelay on = set_nodelay t on
 
     method! cast : type a. a Flow.ty -> a option =
       function
       | Flow.Half_close -> Some (self :> Flow.half_close)
       | Flow.Closable -> Some (self :> Flow.closable)
       | Flow.Tcp -> Some (self :> Flow.tcp)
+      | Flow.Nodelay -> Some (self :> Flow.nodelay)
       | _ -> None
   end

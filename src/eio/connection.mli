@@ -34,15 +34,22 @@ val socket : t -> [ `Generic | `Unix ] Eio.Net.stream_socket_ty Eio.Resource.t
 (** [socket t] is [t] for programs that want an Eio socket. It has no file descriptor. *)
 
 type flow =
-  < Weir_flow.Flow.flow ; shutdown_send : unit ; close : unit ; tcp_info : Weir_flow.Flow.tcp_info >
+  < Weir_flow.Flow.flow
+  ; shutdown_send : unit
+  ; close : unit
+  ; tcp_info : Weir_flow.Flow.tcp_info
+  ; set_nodelay : bool -> unit >
 
 val flow : t -> flow
-(** [flow t] is [t] as a flow; it knows {!Weir_flow.Flow.Half_close}, {!Weir_flow.Flow.Closable} and
-    {!Weir_flow.Flow.Tcp}. It fails with {!Weir_flow.Flow.Error} as {!Flows.error} has it. [read] is
-    a view of the receive buffer, whose window opens by it when the next read begins; [copy] from it
-    writes such views; [writev] sends its slices as one write. *)
+(** [flow t] is [t] as a flow; it knows {!Weir_flow.Flow.Half_close}, {!Weir_flow.Flow.Closable},
+    {!Weir_flow.Flow.Tcp} and {!Weir_flow.Flow.Nodelay}. It fails with {!Weir_flow.Flow.Error} as
+    {!Flows.error} has it. [read] is a view of the receive buffer, whose window opens by it when the
+    next read begins; [copy] from it writes such views; [writev] sends its slices as one write. *)
 
 val tcp_info : t -> Weir_flow.Flow.tcp_info
+
+val unread : t -> int
+(** [unread t] is how many bytes a read would give at once, 0 if it would wait or [t] has ended. *)
 
 val remote_address : ?ipv6:bool -> t -> Eio.Net.Sockaddr.stream
 (** [remote_address t] is the peer's; with [ipv6], as a socket of that family shows it. *)

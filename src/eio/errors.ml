@@ -6,6 +6,7 @@ let code_of_tcp : Weir_core.Tcb.error -> Unix.error = function
   | Timed_out -> ETIMEDOUT
   | Unreachable _ -> EHOSTUNREACH
   | Aborted -> ECONNABORTED
+  | No_memory -> ENOBUFS
 
 let of_tcp (e : Weir_core.Tcb.error) call =
   v (code_of_tcp e) call (match e with Unreachable why -> why | _ -> "")

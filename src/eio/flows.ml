@@ -15,9 +15,22 @@ let error : exn -> Flow.error = function
 let fail e = Printexc.raise_with_backtrace (Flow.Error (error e)) (Printexc.get_raw_backtrace ())
 let caught f = try f () with Eio.Io _ as e -> fail e
 
+type (_, _, _) Eio.Resource.pi += Nodelay : ('t, 't -> bool -> unit, [> `Nodelay ]) Eio.Resource.pi
+
+(* Eio's own way to an option asks the type whether this is a socket. Not every
+   socket of the kernel's is TCP's, nor open still. *)
+let nodelay (Eio.Resource.T (resource, handler) as eio) =
+  match (Eio.Resource.get_opt handler Nodelay, Eio_unix.Resource.fd_opt eio) with
+  | Some set, _ -> Some (set resource)
+  | None, None -> None
+  | None, Some fd ->
+      let set on fd = try Unix.setsockopt fd TCP_NODELAY on with Unix.Unix_error _ -> () in
+      Some (fun on -> Eio_unix.Fd.use fd (set on) ~if_closed:ignore)
+
 (* A reader and a writer may be at work at once: each has its own buffer. *)
 let of_eio (Eio.Resource.T (resource, handler) as eio) : Flow.half_close =
   let close = Eio.Resource.get_opt handler Eio.Resource.Close in
+  let set_nodelay = nodelay eio in
   let incoming = Cstruct.create_unsafe chunk and outgoing = Cstruct.create_unsafe chunk in
   (object (self)
      inherit Flow.flow
@@ -40,11 +53,13 @@ let of_eio (Eio.Resource.T (resource, handler) as eio) : Flow.half_close =
 
      method shutdown_send = caught (fun () -> Eio.Flow.shutdown eio `Send)
      method close = Option.iter (fun close -> caught (fun () -> close resource)) close
+     method set_nodelay on = Option.iter (fun set -> set on) set_nodelay
 
      method! cast : type a. a Flow.ty -> a option =
        function
        | Flow.Half_close -> Some (self :> Flow.half_close)
        | Flow.Closable when Option.is_some close -> Some (self :> Flow.closable)
+       | Flow.Nodelay when Option.is_some set_nodelay -> Some (self :> Flow.nodelay)
        | _ -> None
    end
     :> Flow.half_close)

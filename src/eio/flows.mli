@@ -4,6 +4,9 @@ open Weir_flow
 
 type Flow.flow_error += Eio of exn  (** what an Eio flow raised *)
 
+(** An Eio resource that is a TCP connection of Weir's says so to {!of_eio}. *)
+type (_, _, _) Eio.Resource.pi += Nodelay : ('t, 't -> bool -> unit, [> `Nodelay ]) Eio.Resource.pi
+
 val error : exn -> Flow.error
 (** [error e] is the flow's error that the exception [e] of an Eio socket means: {!Flow.Closed},
     {!Flow.Reset} or {!Flow.Timeout} for a connection's end, else {!Eio}. *)
@@ -14,7 +17,7 @@ val fail : exn -> 'a
 val of_eio : [> Eio.Flow.two_way_ty ] Eio.Resource.t -> Flow.half_close
 (** [of_eio f] is [f]: all bytes are copied once more. What [f] raises as [Eio.Io] becomes
     {!Flow.Error} by {!error}. It knows {!Flow.Half_close}, and {!Flow.Closable} if [f] can be
-    closed. *)
+    closed, and {!Flow.Nodelay} if it is a socket of Weir's or of the kernel's. *)
 
 val to_eio : #Flow.flow -> Eio.Flow.two_way_ty Eio.Resource.t
 (** [to_eio f] is [f]: all bytes are copied once more. {!Flow.Error} is raised as

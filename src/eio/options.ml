@@ -90,7 +90,6 @@ let smallest_send_buffer = 4_608
 let smallest_receive_buffer = 2_304
 let size ~smallest ~most v = if v < 0 then most else Int.min most (Int.max smallest v)
 
-(* More than that could close the window before it is there. *)
 let low_water t v =
   let most = t.receive_buffer / 2 in
   if v < 0 then most else Int.max 1 (Int.min v most)
@@ -229,8 +228,9 @@ let rec set_all t : Sockopt.settings -> unit = function
 let apply t (c : Tcp.connection) =
   c.reuse <- t.reuse_addr;
   c.share <- t.reuse_port;
-  c.snd_limit <- t.send_buffer;
-  c.rcv_limit <- t.receive_buffer;
+  c.snd_most <- t.send_buffer;
+  c.rcv_most <- t.receive_buffer;
+  c.rcv_limit <- Int.min c.rcv_limit t.receive_buffer;
   if c.nodelay <> t.nodelay then Tcp.set_nodelay c t.nodelay;
   let keepalive = if t.keepalive_on then Some t.keepalive else None in
   if c.keepalive <> keepalive then Tcp.set_keepalive c keepalive;
@@ -238,8 +238,8 @@ let apply t (c : Tcp.connection) =
 
 let apply_to_listener t (l : Tcp.listener) =
   l.l_reuse <- t.reuse_addr;
-  l.l_snd_limit <- t.send_buffer;
-  l.l_rcv_limit <- t.receive_buffer
+  l.l_snd_most <- t.send_buffer;
+  l.l_rcv_most <- t.receive_buffer
 
 let unix_error_number : Unix.error -> int = function
   | EPIPE -> 32
@@ -248,5 +248,6 @@ let unix_error_number : Unix.error -> int = function
   | ETIMEDOUT -> 110
   | ECONNREFUSED -> 111
   | EHOSTUNREACH -> 113
+  | ENOBUFS -> 105
   | ENETUNREACH -> 101
   | _ -> 0

@@ -33,7 +33,9 @@ val host :
     address. [hosts] are names that [getaddrinfo] knows. [random] makes it reproducible; by default
     it is seeded by the operating system. When [sw] ends, what was written is still sent and
     connections are closed in order, within [linger_ns] (5 s): see {!Host.create}.
-    @raise Invalid_argument if [address] or [gateway] cannot be read. *)
+    @raise Invalid_argument
+      if [address] or [gateway] cannot be read, or no host can have [address]: 0.0.0.0/8, loopback,
+      multicast, broadcast, the network's own (RFC 1122 §3.2.1.3). *)
 
 val net : host -> [ `Generic ] Eio.Net.ty Eio.Resource.t
 (** [net h] is [h]'s network: see {!Network}. Every domain may use it. *)

@@ -105,4 +105,12 @@ type half_close = < flow ; shutdown_send : unit >
 type closable = < flow ; close : unit >
 type tcp_info = { rtt_ns : int; cwnd : int; retransmits : int }
 type tcp = < tcp_info : tcp_info >
-type _ ty += Half_close : half_close ty | Closable : closable ty | Tcp : tcp ty
+type nodelay = < set_nodelay : bool -> unit >
+
+type _ ty +=
+  | Half_close : half_close ty
+  | Closable : closable ty
+  | Tcp : tcp ty
+  | Nodelay : nodelay ty
+
+let send_at_once flow = match cast flow Nodelay with Some f -> f#set_nodelay true | None -> ()

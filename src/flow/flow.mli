@@ -152,4 +152,18 @@ type tcp_info = {
 }
 
 type tcp = < tcp_info : tcp_info >
-type _ ty += Half_close : half_close ty | Closable : closable ty | Tcp : tcp ty
+
+type nodelay = < set_nodelay : bool -> unit >
+(** [set_nodelay true] has each write sent at once; [set_nodelay false] lets a short segment wait
+    for the acknowledgement of what was sent before (Nagle's algorithm, RFC 9293 §3.7.4). It does
+    nothing to a connection that is over. *)
+
+type _ ty +=
+  | Half_close : half_close ty
+  | Closable : closable ty
+  | Tcp : tcp ty
+  | Nodelay : nodelay ty
+
+val send_at_once : < cast : 'a. 'a ty -> 'a option ; .. > -> unit
+(** [send_at_once f] is [set_nodelay true] if [f] knows {!Nodelay}. Who gathers what it sends into
+    few writes, as a server of requests does, calls it once for a connection. *)

@@ -66,7 +66,10 @@ let rec copy r w =
 
 type half_close = < flow ; shutdown_send : unit Lwt.t >
 type closable = < flow ; close : unit Lwt.t >
-type _ ty += Half_close : half_close ty | Closable : closable ty
+type _ ty += Half_close : half_close ty | Closable : closable ty | Nodelay : Flow.nodelay ty
+
+let send_at_once flow =
+  match cast flow Nodelay with Some (f : Flow.nodelay) -> f#set_nodelay true | None -> ()
 
 let null : flow =
   object

@@ -65,7 +65,13 @@ type closable = < flow ; close : unit Lwt.t >
 (** [close] gives back what the flow holds. Idempotent. Calls under way and later ones fail with
     {!Weir_flow.Flow.Closed}. *)
 
-type _ ty += Half_close : half_close ty | Closable : closable ty
+type _ ty +=
+  | Half_close : half_close ty
+  | Closable : closable ty
+  | Nodelay : Weir_flow.Flow.nodelay ty
+
+val send_at_once : < cast : 'a. 'a ty -> 'a option ; .. > -> unit
+(** As {!Weir_flow.Flow.send_at_once}. *)
 
 (** {1 Flows} *)
 

@@ -1,4 +1,4 @@
-type entry = { request : Request.head option; status : int; body_bytes : int }
+type entry = { request : Request.head option; status : int; body_bytes : int; cut : bool }
 
 let add_escaped b s =
   let add = function
@@ -24,7 +24,7 @@ let header request name =
   | None -> "-"
   | Some (h : Request.head) -> Option.value (Http.Header.get h.headers name) ~default:"-"
 
-let line ~peer ~time { request; status; body_bytes } =
+let line ~peer ~time { request; status; body_bytes; cut } =
   let b = Buffer.create 160 in
   add_escaped b peer;
   Buffer.add_string b " - - [";
@@ -34,4 +34,5 @@ let line ~peer ~time { request; status; body_bytes } =
   Buffer.add_string b (Printf.sprintf " %d %d" status body_bytes);
   add_quoted b (header request "referer");
   add_quoted b (header request "user-agent");
+  if cut then Buffer.add_string b " cut";
   Buffer.contents b

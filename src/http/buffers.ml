@@ -1,21 +1,63 @@
 (* A stack of immutable nodes behind one atomic: compare-and-set cannot be
    fooled by a node that came back, since a node is never reused. *)
 type stack = Empty | Node of { buffer : Bytes.t; depth : int; below : stack }
-type t = { size : int; keep : int; free : stack Atomic.t }
 
-let create ?(keep = 64) ?(size = 65_536) () = { size; keep; free = Atomic.make Empty }
+type t = {
+  size : int;
+  scarce : int;
+  keep : int;
+  free : stack Atomic.t;
+  free_scarce : stack Atomic.t;
+  out : int Atomic.t;  (** of [size], and not given back *)
+}
+
+let create ?(keep = 64) ?(size = 65_536) ?(scarce = 8_192) () =
+  {
+    size;
+    scarce = Int.min scarce size;
+    keep;
+    free = Atomic.make Empty;
+    free_scarce = Atomic.make Empty;
+    out = Atomic.make 0;
+  }
+
 let size t = t.size
+let scarce t = t.scarce
 
-let rec take t =
-  match Atomic.get t.free with
-  | Empty -> Bytes.create t.size
+let rec pop free ~size =
+  match Atomic.get free with
+  | Empty -> Bytes.create size
   | Node { buffer; below; _ } as top ->
-      if Atomic.compare_and_set t.free top below then buffer else take t
+      if Atomic.compare_and_set free top below then buffer else pop free ~size
 
 let depth = function Empty -> 0 | Node { depth; _ } -> depth
 
-let rec give t buffer =
-  let below = Atomic.get t.free in
-  if Bytes.length buffer = t.size && depth below < t.keep then
+let rec push free ~keep buffer =
+  let below = Atomic.get free in
+  if depth below < keep then
     let top = Node { buffer; depth = depth below + 1; below } in
-    if not (Atomic.compare_and_set t.free below top) then give t buffer
+    if not (Atomic.compare_and_set free below top) then push free ~keep buffer
+
+(* [Atomic.incr] would allocate. *)
+let rec one_out t =
+  let out = Atomic.get t.out in
+  if not (Atomic.compare_and_set t.out out (out + 1)) then one_out t
+
+let take t ~need =
+  if need > t.size then invalid_arg "Buffers.take";
+  if need <= t.scarce && Atomic.get t.out >= t.keep then pop t.free_scarce ~size:t.scarce
+  else (
+    one_out t;
+    pop t.free ~size:t.size)
+
+(* One of that size may have come from elsewhere. *)
+let rec back t =
+  let out = Atomic.get t.out in
+  if out > 0 && not (Atomic.compare_and_set t.out out (out - 1)) then back t
+
+let give t buffer =
+  let n = Bytes.length buffer in
+  if n = t.size then (
+    back t;
+    push t.free ~keep:t.keep buffer)
+  else if n = t.scarce then push t.free_scarce ~keep:t.keep buffer

@@ -19,6 +19,7 @@ let default = { Limits.default with body_bytes = max_int }
 
 let create ?(limits = default) flow =
   let buffers = Buffers.create ~keep:2 () in
+  Flow.send_at_once flow;
   {
     flow :> Flow.flow;
     limits;

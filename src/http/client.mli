@@ -4,8 +4,9 @@
 type t
 
 val create : ?limits:Limits.t -> #Weir_flow.Flow.flow -> t
-(** [create flow] is a client over [flow], which the caller closes. [limits] are of responses; the
-    default is {!Limits.default} with no bound on the body, which is never held whole. *)
+(** [create flow] is a client over [flow], which the caller closes, and on which Nagle's algorithm
+    is switched off if it knows how. [limits] are of responses; the default is {!Limits.default}
+    with no bound on the body, which is never held whole. *)
 
 type response = {
   head : Response_parser.head;

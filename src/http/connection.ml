@@ -30,6 +30,7 @@ type t = {
   (* The response in hand. *)
   mutable status : int;
   mutable body_sent : int;
+  mutable cut : bool;  (** given up after some of it was sent *)
   mutable from : int;  (** where it begins in the output; -1 once some of it was sent *)
   mutable left : int;  (** bytes of the body to come, or [chunked] or [until_close] *)
   mutable filled : bool;  (** some of the body waits to be sent *)
@@ -63,6 +64,7 @@ let create ?(gather = 16_384) ~limits ~buffers ~date ~stop () =
     drained = 0;
     status = 0;
     body_sent = 0;
+    cut = false;
     from = -1;
     left = 0;
     filled = false;
@@ -80,6 +82,8 @@ let body_sent t = t.body_sent
 let logged_head t = if t.head == no_head then None else Some t.head
 let refusing t = t.phase = Refusing
 let wants_body t = t.phase = Streaming
+let responding t = t.phase = Streaming || t.phase = Copying
+let cut t = t.cut || responding t
 
 (* {1 From request to request} *)
 
@@ -212,6 +216,7 @@ let written t =
   if from_text t then (
     let n = write_length t in
     t.text_at <- t.text_at + n;
+    t.body_sent <- t.text_at;
     if t.text_at = String.length t.text then response_complete t)
   else Output.sent t.output
 
@@ -245,7 +250,6 @@ let start_body t body ~old =
   | String s ->
       t.text <- s;
       t.text_at <- 0;
-      t.body_sent <- String.length s;
       t.phase <- Copying
   | Sized 0 -> response_complete t
   | Sized n ->
@@ -279,6 +283,7 @@ let respond t ~status ~headers body =
     t.keep_alive <- keep;
     t.status <- status;
     t.body_sent <- 0;
+    t.cut <- false;
     t.from <- from;
     t.filled <- false;
     start_body t ~old (if head_only || Status.bodiless status then Empty else body);
@@ -320,6 +325,7 @@ let fill_failed t error =
     Output.truncate t.output t.from;
     give_up t error)
   else (
+    t.cut <- true;
     t.keep_alive <- false;
     t.phase <- Closing)
 

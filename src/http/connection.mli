@@ -96,14 +96,18 @@ val respond : t -> status:int -> headers:Http.Header.t -> body -> bool
 val wants_body : t -> bool
 (** [wants_body t] is whether [Fill] will be asked for (again) for this response. *)
 
+val responding : t -> bool
+(** [responding t] is whether some of the response's body is still to be made or written. *)
+
 val refusing : t -> bool
 (** [refusing t] is whether {!next} is [Refuse]. *)
 
 val status : t -> int
-
 val body_sent : t -> int
-(** [status t], [body_sent t] are of the last response: its status and the bytes of its body made so
-    far. *)
+
+val cut : t -> bool
+(** [status t], [body_sent t], [cut t] are of the last response: its status, the bytes of its body
+    made so far, and whether it has ended, or would end now, before its last byte. *)
 
 (** {1 Request bodies}
 

@@ -60,17 +60,28 @@ let range (head : Request.head) ~etag ~second ~length : Range.t =
       | _ -> Whole)
   | _ -> Whole
 
-let content_range = Printf.sprintf "bytes %d-%d/%d"
+let several (file : file) ranges : Response.body =
+  let read = Byteranges.reader ranges ~read_at:file.read_at in
+  Stream { length = Some (Byteranges.length ranges); read; close = file.close }
 
-let send head (file : file) ~name ~etag ~modified ~second : Response.t =
+(* Its own type, each range having the file's (RFC 9110 §15.3.7.2). *)
+let send_parts (head : Request.head) (file : file) parts ~kind ~etag ~always =
+  let asked = Option.value (Http.Header.get head.headers "range") ~default:"" in
+  let ranges = Byteranges.make ~seed:(etag ^ asked) ~kind parts ~of_:file.length in
+  let headers = ("Content-Type", Byteranges.content_type ranges) :: always in
+  Response.make ~status:`Partial_content ~headers (several file ranges)
+
+let send (head : Request.head) (file : file) ~name ~etag ~modified ~second : Response.t =
   let length = file.length in
   let always = [ ("Last-Modified", modified); ("ETag", etag); ("Accept-Ranges", "bytes") ] in
-  let typed = ("Content-Type", Mime.of_name name) :: always in
+  let kind = Mime.of_name name in
+  let typed = ("Content-Type", kind) :: always in
   match range head ~etag ~second ~length with
   | Whole -> Response.make ~headers:typed (part file ~first:0 ~length)
-  | Part { first; last } ->
-      let headers = ("Content-Range", content_range first last length) :: typed in
+  | Part ({ first; last } as range) ->
+      let headers = ("Content-Range", Byteranges.content_range range ~of_:length) :: typed in
       Response.make ~status:`Partial_content ~headers (part file ~first ~length:(last - first + 1))
+  | Parts parts -> send_parts head file parts ~kind ~etag ~always
   | Unsatisfiable ->
       file.close ();
       Response.of_status 416

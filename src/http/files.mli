@@ -2,8 +2,8 @@
     knows no file system: a tree may be on disk, in memory or in an archive.
 
     GET and HEAD; paths as {!Path} takes them; [index.html] for directories, 301 to the path with a
-    slash, or a listing; types by extension; entity tags, dates and conditions (RFC 9110 §13); one
-    range (§14); 405 and 501 for other methods. *)
+    slash, or a listing; types by extension; entity tags, dates and conditions (RFC 9110 §13);
+    ranges (§14), several as [multipart/byteranges]; 405 and 501 for other methods. *)
 
 type file = {
   length : int;  (** bytes *)

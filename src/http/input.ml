@@ -28,7 +28,8 @@ let make_room t ~large =
   if t.start = t.stop then (
     t.start <- 0;
     t.stop <- 0;
-    if large && Bytes.length t.data < Buffers.size t.pool then replace t (Buffers.take t.pool))
+    if large && Bytes.length t.data < Buffers.scarce t.pool then
+      replace t (Buffers.take t.pool ~need:small_size))
   else if room t = 0 then
     let size = Bytes.length t.data in
     if t.start >= size / 2 then (

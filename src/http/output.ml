@@ -37,11 +37,12 @@ let replace t data =
 
 let rec doubled size need = if size >= need then size else doubled (2 * size) need
 
-let reserve t n =
-  if t.stop + n > Bytes.length t.data then
-    let need = length t + n in
-    if need <= Buffers.size t.pool then replace t (Buffers.take t.pool)
-    else replace t (Bytes.create (doubled (2 * Bytes.length t.data) need))
+let grow t n =
+  let need = length t + n in
+  if need <= Buffers.size t.pool then replace t (Buffers.take t.pool ~need)
+  else replace t (Bytes.create (doubled (2 * Bytes.length t.data) need))
+
+let reserve t n = if t.stop + n > Bytes.length t.data then grow t n
 
 let char t c =
   reserve t 1;
@@ -83,10 +84,15 @@ let rec hex_digits n = if n < 16 then 1 else 1 + hex_digits (n / 16)
 (* A chunk is its size, CRLF, the data, CRLF. The size is only known once the
    space was filled, so room is left for the widest, the width of a full one:
    most chunks are full and need not move. *)
+let room t ~framing = Bytes.length t.data - t.stop - framing
+
 let lend t ~want ~chunked =
   let framing = if chunked then 16 + 4 else 0 in
-  let n = max 1 (min want (Buffers.size t.pool - length t - framing)) in
-  if Bytes.length t.data - t.stop - framing < n then reserve t (n + framing);
+  let wanted = max 1 (min want (Buffers.size t.pool - length t - framing)) in
+  (* The pool gives what it has: less than is wanted is no reason to ask again. *)
+  if room t ~framing < wanted && (t.data == t.small || room t ~framing < small_size) then
+    grow t (min wanted small_size + framing);
+  let n = min wanted (room t ~framing) in
   t.lent <- n;
   t.digits <- (if chunked then hex_digits n else 0);
   n

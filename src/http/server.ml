@@ -34,8 +34,10 @@ type session = {
   flow : Flow.flow;
   machine : Connection.t;
   on_idle : bool -> unit;
+  log : (Access_log.entry -> unit) option;
   handler : Handler.t;
   mutable stream : Response.stream option;
+  mutable unlogged : bool;  (** a response was begun that the log does not have *)
   mutable broken : bool;  (** the flow raised while a handler read from it *)
   mutable receive : unit -> unit;
   mutable receive_head : unit -> unit;
@@ -112,17 +114,18 @@ let body_of s =
 
 (* {1 Responses} *)
 
-let log s =
-  match s.server.log with
+let report s e = s.server.report (Connection.head s.machine) e
+
+(* A log that fails takes no response with it. *)
+let note s =
+  s.unlogged <- false;
+  match s.log with
   | None -> ()
-  | Some log ->
+  | Some log -> (
       let m = s.machine in
-      log
-        {
-          request = Connection.logged_head m;
-          status = Connection.status m;
-          body_bytes = Connection.body_sent m;
-        }
+      let request = Connection.logged_head m and status = Connection.status m in
+      let body_bytes = Connection.body_sent m and cut = Connection.cut m in
+      try log { request; status; body_bytes; cut } with e -> report s e)
 
 let close_stream s =
   match s.stream with
@@ -131,7 +134,10 @@ let close_stream s =
       s.stream <- None;
       close ()
 
-let report s e = s.server.report (Connection.head s.machine) e
+(* What was given up before its first byte is answered anew, and logged then. *)
+let advanced s =
+  if not (Connection.wants_body s.machine) then close_stream s;
+  if not (Connection.responding s.machine || Connection.refusing s.machine) then note s
 
 let shape : Response.body -> Connection.body = function
   | Empty -> Empty
@@ -149,9 +155,8 @@ let answer s (r : Response.t) =
     report s (Invalid_argument "a response with an impossible status, length or header field");
     let sent = Connection.respond m ~status:500 ~headers:(Http.Header.init ()) Empty in
     assert sent);
-  if not (Connection.wants_body m) then (
-    close_stream s;
-    log s)
+  s.unlogged <- true;
+  advanced s
 
 let timed_out : Error.t = { at = 0; status = 408; reason = "the request took too long to come" }
 let failed : Error.t = { at = 0; status = 500; reason = "the server failed" }
@@ -183,9 +188,7 @@ let make_body s (stream : Response.stream) =
 
 let fill s =
   (match s.stream with Some stream -> make_body s stream | None -> assert false);
-  if not (Connection.wants_body s.machine) then (
-    close_stream s;
-    if not (Connection.refusing s.machine) then log s)
+  if not (Connection.wants_body s.machine) then advanced s
 
 (* {1 The loop} *)
 
@@ -194,14 +197,21 @@ let rec run s =
   match Connection.next s.machine with
   | Read_idle ->
       s.on_idle true;
-      let came = timely s limit.idle s.receive in
+      (* Who has never said anything has no more time to begin than to go on. *)
+      let fresh = Connection.request_number s.machine = 0 in
+      let came = timely s (if fresh then limit.head else limit.idle) s.receive in
       s.on_idle false;
       came && run s
   | Read_head ->
       if not (timely s limit.head s.receive_head) then Connection.refuse s.machine timed_out;
       run s
   | Read_body -> timely s limit.body s.receive && run s
-  | Write -> timely s limit.write s.send && run s
+  | Write ->
+      (* Past the limit this raises: there is no orderly end with a client that
+         takes nothing. *)
+      wait s limit.write s.send;
+      if s.unlogged then advanced s;
+      run s
   | Handle ->
       handle s;
       run s
@@ -224,14 +234,15 @@ let linger s shutdown_send =
   shutdown_send ();
   ignore (timely s s.server.timeouts.linger (fun () -> go s.server.limits.drain_bytes))
 
-let serve_connection ?(on_idle = ignore) ?shutdown_send server flow handler =
+let serve_connection ?(on_idle = ignore) ?log ?shutdown_send server flow handler =
   let { limits; buffers; date; stop; gather; _ } = server in
   let machine = Connection.create ?gather ~limits ~buffers ~date ~stop () in
-  let flow = (flow :> Flow.flow) in
+  let flow = (flow :> Flow.flow) and log = match log with Some _ -> log | None -> server.log in
+  Flow.send_at_once flow;
   let s =
     {
-      server; flow; machine; on_idle; handler;
-      stream = None; broken = false; receive = ignore; receive_head = ignore; send = ignore;
+      server; flow; machine; on_idle; log; handler;
+      stream = None; unlogged = false; broken = false; receive = ignore; receive_head = ignore; send = ignore;
     } [@ocamlformat "disable"]
   in
   s.receive <- (fun () -> receive s);
@@ -239,6 +250,7 @@ let serve_connection ?(on_idle = ignore) ?shutdown_send server flow handler =
   s.send <- (fun () -> send s);
   Fun.protect ~finally:(fun () ->
       close_stream s;
+      (try if s.unlogged then note s with _ -> ());
       Connection.release machine)
   @@ fun () ->
   let complete = run s in

@@ -13,9 +13,12 @@ type timer = { with_timeout : 'a. int -> (unit -> 'a) -> 'a }
 
 type timeouts = {
   idle : int;  (** from one request to the first byte of the next; past it the connection closes *)
-  head : int;  (** from there to the end of the head; past it 408 *)
+  head : int;
+      (** from the first byte of a request to the end of its head, past it 408; and from the
+          connection's beginning to its first byte, past it the connection closes *)
   body : int;  (** each wait for some of a body; past it 408 *)
-  write : int;  (** each write of at most 64 KiB or one head *)
+  write : int;
+      (** each write of at most 64 KiB or one head; past it the connection is to be reset *)
   linger : int;  (** waiting for the client to close after we did *)
 }
 (** Nanoseconds; {!Weir_base.Time.never} for no limit. *)
@@ -43,21 +46,28 @@ val create :
     - [now ()] is seconds since 1970, for [Date], which is left out without it.
     - [stop ()] becomes true when the server is to end: responses then close their connections.
     - [gather]: see {!Connection.create}.
-    - [log e] is called once a response's last byte was made.
-    - [report head exn] is called when a handler, or the making of a body, raised; if it raises
-      itself, so does {!serve_connection}. Cancellation belongs there.
+    - [log e] is called once for each response, when its last byte was made or it was cut.
+    - [report head exn] is called when a handler, the making of a body, or [log] raised; if it
+      raises itself, so does {!serve_connection}. Cancellation belongs there.
     - [page e] is the answer to requests that are refused (default {!Response.of_error}). *)
 
 val serve_connection :
   ?on_idle:(bool -> unit) ->
+  ?log:(Access_log.entry -> unit) ->
   ?shutdown_send:(unit -> unit) ->
   t ->
   #Weir_flow.Flow.flow ->
   Handler.t ->
   unit
 (** [serve_connection t flow handler] answers the requests of [flow] until the connection is over;
-    the caller then closes [flow]. What [flow] raises it raises, having closed a body in the making.
-    [on_idle true] is called before each wait for a new request and [on_idle false] after it, so
-    that who stops the server knows which connections can be cut. With [shutdown_send], which ends
-    our direction of [flow], a connection that we close first is then read until the client closes
-    too (RFC 9112 §9.6). *)
+    the caller then closes [flow]. Responses are gathered, so Nagle's algorithm is switched off if
+    [flow] knows how ({!Weir_flow.Flow.Nodelay}). What [flow] raises it raises, having closed a body
+    in the making. [on_idle true] is called before each wait for a new request and [on_idle false]
+    after it, so that who stops the server, or has no room left ({!Admission}), knows which
+    connections can be cut. [log] stands in place of the server's: here the client is known. With
+    [shutdown_send], which ends our direction of [flow], a connection that we close first is then
+    read until the client closes too (RFC 9112 §9.6).
+    @raise Timed_out
+      if the client did not take what was written in time. What it lacks will never reach it in
+      order, and waits for it in the transport's buffers: the caller should reset [flow], not close
+      it. *)

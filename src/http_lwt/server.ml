@@ -42,6 +42,7 @@ type session = {
   log : Weir_http.Access_log.entry -> unit;
   handler : Handler.t;
   mutable stream : Handler.stream option;
+  mutable unlogged : bool;  (** a response was begun that the log does not have *)
   mutable broken : bool;  (** the transport failed under a handler's read *)
 }
 
@@ -130,10 +131,15 @@ let body_of s =
 
 (* -- responses ----------------------------------------------------------- *)
 
-let log s =
+let report s e = s.server.report (Machine.head s.machine) e
+
+(* A log that fails takes no response with it. *)
+let note s =
   let m = s.machine in
-  s.log
-    { request = Machine.logged_head m; status = Machine.status m; body_bytes = Machine.body_sent m }
+  s.unlogged <- false;
+  let request = Machine.logged_head m and status = Machine.status m in
+  let body_bytes = Machine.body_sent m and cut = Machine.cut m in
+  try s.log { request; status; body_bytes; cut } with e -> report s e
 
 let close_stream s =
   match s.stream with
@@ -142,7 +148,10 @@ let close_stream s =
       s.stream <- None;
       close ()
 
-let report s e = s.server.report (Machine.head s.machine) e
+(* What was given up before its first byte is answered anew, and logged then. *)
+let advanced s =
+  if not (Machine.wants_body s.machine) then close_stream s;
+  if not (Machine.responding s.machine || Machine.refusing s.machine) then note s
 
 let shape : Handler.body -> Machine.body = function
   | Empty -> Empty
@@ -158,9 +167,8 @@ let answer s (r : Handler.response) =
     report s (Invalid_argument "a response with an impossible status, length or header field");
     let sent = Machine.respond m ~status:500 ~headers:(Http.Header.init ()) Empty in
     assert sent);
-  if not (Machine.wants_body m) then (
-    close_stream s;
-    log s)
+  s.unlogged <- true;
+  advanced s
 
 let timed_out : Error.t = { at = 0; status = 408; reason = "the request took too long to come" }
 let failed : Error.t = { at = 0; status = 500; reason = "the server failed" }
@@ -208,12 +216,7 @@ let make_body s (stream : Handler.stream) =
 
 let fill s =
   let made = match s.stream with Some stream -> make_body s stream | None -> assert false in
-  Lwt.map
-    (fun () ->
-      if not (Machine.wants_body s.machine) then (
-        close_stream s;
-        if not (Machine.refusing s.machine) then log s))
-    made
+  Lwt.map (fun () -> if not (Machine.wants_body s.machine) then advanced s) made
 
 (* -- the loop ------------------------------------------------------------ *)
 
@@ -223,8 +226,10 @@ let rec run s =
   match Machine.next s.machine with
   | Read_idle ->
       s.on_idle true;
+      (* Who has never said anything has no more time to begin than to go on. *)
+      let fresh = Machine.request_number s.machine = 0 in
       Lwt.bind
-        (timely s limit.idle (receive s))
+        (timely s (if fresh then limit.head else limit.idle) (receive s))
         (fun came ->
           s.on_idle false;
           if came then run s else Lwt.return_false)
@@ -235,7 +240,14 @@ let rec run s =
           if not came then Machine.refuse s.machine timed_out;
           run s)
   | Read_body -> go_on s (timely s limit.body (receive s))
-  | Write -> go_on s (timely s limit.write (send s))
+  | Write ->
+      (* Past the limit this is rejected: there is no orderly end with a client
+         that takes nothing. *)
+      Lwt.bind
+        (wait s limit.write (send s))
+        (fun () ->
+          if s.unlogged then advanced s;
+          run s)
   | Handle -> Lwt.bind (handle s) (fun () -> run s)
   | Refuse ->
       answer s (page s (Machine.error s.machine));
@@ -264,7 +276,18 @@ let serve_connection ?(on_idle = ignore) ?(log = ignore) server transport handle
   let machine = Machine.create ?gather ~limits ~buffers ~date ~stop () in
   let watch = Option.map Time_limits.watch server.time_limits in
   let s =
-    { server; transport; machine; watch; on_idle; log; handler; stream = None; broken = false }
+    {
+      server;
+      transport;
+      machine;
+      watch;
+      on_idle;
+      log;
+      handler;
+      stream = None;
+      unlogged = false;
+      broken = false;
+    }
   in
   Lwt.finalize
     (fun () ->
@@ -273,5 +296,6 @@ let serve_connection ?(on_idle = ignore) ?(log = ignore) server transport handle
     (fun () ->
       Option.iter Time_limits.forget watch;
       close_stream s;
+      (try if s.unlogged then note s with _ -> ());
       Machine.release machine;
       Lwt.return_unit)

@@ -30,4 +30,8 @@ val serve_connection :
 (** [serve_connection t transport handler] answers the requests that come until the connection is
     over; the caller then closes the transport. It is rejected with what the transport is rejected
     with, having closed a body in the making. [on_idle true] is called before each wait for a new
-    request and [on_idle false] after it. [log e] is called once a response's last byte was made. *)
+    request and [on_idle false] after it. [log e] is called once for each response, when its last
+    byte was made or it was cut; what it raises is reported.
+
+    It is rejected with {!Time_limits.Timed_out} if the client did not take what was written in
+    time: see {!Weir_http.Server.serve_connection}. *)

@@ -11,6 +11,7 @@ exception Failed of Weir_flow.Flow.error
 let fail (`Flow e) = Lwt.fail (Failed e)
 
 let of_flow ?(shutdown_send = fun () -> Lwt.return_unit) flow =
+  Flow_lwt.send_at_once flow;
   let read b ~off ~len =
     let buf = Cstruct.create_unsafe len in
     Lwt.bind (Flow_lwt.read_into flow buf) (function

@@ -12,4 +12,6 @@ type t = {
 exception Failed of Weir_flow.Flow.error
 
 val of_flow : ?shutdown_send:(unit -> unit Lwt.t) -> #Weir_flow_lwt.Flow_lwt.flow -> t
-(** [of_flow f] is [f], with a copy of all bytes between; its failures are {!Failed}. *)
+(** [of_flow f] is [f], with a copy of all bytes between; its failures are {!Failed}. Nagle's
+    algorithm is switched off if [f] knows how ({!Weir_flow_lwt.Flow_lwt.Nodelay}); who makes a
+    transport by hand does that for its connection. *)

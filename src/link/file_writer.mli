@@ -13,6 +13,13 @@ val write : t -> Bytes.t -> off:int -> len:int -> unit
 (** [write t b ~off ~len] appends; [b] is the caller's again on return. It may block on the disk.
     @raise Invalid_argument if [off], [len] are not within [b]. *)
 
+val end_record : t -> unit
+(** [end_record t] says that what was written so far ends with a whole record. When writing fails
+    the file is cut back to the last such end that it has, if it can be cut. *)
+
+val lost_records : t -> int
+(** [lost_records t] is how many of the records that ended are not in the file. *)
+
 val flush : t -> unit
 (** [flush t] hands what is gathered to the operating system. *)
 

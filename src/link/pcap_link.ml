@@ -2,7 +2,7 @@ module Pcap = Weir_wire.Pcap
 
 let epoch_ns ~now = Weir_base.Time.of_float_s (Unix.gettimeofday ()) - now
 
-class recording ~snaplen ~epoch_ns ~write (inner : Link.t) =
+class recording ~snaplen ~epoch_ns ~recorded ~write (inner : Link.t) =
   object (self)
     inherit Link.forward inner
     val header = Bytes.create Pcap.record_header_length
@@ -12,7 +12,8 @@ class recording ~snaplen ~epoch_ns ~write (inner : Link.t) =
       let time = Int.max 0 (epoch_ns + now) in
       Pcap.record_header ~time ~captured ~original:frame.len header ~off:0;
       write header ~off:0 ~len:Pcap.record_header_length;
-      write frame.data ~off:frame.off ~len:captured
+      write frame.data ~off:frame.off ~len:captured;
+      recorded ()
 
     method! receive ~now =
       let frame = inner#receive ~now in
@@ -24,7 +25,7 @@ class recording ~snaplen ~epoch_ns ~write (inner : Link.t) =
       inner#send ~now frame
   end
 
-let record ?(snaplen = 262_144) ~epoch_ns ~write inner =
+let record ?(snaplen = 262_144) ?(recorded = ignore) ~epoch_ns ~write inner =
   let header = Bytes.unsafe_of_string (Pcap.header ~snaplen) in
   write header ~off:0 ~len:(Bytes.length header);
-  new recording ~snaplen ~epoch_ns ~write inner
+  new recording ~snaplen ~epoch_ns ~recorded ~write inner

@@ -176,7 +176,8 @@ type flow =
   < Flow_lwt.flow
   ; shutdown_send : unit Lwt.t
   ; close : unit Lwt.t
-  ; tcp_info : Weir_flow.Flow.tcp_info >
+  ; tcp_info : Weir_flow.Flow.tcp_info
+  ; set_nodelay : bool -> unit >
 
 type _ Flow_lwt.ty += Tcp : Weir_flow.Flow.tcp Flow_lwt.ty | Flow : flow Flow_lwt.ty
 
@@ -203,6 +204,7 @@ let flow t : flow =
       | Flow_lwt.Half_close -> Some (self :> Flow_lwt.half_close)
       | Flow_lwt.Closable -> Some (self :> Flow_lwt.closable)
       | Tcp -> Some (self :> Weir_flow.Flow.tcp)
+      | Flow_lwt.Nodelay -> Some (self :> Weir_flow.Flow.nodelay)
       | Flow -> Some (self :> flow)
       | _ -> None
 
@@ -212,4 +214,5 @@ let flow t : flow =
 
     method close = close t
     method tcp_info = info t
+    method set_nodelay on = set_nodelay t on
   end

@@ -69,7 +69,8 @@ type flow =
   < Weir_flow_lwt.Flow_lwt.flow
   ; shutdown_send : unit Lwt.t
   ; close : unit Lwt.t
-  ; tcp_info : Weir_flow.Flow.tcp_info >
+  ; tcp_info : Weir_flow.Flow.tcp_info
+  ; set_nodelay : bool -> unit >
 
 type _ Weir_flow_lwt.Flow_lwt.ty +=
   | Tcp : Weir_flow.Flow.tcp Weir_flow_lwt.Flow_lwt.ty
@@ -78,5 +79,5 @@ type _ Weir_flow_lwt.Flow_lwt.ty +=
 
 val flow : t -> flow
 (** [flow t] is [t]; it knows {!Weir_flow_lwt.Flow_lwt.Half_close},
-    {!Weir_flow_lwt.Flow_lwt.Closable}, {!Tcp} and {!Flow}. Its [read] makes a buffer that is as
-    long as what it read. *)
+    {!Weir_flow_lwt.Flow_lwt.Closable}, {!Weir_flow_lwt.Flow_lwt.Nodelay}, {!Tcp} and {!Flow}. Its
+    [read] makes a buffer that is as long as what it read. *)

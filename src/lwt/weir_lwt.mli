@@ -45,7 +45,9 @@ val host :
     on [link], which it owns. [mac] is by default a random locally administered address. [hosts] are
     names that {!Network.resolve} knows. [random] makes it reproducible; by default it is seeded by
     the operating system. It lives until {!Host.close}.
-    @raise Invalid_argument if [address] or [gateway] cannot be read. *)
+    @raise Invalid_argument
+      if [address] or [gateway] cannot be read, or no host can have [address]: 0.0.0.0/8, loopback,
+      multicast, broadcast, the network's own (RFC 1122 §3.2.1.3). *)
 
 val shutdown : ?timeout_ns:int -> host -> unit Lwt.t
 (** [shutdown h] closes every connection in order: see {!Host.shutdown}. *)

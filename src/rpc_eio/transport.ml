@@ -20,6 +20,7 @@ let () = Flow.register_cancellation (function Eio.Cancel.Cancelled _ -> true | _
 exception Over of Error.ending
 
 let create ?(on_room = ignore) ~(limits : Limits.t) ?room outbox flow =
+  Flow.send_at_once flow;
   {
     flow :> Flow.flow;
     incoming = Incoming.create ~limit:limits.message Length32;

@@ -23,6 +23,7 @@ exception Over of Error.ending
 let chunk = 16_384
 
 let create ?(on_room = ignore) ~(limits : Limits.t) ?room outbox flow =
+  Flow_lwt.send_at_once flow;
   {
     flow :> Flow_lwt.flow;
     incoming = Incoming.create ~limit:limits.message Length32;

@@ -75,10 +75,7 @@ let connections t =
         (Weir_core.Stack.tcp (stack life));
       List.map snd (List.sort compare !all)
 
-let prefix cidr =
-  match Ipaddr.V4.Prefix.of_string cidr with
-  | Ok p -> p
-  | Error (`Msg m) -> invalid_arg (Printf.sprintf "address %S: %s" cidr m)
+let prefix cidr = match Identity.host_address cidr with Ok p -> p | Error m -> invalid_arg m
 
 let check_gateway gateway =
   match Option.map Ipaddr.V4.of_string gateway with

@@ -186,7 +186,8 @@ val host :
     [name], by default its address. [main h] is its program: it begins when the calling fiber waits,
     what it raises ends the run, and when it returns the host stays on. [pcap] is a file for what
     the host sends and hears, over all its lives.
-    @raise Invalid_argument if the address cannot be read, or another host has it or the name. *)
+    @raise Invalid_argument
+      if the address cannot be read or no host can have it, or another host has it or the name. *)
 
 val unix_net : host -> [ `Generic | `Unix ] Eio.Net.ty Eio.Std.r
 (** [unix_net h] is [h.net] for programs that ask for an [Eio_unix.Net.t]: see {!Weir_eio.unix_net}.

@@ -6,6 +6,8 @@ type t =
   | Busy of string
   | Not_tap of string
   | No_interface of string
+  | Bad_address of { address : string; reason : string }
+  | Unreachable of { name : string; address : Ipaddr.V4.t; reason : string; remedy : string }
   | System of { call : string; name : string; error : Unix.error }
 
 let pp f = function
@@ -17,13 +19,18 @@ let pp f = function
   | Not_permitted action ->
       Fmt.pf f
         "not permitted to %s: it needs root or CAP_NET_ADMIN; try `sudo`, or let root make the \
-         device for you once: `ip tuntap add dev tap0 mode tap user $USER`"
+         device for you once: `ip tuntap add dev tap0 mode tap user $USER`, `ip link set tap0 up`"
         action
   | Bad_name { name; reason } -> Fmt.pf f "%S cannot be an interface's name: %s" name reason
   | Busy name -> Fmt.pf f "%s is in use by another process: end it or take another name" name
   | Not_tap name ->
       Fmt.pf f "%s is there but cannot be opened as a TAP device: take another name" name
   | No_interface name -> Fmt.pf f "there is no interface %s" name
+  | Bad_address { address; reason } ->
+      Fmt.pf f "%S cannot be an interface's address: %s" address reason
+  | Unreachable { name; address; reason; remedy } ->
+      Fmt.pf f "this machine does not reach %a through %s, which %s: `%s`" Ipaddr.V4.pp address name
+        reason remedy
   | System { call; name; error } ->
       Fmt.pf f "%s%s: %s" call
         (if name = "" then "" else Printf.sprintf " (%s)" name)

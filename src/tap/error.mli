@@ -8,6 +8,9 @@ type t =
   | Busy of string  (** another process holds the device of that name *)
   | Not_tap of string  (** an interface of that name is no TAP *)
   | No_interface of string
+  | Bad_address of { address : string; reason : string }
+  | Unreachable of { name : string; address : Ipaddr.V4.t; reason : string; remedy : string }
+      (** no packets for [address] leave through [name]; [remedy] is a command *)
   | System of { call : string; name : string; error : Unix.error }
 
 val pp : Format.formatter -> t -> unit

@@ -1,6 +1,7 @@
 external is_up_exn : string -> bool = "weir_interface_is_up"
 external switch_exn : string -> bool -> unit = "weir_interface_switch"
 external set_address_exn : string -> string -> int -> unit = "weir_interface_set_address"
+external address_exn : string -> string = "weir_interface_address"
 external mtu_exn : string -> int = "weir_interface_mtu"
 external set_mtu_exn : string -> int -> unit = "weir_interface_set_mtu"
 external hardware_address_exn : string -> string = "weir_interface_hardware_address"
@@ -23,8 +24,75 @@ let set_address name address ~prefix =
     Error (Error.System { call = "prefix length"; name; error = EINVAL })
   else on name ~action:"set the address of" (fun name -> set_address_exn name octets prefix)
 
+let address name =
+  let read name =
+    match address_exn name with
+    | "" -> None
+    | octets ->
+        let part at = Ipaddr.V4.of_octets_exn (String.sub octets at 4) in
+        Some (Ipaddr.V4.Prefix.of_netmask_exn ~netmask:(part 4) ~address:(part 0))
+  in
+  on name ~action:"look at" read
+
 let mtu name = on name ~action:"look at" mtu_exn
 let set_mtu name mtu = on name ~action:"set the MTU of" (fun name -> set_mtu_exn name mtu)
 
 let hardware_address name =
   on name ~action:"look at" (fun name -> Macaddr.of_octets_exn (hardware_address_exn name))
+
+(* -- who reaches whom ---------------------------------------------------- *)
+
+(* Interface, destination and mask of each route; numbers are in hexadecimal, in
+   the processor's order of bytes. *)
+let parse_route line =
+  let swap n =
+    Int32.of_string
+      (Printf.sprintf "0x%s%s%s%s" (String.sub n 6 2) (String.sub n 4 2) (String.sub n 2 2)
+         (String.sub n 0 2))
+  in
+  match String.split_on_char '\t' line with
+  | name :: destination :: _ :: _ :: _ :: _ :: _ :: mask :: _
+    when String.length destination = 8 && String.length mask = 8 ->
+      Some (name, swap destination, swap mask)
+  | _ -> None
+
+(* Of the thread's own namespace. *)
+let routes () =
+  match In_channel.with_open_bin "/proc/thread-self/net/route" In_channel.input_all with
+  | text -> List.filter_map parse_route (String.split_on_char '\n' text)
+  | exception Sys_error _ -> []
+
+(* Of the routes that fit, those with the longest prefix count. *)
+let leads_to name address routes =
+  let fits (_, destination, mask) = Int32.logand (Ipaddr.V4.to_int32 address) mask = destination in
+  let longer (_, _, a) (_, _, b) = Int32.unsigned_compare b a in
+  match List.stable_sort longer (List.filter fits routes) with
+  | [] -> false
+  | (_, _, mask) :: _ as best -> List.exists (fun (via, _, m) -> m = mask && via = name) best
+
+let is_bridge_port name = Sys.file_exists (Printf.sprintf "/sys/class/net/%s/brport" name)
+
+(* Another host's address in that network, for the kernel. *)
+let neighbour network =
+  let module P = Ipaddr.V4.Prefix in
+  let own = P.address network in
+  let at n = Ipaddr.V4.of_int32 (Int32.add (Ipaddr.V4.to_int32 (P.network network)) n) in
+  let first = at (if P.bits network >= 31 then 0l else 1l) in
+  if Ipaddr.V4.compare first own <> 0 then first
+  else Ipaddr.V4.of_int32 (Int32.succ (Ipaddr.V4.to_int32 first))
+
+let remedy name network =
+  let module P = Ipaddr.V4.Prefix in
+  if P.bits network = 32 then Printf.sprintf "ip route add %s dev %s" (P.to_string network) name
+  else
+    Printf.sprintf "ip addr add %s/%d dev %s"
+      (Ipaddr.V4.to_string (neighbour network))
+      (P.bits network) name
+
+let reaches name network =
+  let address = Ipaddr.V4.Prefix.address network in
+  let unreachable reason remedy = Error (Error.Unreachable { name; address; reason; remedy }) in
+  let* up = is_up name in
+  if not up then unreachable "is down" (Printf.sprintf "ip link set %s up" name)
+  else if is_bridge_port name || leads_to name address (routes ()) then Ok ()
+  else unreachable "has no address in its network" (remedy name network)

@@ -13,6 +13,14 @@ val set_address : string -> Ipaddr.t -> prefix:int -> (unit, Error.t) result
     address is added to the others (and is not used for about a second, while the kernel looks for
     another holder). It is a [System] error with EINVAL if [prefix] is out of range. *)
 
+val address : string -> (Ipaddr.V4.Prefix.t option, Error.t) result
+(** [address name] is the interface's IPv4 address with its network, if it has one. *)
+
+val reaches : string -> Ipaddr.V4.Prefix.t -> (unit, Error.t) result
+(** [reaches name network] is an error ({!Error.Unreachable}, with the command that helps) if the
+    kernel sends nothing for the host [Ipaddr.V4.Prefix.address network] through the interface: it
+    is down, or neither has an address in [network] nor a route there, nor is it a bridge's port. *)
+
 val mtu : string -> (int, Error.t) result
 val set_mtu : string -> int -> (unit, Error.t) result
 val hardware_address : string -> (Macaddr.t, Error.t) result

@@ -92,6 +92,25 @@ CAMLprim value weir_interface_set_address(value name, value octets, value prefix
   CAMLreturn(Val_unit);
 }
 
+/* The IPv4 address and mask, 8 bytes; empty if there is none. */
+CAMLprim value weir_interface_address(value name) {
+  CAMLparam1(name);
+  struct ifreq r;
+  char octets[8];
+  int error = 0, fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  if (fd < 0) caml_uerror("socket", name);
+  ask(&r, name);
+  if (ioctl(fd, SIOCGIFADDR, &r) < 0) error = errno;
+  else {
+    memcpy(octets, &((struct sockaddr_in *)&r.ifr_addr)->sin_addr, 4);
+    if (ioctl(fd, SIOCGIFNETMASK, &r) < 0) error = errno;
+    else memcpy(octets + 4, &((struct sockaddr_in *)&r.ifr_netmask)->sin_addr, 4);
+  }
+  close(fd);
+  if (error != 0 && error != EADDRNOTAVAIL) caml_unix_error(error, "SIOCGIFADDR", name);
+  CAMLreturn(caml_alloc_initialized_string(error == 0 ? 8 : 0, octets));
+}
+
 CAMLprim value weir_interface_mtu(value name) {
   CAMLparam1(name);
   struct ifreq r;
@@ -136,6 +155,7 @@ CAMLprim value weir_interface_set_address(value n, value o, value p) {
   (void)n, (void)o, (void)p;
   return unsupported();
 }
+CAMLprim value weir_interface_address(value n) { (void)n; return unsupported(); }
 CAMLprim value weir_interface_mtu(value n) { (void)n; return unsupported(); }
 CAMLprim value weir_interface_set_mtu(value n, value m) { (void)n, (void)m; return unsupported(); }
 CAMLprim value weir_interface_hardware_address(value n) { (void)n; return unsupported(); }

@@ -37,6 +37,7 @@ class type t = object
   method name : string
   method offload : bool
   method is_gone : bool
+  method on_gone : (unit -> unit) -> unit
 end
 
 let longest_frame = 65_535 + Link.header_length
@@ -56,16 +57,22 @@ class device ~fd ~name ~mtu ~offload : t =
     val stats = Link.stats ()
     val mutable is_open = true
     val mutable is_gone = false
+    val mutable told = ignore
     method mtu = mtu
     method readiness = Link.Fd fd
     method name = name
     method offload = offload
     method is_gone = is_gone
 
+    method on_gone f =
+      told <- f;
+      if is_gone then f ()
+
     method private lose code =
       if code = gone && not is_gone then (
         is_gone <- true;
-        silence fd)
+        silence fd;
+        told ())
 
     (* The frame's length, or a negative code. *)
     method private read (frame : Frame.t) =
@@ -128,13 +135,41 @@ let with_mtu name = function
   | None -> Interface.mtu name
   | Some mtu -> Result.map (fun () -> mtu) (Interface.set_mtu name mtu)
 
-let open_ ?(name = "tap%d") ?mtu ?(offload = false) ?persistent () =
+let read_address address =
+  match Ipaddr.V4.Prefix.of_string address with
+  | Ok network -> Ok network
+  | Error _ ->
+      let reason = "it is no IPv4 address with its network, as 10.0.0.1/24" in
+      Error (Error.Bad_address { address; reason })
+
+let optionally f = function None -> Ok None | Some x -> Result.map Option.some (f x)
+
+(* What is so already needs no permission. *)
+let give_address name network =
+  let* now = Interface.address name in
+  if now = Some network then Ok ()
+  else
+    let module P = Ipaddr.V4.Prefix in
+    Interface.set_address name (V4 (P.address network)) ~prefix:(P.bits network)
+
+let bring_up name =
+  let* up = Interface.is_up name in
+  if up then Ok () else Interface.set_up name
+
+let configured name ~mtu ~kernel ~up =
+  let* mtu = with_mtu name mtu in
+  let* _ = optionally (give_address name) kernel in
+  let* () = if up then bring_up name else Ok () in
+  Ok mtu
+
+let open_ ?(name = "tap%d") ?mtu ?(offload = false) ?persistent ?kernel ?(up = true) () =
   let persistent = match persistent with None -> 2 | Some p -> Bool.to_int p in
   let* () = Error.check_name name in
+  let* kernel = optionally read_address kernel in
   let* fd, name =
     Error.catch ~action:("open the TAP device " ^ name) (fun () -> open_exn name offload persistent)
   in
-  match with_mtu name mtu with
+  match configured name ~mtu ~kernel ~up with
   | Ok mtu -> Ok (new device ~fd ~name ~mtu ~offload)
   | Error e ->
       Unix.close fd;

@@ -14,14 +14,33 @@ class type t = object
 
   method is_gone : bool
   (** Whether the device has been deleted. *)
+
+  method on_gone : (unit -> unit) -> unit
+  (** [on_gone f]: [f ()] is called when it turns out that the device has been deleted, at once if
+      that is known. [f] must only note the fact or wake a fiber. The last [f] set is the one
+      called. *)
 end
 
 val open_ :
-  ?name:string -> ?mtu:int -> ?offload:bool -> ?persistent:bool -> unit -> (t, Error.t) result
+  ?name:string ->
+  ?mtu:int ->
+  ?offload:bool ->
+  ?persistent:bool ->
+  ?kernel:string ->
+  ?up:bool ->
+  unit ->
+  (t, Error.t) result
 (** [open_ ()] makes a TAP device, or opens the existing one called [name]; the kernel puts a number
-    in place of [%d] (default ["tap%d"]). It is a fresh one's nature to be down and without an
-    address: see {!Interface}. [mtu] is set if given, else it is as the device has it (1500 if new).
-    The device disappears on [close] unless it is [persistent]; not given, that stays as it was. *)
+    in place of [%d] (default ["tap%d"]).
+    - [kernel] is the IPv4 address and network, as ["10.0.0.1/24"], that the kernel's side is given,
+      in place of the one it had. Without it that side stays as it is, and a fresh one has none:
+      {!Interface.reaches} says what is missing.
+    - [up] (default [true]) brings the device up. One that is down drops all frames.
+    - [mtu] is set if given, else it is as the device has it (1500 if new).
+    - The device disappears on [close] unless it is [persistent]; not given, that stays as it was.
+
+    Making a device, and changing anything about one, needs CAP_NET_ADMIN. Opening a persistent one
+    that is as asked for needs it not, if the device is the user's. *)
 
 (** {2 Offload}
 

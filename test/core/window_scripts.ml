@@ -128,7 +128,7 @@ let next_window t =
 (* Twenty in flight, and more to send. *)
 let twenty t =
   open_ t;
-  write t (zeros 60_000);
+  write t (zeros 42_000);
   after t 10;
   send t ~ack:10_001 1;
   after t 10
@@ -173,7 +173,7 @@ let unsafe t =
 let without_blocks t =
   note t "PRR without SACK: a duplicate is a segment that arrived, and ssthresh is what is left";
   established t ~mss:1000;
-  write t (zeros 60_000);
+  write t (zeros 42_000);
   after t 10;
   send t ~ack:10_001 1;
   after t 10;
@@ -193,7 +193,7 @@ let without_blocks t =
 let many_duplicates () =
   let t = host ~config:reno () in
   established t ~mss:1000;
-  write t (zeros 60_000);
+  write t (zeros 42_000);
   for _ = 1 to 1_000 do
     send t ~ack:1 1
   done;
@@ -234,7 +234,7 @@ let shut t =
   write t (zeros 20_000);
   after t 10;
   send t ~ack:30_001 ~win:0 1;
-  write t (zeros 40_000);
+  write t (zeros 32_000);
   window t
 
 let reopened t =

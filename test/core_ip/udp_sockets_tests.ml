@@ -7,7 +7,7 @@ let here = ip "10.0.0.1"
 let loopback = ip "127.0.0.1"
 let peer = ip "10.0.0.2"
 let other = ip "10.0.0.3"
-let make () = Udp_sockets.create (random ())
+let make () = Udp_sockets.create (random ()) ~budget:(Weir_base.Budget.create ~limit:max_int)
 
 let bind ?buffer ?max_datagrams ?(address = Ip4.any) ?(reuse = false) t port =
   match Udp_sockets.bind ?buffer ?max_datagrams t ~address ~port ~reuse with

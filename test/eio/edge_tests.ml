@@ -62,7 +62,7 @@ let ending =
 let reset_after_fin w =
   Switch.run @@ fun sw ->
   let s, c = pair w ~sw in
-  let sent = text 200_000 in
+  let sent = text 60_000 in
   Eio.Flow.copy_string sent c;
   Eio.Flow.shutdown c `Send;
   let head = Cstruct.create 1_000 in
@@ -74,6 +74,28 @@ let reset_after_fin w =
   let rest, how = read_out s in
   Alcotest.check ending "the FIN had come" `End how;
   Alcotest.(check bool) "and every byte before it" true (Cstruct.to_string head ^ rest = sent)
+
+(* The same where the window keeps part of it, and the FIN, on the peer's side. *)
+let cut_stream w =
+  Switch.run @@ fun sw ->
+  let s, c = pair w ~sw in
+  let sent = text 200_000 in
+  Fiber.both
+    (fun () ->
+      match Eio.Flow.copy_string sent c with
+      | () -> Alcotest.fail "all was written"
+      | exception Eio.Io (Eio.Net.E (Connection_reset _), _) -> ())
+    (fun () ->
+      let head = Cstruct.create 1_000 in
+      Eio.Flow.read_exact s head;
+      Eio.Flow.copy_string "unread" s;
+      sleep w 0.02;
+      Eio.Flow.close c;
+      sleep w 0.02;
+      let rest, how = read_out s in
+      Alcotest.check ending "it was cut" `Reset how;
+      let got = Cstruct.to_string head ^ rest in
+      if got <> String.sub sent 0 (String.length got) then Alcotest.fail "wrong bytes")
 
 (* A server that answers at once and closes on a request that it did not read. *)
 let early_answer w =
@@ -385,6 +407,7 @@ let cases =
   let two name f = Suite.case name (with_two_switches f) in
   [
     case "a reset after the FIN" reset_after_fin;
+    case "a stream that is cut" cut_stream;
     case "an early answer, then a reset" early_answer;
     case "receiving is shut down" receive_shut;
     two "write and exit" write_and_exit;

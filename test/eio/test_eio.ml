@@ -260,6 +260,30 @@ let names w =
   | _ -> Alcotest.fail "found"
   | exception Eio.Io (Eio.Net.E (Address_lookup_failed NONAME), _) -> ()
 
+(* What no host can have, and what it can after all. *)
+let addresses _ =
+  Eio_mock.Backend.run_full @@ fun env ->
+  let host address =
+    Switch.run @@ fun sw ->
+    let link, _ = Memory.pair () in
+    match Weir_eio.host ~sw ~clock:env#mono_clock ~link ~address () with
+    | _ -> "taken"
+    | exception Invalid_argument m -> m
+  in
+  let is expected address = Alcotest.(check string) address expected (host address) in
+  let no_host's what a = is (Printf.sprintf "%s is %s, which no host can have" a what) a in
+  no_host's "the network's own address" "10.0.0.0/24";
+  no_host's "the network's broadcast address" "10.0.0.255/24";
+  no_host's "the network's broadcast address" "10.0.0.3/30";
+  no_host's "the broadcast address" "255.255.255.255/32";
+  no_host's "a loopback address" "127.0.0.1/8";
+  no_host's "a multicast address" "224.0.0.251/24";
+  no_host's "an address that means \"this host\"" "0.0.0.0/0";
+  no_host's "an address that means \"this host\"" "0.1.2.3/24";
+  is "\"10.0.0.1\" is not an IPv4 address with its network, as 10.0.0.11/24" "10.0.0.1";
+  List.iter (is "taken")
+    [ "10.0.0.0/31"; "10.0.0.1/31"; "10.0.0.0/32"; "10.0.1.0/16"; "10.0.0.255/16" ]
+
 let options w =
   Switch.run @@ fun sw ->
   let _, c = accepted_pair w ~sw in
@@ -482,6 +506,7 @@ let () =
            case "slow reader" slow_reader;
            case "loopback" loopback;
            case "options" options;
+           Suite.case "addresses that no host can have" addresses;
            case "a flow's extensions" flow_extensions;
            case "views of the receive buffer" flow_views;
            case "shown, then closed" view_then_close;
@@ -497,4 +522,4 @@ let () =
        ("names", [ case "getaddrinfo" names ]);
      ]
     @ [ ("edge", Edge_tests.cases); ("domains", Domain_tests.cases) ]
-    @ View_tests.tests)
+    @ View_tests.tests @ Nodelay_tests.tests)

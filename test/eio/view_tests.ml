@@ -120,7 +120,7 @@ let growing () =
   let flow = Connection.flow s and c = Connection.flow c in
   Flow.write_string c "first";
   let view = Flow.read flow in
-  let more = pattern 400_000 in
+  let more = pattern 60_000 in
   Flow.write_string c more;
   c#shutdown_send;
   sleep clock (ms 100);

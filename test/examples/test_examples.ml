@@ -110,7 +110,7 @@ let ask address question =
 
 let tap () =
   Netns.needed ();
-  let arguments = [| "tap"; "tap0"; "10.0.0.11/24"; "10.0.0.1" |] in
+  let arguments = [| "tap"; "tap0"; "10.0.0.11/24"; "10.0.0.1/24" |] in
   let null = Unix.openfile "/dev/null" [ O_RDWR; O_CLOEXEC ] 0 in
   let pid = Unix.create_process (executable "tap") arguments null null Unix.stderr in
   Fun.protect ~finally:(fun () ->

@@ -188,7 +188,8 @@ let ranges () =
   let none = part "bytes=1000-" in
   int "unsatisfiable" 416 none.status;
   field "its length" (Some "bytes */1000") (Script.field none "content-range");
-  int "several" 200 (part "bytes=0-1,5-6").status;
+  is "bytes=0-4,5-9,7-12" "0123456789012" "bytes 0-12/1000";
+  is "bytes=2000-,3-5" "345" "bytes 3-5/1000";
   int "malformed" 200 (part "bytes=x").status;
   int "HEAD ignores it" 200 (ask ~meth:"HEAD" ~fields:[ "Range: bytes=0-4" ] "/digits.bin").status;
   int "of this version" 206 (part ~more:[ "If-Range: " ^ tag ] "bytes=0-4").status;
@@ -199,6 +200,71 @@ let ranges () =
     (part ~more:[ "If-Range: Sun, 06 Nov 1994 08:49:38 GMT" ] "bytes=0-4").status;
   int "unchanged comes first" 304 (part ~more:[ "If-None-Match: " ^ tag ] "bytes=0-4").status;
   int "of nothing" 416 (ask ~fields:[ "Range: bytes=0-" ] "/empty").status
+
+(* Two ranges, byte for byte as RFC 9110 §14.6 and RFC 2046 have them. *)
+let several_ranges () =
+  let ask ?meth range = ask ?meth ~fields:[ "Range: " ^ range ] "/digits.bin" in
+  let r = ask "bytes=995-,0-2" in
+  int "status" 206 r.status;
+  let kind = Option.get (Script.field r "content-type") in
+  let prefix = "multipart/byteranges; boundary=" in
+  let n = String.length prefix in
+  string "its type" prefix (String.sub kind 0 n);
+  let boundary = String.sub kind n (String.length kind - n) in
+  let one range text =
+    Printf.sprintf
+      "--%s\r\nContent-Type: application/octet-stream\r\nContent-Range: bytes %s/1000\r\n\r\n%s\r\n"
+      boundary range text
+  in
+  string "the parts, in the order asked for"
+    (one "995-999" "56789" ^ one "0-2" "012" ^ "--" ^ boundary ^ "--\r\n")
+    r.body;
+  field "the ranges are the parts' own" None (Script.field r "content-range");
+  field "its length" (Some (string_of_int (String.length r.body))) (Script.field r "content-length");
+  field "its tag" (Some (etag ())) (Script.field r "etag");
+  string "the same each time" r.body (ask "bytes=995-,0-2").body;
+  Alcotest.(check bool) "another boundary for others" true (ask "bytes=0-2,995-" <> r);
+  int "HEAD ignores it" 200 (ask ~meth:"HEAD" "bytes=0-1,5-6").status;
+  int "none of them" 416 (ask "bytes=1000-,2000-").status;
+  let many n = String.concat "," (List.init n (fun i -> Printf.sprintf "%d-%d" (3 * i) (3 * i))) in
+  let most = ask ("bytes=" ^ many Range.most) in
+  int "as many as are allowed" 206 most.status;
+  if String.length most.body > 1_000 + (150 * Range.most) then
+    Alcotest.failf "%d bytes of a file of 1000" (String.length most.body);
+  int "one more: the whole" 200 (ask ("bytes=" ^ many (Range.most + 1))).status
+
+(* Through a buffer of any size, from a file that reads in pieces of any size. *)
+let ranges_in_pieces () =
+  let parts : Range.part list =
+    [ { first = 10; last = 400 }; { first = 900; last = 900 }; { first = 500; last = 999 } ]
+  in
+  let ranges = Byteranges.make ~seed:"s" ~kind:"text/plain" parts ~of_:1_000 in
+  let made ~buffer ~piece ~shrunk =
+    let read_at at b ~off ~len =
+      let n = max 0 (min (min len piece) (shrunk - at)) in
+      Bytes.blit_string digits (min at shrunk) b off n;
+      n
+    in
+    let reader = Byteranges.reader ranges ~read_at in
+    let b = Bytes.create buffer and all = Buffer.create 2_000 in
+    let rec go () =
+      match reader b ~off:0 ~len:buffer with
+      | 0 -> Buffer.contents all
+      | n ->
+          Buffer.add_subbytes all b 0 n;
+          go ()
+    in
+    go ()
+  in
+  let whole = made ~buffer:100_000 ~piece:max_int ~shrunk:1_000 in
+  int "as long as it says" (Byteranges.length ranges) (String.length whole);
+  List.iter
+    (fun (buffer, piece) -> string "the same" whole (made ~buffer ~piece ~shrunk:1_000))
+    [ (1, 1); (1, 7); (7, 1); (50, 33); (1_000, 64) ];
+  let short = made ~buffer:100 ~piece:64 ~shrunk:700 in
+  Alcotest.(check bool) "cut where the file is" true
+    (String.length short < String.length whole && String.starts_with ~prefix:short whole)
+  [@@ocamlformat "disable"]
 
 (* Every file opened is closed, once, whatever becomes of the request. *)
 let closing () =
@@ -220,18 +286,24 @@ let closing () =
   ask ~fields:[ "If-Match: \"x\"" ] "/digits.bin";
   ask ~fields:[ "Range: bytes=5-6" ] "/digits.bin";
   ask ~fields:[ "Range: bytes=5000-" ] "/digits.bin";
+  ask ~fields:[ "Range: bytes=5-6,10-11" ] "/digits.bin";
   ask ~meth:"POST" "/";
   ask "/empty";
-  int "opened" 9 !opened;
-  int "closed" 9 !closed
+  int "opened" 10 !opened;
+  int "closed" 10 !closed
 
 let shrinking () =
   let file : Files.file =
     { length = 100_000; mtime; close = ignore; read_at = (fun at b ~off ~len -> if at >= 70_000 then 0 else (let n = min len 7_000 in Bytes.fill b off n 'x'; n)) }
   in
   let tree : Files.tree = { open_ = (fun _ -> File file) } in
-  let outcome = Script.serve server (files ~tree ()) [ Cases.get ~line:"GET /x HTTP/1.1" [] ] in
+  let entry = ref None in
+  let server = Server.create ~log:(fun e -> entry := Some e) () in
+  let ask = Cases.get ~line:"GET /x HTTP/1.1" [] in
+  let outcome = Script.serve server (files ~tree ()) [ ask ^ ask ] in
   Alcotest.(check bool) "cut off" false outcome.kept;
+  let entry = Option.get !entry in
+  Alcotest.(check (pair int bool)) "and logged so" (70_000, true) (entry.body_bytes, entry.cut);
   Alcotest.(check bool) "not padded" true (String.length outcome.output < 71_000)
   [@@ocamlformat "disable"]
 
@@ -247,6 +319,8 @@ let groups =
         case "methods" methods;
         case "conditions" conditions;
         case "ranges" ranges;
+        case "several ranges" several_ranges;
+        case "several ranges in pieces" ranges_in_pieces;
         case "each file is closed" closing;
         case "a file that shrinks" shrinking;
       ] );

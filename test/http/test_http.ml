@@ -6,6 +6,7 @@ let () =
          Test_connection.groups;
          Test_bodies.groups;
          Test_life.groups;
+         Test_admission.groups;
          Test_parts.groups;
          Test_files.groups;
          Test_client.groups;

@@ -37,9 +37,10 @@ let time_limits () =
     check_summary what expected (serve ~server chunks);
     Alcotest.(check int) (what ^ ": the wait") last (List.find (fun w -> w <> 4) !waits)
   in
-  try_one "idle" "close" 1 [];
+  try_one "nothing has ever come" "close" 2 [];
   try_one "idle after a request" "200 close" 1 [ get [] ];
-  try_one "an empty line is idle" "close" 1 [ "\r\n" ];
+  try_one "an empty line is nothing" "close" 2 [ "\r\n" ];
+  try_one "an empty line is idle" "200 close" 1 [ get []; "\r\n" ];
   try_one "head" "408 close" 2 [ "GET" ];
   try_one "body" "408 close" 3 [ Cases.post [ "Content-Length: 5" ] "he" ];
   try_one "chunked body" "408 close" 3 [ Cases.chunked "5\r\nhe" ];
@@ -51,7 +52,7 @@ let time_limits () =
   let waits, server = timed () in
   let slow = serve ~server (Script.bytewise (get [])) in
   check_summary "byte by byte" "200 close" slow;
-  Alcotest.(check (list int)) "one limit for the whole head" [ 1; 4; 2; 1 ] !waits
+  Alcotest.(check (list int)) "one limit for the whole head" [ 1; 4; 2; 2 ] !waits
 
 let write_limit () =
   let flow =
@@ -64,7 +65,9 @@ let write_limit () =
   in
   let _, server = timed () in
   let closed = ref 0 in
-  Server.serve_connection server flow (reply (stream ~closed 100_000));
+  (match Server.serve_connection server flow (reply (stream ~closed 100_000)) with
+  | () -> Alcotest.fail "an end in order"
+  | exception Server.Timed_out -> ());
   Alcotest.(check int) "the stream was closed" 1 !closed
 
 let lingering () =
@@ -120,6 +123,61 @@ let logging () =
     ]
     (List.rev !lines)
   [@@ocamlformat "disable"]
+
+(* A body that cannot be made to its end, and a connection that breaks within
+   one, are no complete responses. *)
+let cut () =
+  let entries = ref [] and after = ref max_int in
+  let log (e : Access_log.entry) = entries := (e.status, e.body_bytes, e.cut) :: !entries in
+  let server = Server.create ~log () in
+  let told what expected =
+    Alcotest.(check (list (triple int int bool))) what expected (List.rev !entries);
+    entries := []
+  in
+  let short body = ignore (serve ~server ~handler:(reply body) [ get [] ^ get [] ]) in
+  short (stream ~length:200_000 ~piece:7_000 70_000);
+  told "shorter than was said" [ (200, 70_000, true) ];
+  short (stream ~length:100 0);
+  told "before the first byte: an answer of its own" [ (500, 61, false) ];
+  let breaking body =
+    let flow =
+      object
+        inherit Flow.flow
+        val script = new Script.flow [ get [] ]
+        method read_into = script#read_into
+
+        method write _ ~off:_ ~len =
+          after := !after - len;
+          if !after < 0 then raise Script.Stalled
+      end
+    in
+    try Server.serve_connection server flow (reply body) with Script.Stalled -> ()
+  in
+  after := 150_000;
+  breaking (stream ~length:500_000 500_000);
+  let told_cut what =
+    match !entries with
+    | [ (200, n, true) ] when n > 80_000 && n < 230_000 -> entries := []
+    | _ -> told what []
+  in
+  told_cut "the flow broke within a stream";
+  after := 150_000;
+  breaking (String (String.make 500_000 'x'));
+  told_cut "and within a string";
+  after := max_int;
+  breaking (String (String.make 500_000 'x'));
+  told "it did not" [ (200, 500_000, false) ];
+  let entry = { Access_log.request = None; status = 200; body_bytes = 7; cut = true } in
+  Alcotest.(check string)
+    "a line" "a - - [01/Jan/1970:00:00:00 +0000] \"-\" 200 7 \"-\" \"-\" cut"
+    (Access_log.line ~peer:"a" ~time:0. entry)
+
+let failing_log () =
+  let told = ref 0 in
+  let log _ = raise (Sys_error "Broken pipe") in
+  let server = Server.create ~log ~report:(fun _ _ -> incr told) () in
+  check_summary "all are answered" "200 200 200 keep" (serve ~server [ get []; get []; get [] ]);
+  Alcotest.(check int) "and told of" 3 !told
 
 (* {1 The machine without a flow} *)
 
@@ -180,6 +238,8 @@ let groups =
         case "lingering" lingering;
         case "idle notes" idle_notes;
         case "log" logging;
+        case "log of what was cut" cut;
+        case "a log that fails" failing_log;
         case "driven by hand" driven_by_hand;
       ] );
   ]

@@ -166,6 +166,32 @@ let idle_connections () =
   ignore (Sys.opaque_identity connections);
   if each > 700 then Alcotest.failf "%d words an idle connection" each
 
+(* Clients that do not read on: each holds what was made for it and not taken. *)
+let stalled_connections () =
+  let n = 1_000 and buffers = Buffers.create () in
+  let before = Test_fuzz.live () in
+  let request = Cases.get [] in
+  let stalled _ =
+    let m =
+      Connection.create ~limits ~buffers ~date:(fun () -> "") ~stop:(fun () -> false) ()
+    in
+    ignore (Connection.read_space m : int);
+    Bytes.blit_string request 0 (Connection.read_bytes m) (Connection.read_at m) (String.length request);
+    Connection.received m (String.length request);
+    assert (Connection.next m = Handle);
+    assert (Connection.respond m ~status:200 ~headers:(Http.Header.init ()) (Sized gigabyte));
+    assert (Connection.next m = Fill);
+    Connection.filled m (Connection.fill_space m);
+    assert (Connection.next m = Write);
+    m
+  in
+  let connections = List.init n stalled in
+  let words = Test_fuzz.live () - before in
+  let bound = ((64 * Buffers.size buffers) + (n * Buffers.scarce buffers)) / 8 + (n * 900) in
+  if words > bound then Alcotest.failf "%d words for %d connections, not %d" words n bound;
+  List.iter Connection.release connections
+  [@@ocamlformat "disable"]
+
 (* {1 Time} *)
 
 (* A parser that looked at its buffer again for each byte would need hours. *)
@@ -217,6 +243,7 @@ let groups =
       [
         case "words a request" few_words;
         case "idle connections" idle_connections;
+        case "stalled connections" stalled_connections;
         case "linear work" linear;
       ] );
   ]

@@ -86,15 +86,17 @@ let percent () =
   Alcotest.(check (option string)) "at the end" None (Percent.decode "a%4");
   string "all but the unreserved" "%00%2F%25%22~-._aZ0" (Percent.encode "\000/%\"~-._aZ0")
 
+let range_of s ~length =
+  let text ({ first; last } : Range.part) = Printf.sprintf "%d-%d" first last in
+  match Range.parse s ~length with
+  | Whole -> "whole"
+  | Unsatisfiable -> "none"
+  | Part part -> text part
+  | Parts parts -> String.concat " " (List.map text parts)
+
 let ranges () =
   let is s length expected =
-    let got =
-      match Range.parse s ~length with
-      | Whole -> "whole"
-      | Unsatisfiable -> "none"
-      | Part { first; last } -> Printf.sprintf "%d-%d" first last
-    in
-    string (Printf.sprintf "%s of %d" s length) expected got
+    string (Printf.sprintf "%s of %d" s length) expected (range_of s ~length)
   in
   is "bytes=0-99" 1_000 "0-99";
   is "bytes=0-0" 1_000 "0-0";
@@ -113,8 +115,53 @@ let ranges () =
   is "bytes=-1" 0 "none";
   List.iter
     (fun s -> is s 1_000 "whole")
-    [ ""; "bytes"; "bytes="; "bytes=-"; "bytes=5"; "bytes=5-4"; "bytes=a-b"; "bytes=0-1,5-6"; "items=0-1"; "bytes=+0-1"; "bytes=0-1-2"; "bytes=0x1-2"; "bytes=1 - 2" ]
+    [ ""; "bytes"; "bytes="; "bytes=-"; "bytes=5"; "bytes=5-4"; "bytes=a-b"; "items=0-1"; "bytes=+0-1"; "bytes=0-1-2"; "bytes=0x1-2"; "bytes=1 - 2" ]
   [@@ocamlformat "disable"]
+
+let several_ranges () =
+  let is s expected = string s expected (range_of ("bytes=" ^ s) ~length:1_000) in
+  is "0-1,5-6" "0-1 5-6";
+  is " 0-1 ,\t5-6 , -1" "0-1 5-6 999-999";
+  is "5-6,0-1" "5-6 0-1";
+  is ",,0-1,,5-6," "0-1 5-6";
+  is "0-1,2000-" "0-1";
+  is "2000-,-0,1000-1000" "none";
+  is "0-1,2-3" "0-3";
+  is "0-99,50-149,100-199" "0-199";
+  is "500-599,0-99,550-650" "500-650 0-99";
+  is "0-1,0-1" "0-1";
+  is "900-,0-9,-50" "900-999 0-9";
+  is "0-1,x" "whole";
+  is "0-1,6-5" "whole";
+  is ",, ," "whole";
+  is "0-1;5-6" "whole";
+  let many n = String.concat "," (List.init n (fun i -> Printf.sprintf "%d-%d" (10 * i) (10 * i))) in
+  string "as many as allowed" (String.concat " " (String.split_on_char ',' (many Range.most)))
+    (range_of ("bytes=" ^ many Range.most) ~length:1_000);
+  is (many (Range.most + 1)) "whole";
+  is (String.make 30_000 ',') "whole"
+  [@@ocamlformat "disable"]
+
+(* What is sent is what was asked for, each byte of it once. *)
+let union_of_ranges =
+  let gen = QCheck2.Gen.(list_size (int_range 1 20) (pair (int_range 0 60) (int_range 0 25))) in
+  QCheck2.Test.make ~name:"ranges: their union, each byte once"
+    ~print:QCheck2.Print.(list (pair int int))
+    gen
+  @@ fun asked ->
+  let length = 50 in
+  let spec (first, more) = Printf.sprintf "%d-%d" first (first + more) in
+  let wanted i = List.exists (fun (first, more) -> first <= i && i <= first + more) asked in
+  let times (parts : Range.part list) i =
+    List.length (List.filter (fun (p : Range.part) -> p.first <= i && i <= p.last) parts)
+  in
+  let check parts = List.for_all (fun i -> times parts i = Bool.to_int (wanted i)) in
+  let all = List.init length Fun.id in
+  match Range.parse ("bytes=" ^ String.concat "," (List.map spec asked)) ~length with
+  | Whole -> false
+  | Unsatisfiable -> check [] all
+  | Part part -> check [ part ] all
+  | Parts parts -> List.length parts > 1 && check parts all
 
 let urls () =
   let ok s host port target =
@@ -193,21 +240,34 @@ let requests () =
   string "host of nothing" "" (host "/" [])
 
 let pool () =
-  let p = Buffers.create ~keep:2 ~size:100 () in
-  let taken = List.init 5 (fun _ -> Buffers.take p) in
-  List.iter (Buffers.give p) taken;
+  let p = Buffers.create ~keep:2 ~size:100 ~scarce:10 () in
+  let take n = List.init n (fun _ -> Buffers.take p ~need:10) in
+  let sizes what expected buffers = Alcotest.(check (list int)) what expected (List.map Bytes.length buffers) in
+  let taken = take 5 in
+  sizes "two, then small ones" [ 100; 100; 10; 10; 10 ] taken;
+  let more = Buffers.take p ~need:11 in
+  int "unless that is not enough" 100 (Bytes.length more);
+  List.iter (Buffers.give p) (more :: taken);
   Buffers.give p (Bytes.create 99);
-  let again = List.init 3 (fun _ -> Buffers.take p) in
-  let reused = List.filter (fun b -> List.memq b taken) again in
-  int "two were kept" 2 (List.length reused);
-  List.iter (fun b -> int "size" 100 (Bytes.length b)) again
+  let again = take 5 in
+  sizes "the same again" [ 100; 100; 10; 10; 10 ] again;
+  let reused = List.filter (fun b -> List.memq b (more :: taken)) again in
+  int "two of each were kept" 4 (List.length reused);
+  Buffers.give p (Bytes.create 100);
+  Buffers.give p (Bytes.create 100);
+  Buffers.give p (Bytes.create 100);
+  sizes "more given back than were taken" [ 100; 100; 10 ] (take 3)
+  [@@ocamlformat "disable"]
 
 (* Whatever is lent and filled, the chunks decode to it. *)
 let lent_chunks =
   QCheck2.Test.make ~name:"chunks are written where they were filled" ~count:500
     QCheck2.Gen.(list_size (int_range 1 6) (pair (int_range 1 70_000) (int_range 1 70_000)))
     (fun pieces ->
-      let out = Output.create (Buffers.create ()) in
+      let pool = Buffers.create ~keep:1 () in
+      (* In every second run large buffers are scarce. *)
+      if List.length pieces mod 2 = 0 then ignore (Buffers.take pool ~need:1);
+      let out = Output.create pool in
       let sent = Buffer.create 1_000 and expected = Buffer.create 1_000 in
       let send () =
         Buffer.add_subbytes sent (Output.data out) (Output.start out) (Output.length out);
@@ -239,6 +299,8 @@ let groups =
         Suite.qcheck path_round_trip;
         case "percent-encoding" percent;
         case "ranges" ranges;
+        case "several ranges" several_ranges;
+        Suite.qcheck union_of_ranges;
         case "URLs" urls;
         case "lists and numbers" lists;
         case "paths and queries of requests" requests;

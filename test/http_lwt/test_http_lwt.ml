@@ -37,7 +37,7 @@ let hear_all reader =
   in
   go ()
 
-let with_client ?timeouts ?report ?(capacity = 65_536) handler f =
+let with_client ?timeouts ?report ?log ?(capacity = 65_536) handler f =
   let time = Weir_lwt.Virtual_clock.create () in
   let clock = Weir_lwt.Virtual_clock.clock time in
   Weir_lwt.Virtual_clock.run time (fun () ->
@@ -54,7 +54,7 @@ let with_client ?timeouts ?report ?(capacity = 65_536) handler f =
       in
       let served =
         Lwt.finalize
-          (fun () -> Server.serve_connection server (Transport.of_flow flow) handler)
+          (fun () -> Server.serve_connection ?log server (Transport.of_flow flow) handler)
           (fun () ->
             end_server ();
             Lwt.return_unit)
@@ -76,8 +76,8 @@ let contains s part =
 let has what s part = if not (contains s part) then Alcotest.failf "%s: no %S in %S" what part s
 
 (* What the server answers to [request], after which the client ends. *)
-let exchange ?timeouts ?report ?capacity handler request =
-  with_client ?timeouts ?report ?capacity handler (fun c ->
+let exchange ?timeouts ?report ?log ?capacity handler request =
+  with_client ?timeouts ?report ?log ?capacity handler (fun c ->
       let* () = c.say request and* () = Lwt.return_unit in
       c.finish ();
       let* answer = c.hear () in
@@ -214,6 +214,41 @@ let failures () =
   in
   has "a malformed body" bad "HTTP/1.1 400 "
 
+type entry = Weir_http.Access_log.entry
+
+(* A body that cannot be made to its end, and a client that leaves within one,
+   are no complete responses. *)
+let cut () =
+  let entries = ref [] and closed = ref 0 in
+  let log (e : entry) = entries := (e.status, e.body_bytes, e.cut) :: !entries in
+  let told what expected =
+    Alcotest.(check (list (triple int int bool))) what expected (List.rev !entries);
+    entries := []
+  in
+  let reply body _ = Lwt.return (respond body) in
+  ignore (exchange ~log (reply (counted_stream ~length:5_000 3_000 closed)) get_request);
+  told "shorter than was said" [ (200, 3_000, true) ];
+  ignore (exchange ~log (reply (counted_stream ~length:5_000 5_000 closed)) get_request);
+  told "whole" [ (200, 5_000, false) ];
+  ignore (exchange ~log (reply (String (String.make 50_000 'x'))) get_request);
+  told "a whole string" [ (200, 50_000, false) ];
+  with_client ~log ~capacity:10_000
+    (reply (counted_stream 1_000_000 closed))
+    (fun c ->
+      let* () = c.say get_request in
+      let* () = sleep c (Time.ms 1) in
+      Lwt.cancel c.served;
+      Lwt.catch (fun () -> c.served) (fun _ -> Lwt.return_unit));
+  match !entries with
+  | [ (200, n, true) ] when n < 1_000_000 -> ()
+  | _ -> told "cancelled within it" []
+
+let failing_log () =
+  let told = ref 0 in
+  let log _ = raise (Sys_error "Broken pipe") and report _ _ = incr told in
+  let answers = exchange ~log ~report (fun _ -> text "ok") (get_request ^ get_request) in
+  Alcotest.(check (pair int int)) "answered, and told of" (2, 2) (count_answers answers, !told)
+
 let malformed () = has "status" (exchange (fun _ -> text "") "GET /\r\n\r\n") "HTTP/1.1 400 "
 
 let direct () =
@@ -248,6 +283,8 @@ let idle_limit () =
     (fun c ->
       let* () = c.say get_request in
       ends_between c 60.0 60.6)
+
+let silent_limit () = with_client (fun _ -> text "ok") (fun c -> ends_between c 10.0 10.6)
 
 let head_limit () =
   with_client
@@ -285,7 +322,13 @@ let write_limit () =
     (fun _ -> Lwt.return (respond (counted_stream 1_000_000 closed)))
     (fun c ->
       let* () = c.say get_request in
-      let* () = ends_between c 30.0 31.0 in
+      let* in_order =
+        Lwt.catch
+          (fun () -> Lwt.map (fun () -> true) c.served)
+          (function Time_limits.Timed_out -> Lwt.return_false | e -> Lwt.fail e)
+      in
+      Alcotest.(check bool) "no end in order" false in_order;
+      if seconds c < 30.0 || seconds c > 31.0 then Alcotest.failf "after %.2f s" (seconds c);
       Alcotest.(check int) "its stream is closed" 1 !closed;
       Lwt.return_unit)
 
@@ -372,12 +415,15 @@ let () =
           Suite.case "streams" streams;
           Suite.case "a stream that ends early" short_stream;
           Suite.case "handlers that fail" failures;
+          Suite.case "log of what was cut" cut;
+          Suite.case "a log that fails" failing_log;
           Suite.case "malformed" malformed;
           Suite.case "files, by a direct handler" direct;
         ] );
       ( "time",
         [
           Suite.case "idle" idle_limit;
+          Suite.case "nothing has ever come" silent_limit;
           Suite.case "a head that drips" head_limit;
           Suite.case "a body that does not come" body_limit;
           Suite.case "a client that does not read" write_limit;

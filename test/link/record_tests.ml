@@ -164,7 +164,8 @@ let disk_full () =
   let on_error e = told := e :: !told in
   let w = get (File_writer.create ~buffer:1_000 ~on_error "/dev/full") in
   let a, b = Memory.pair () in
-  let link = Pcap_link.record ~epoch_ns ~write:(File_writer.write w) a in
+  let recorded () = File_writer.end_record w in
+  let link = Pcap_link.record ~recorded ~epoch_ns ~write:(File_writer.write w) a in
   let pool = Frames.pool () in
   for n = 1 to 50 do
     Frames.send link ~now:n (Frames.make pool n)
@@ -177,7 +178,48 @@ let disk_full () =
     !told;
   Alcotest.(check bool) "failed" true (File_writer.failed w);
   check "nothing is in the file" (File_writer.written w) (File_writer.dropped w);
-  check "all was counted" (24 + (50 * (16 + 64))) (File_writer.written w)
+  check "all was counted" (24 + (50 * (16 + 64))) (File_writer.written w);
+  check "no frame is in it" 50 (File_writer.lost_records w)
+
+(* [f ()] while no file of this process may grow past [bytes]. *)
+let with_limit bytes f =
+  Suite.needs_program "prlimit";
+  let limit n =
+    let command = Printf.sprintf "prlimit --pid %d --fsize=%s:unlimited" (Unix.getpid ()) n in
+    if Sys.command command <> 0 then Suite.skip "no limit to be had"
+  in
+  let before = Sys.signal Sys.sigxfsz Signal_ignore in
+  limit (string_of_int bytes);
+  Fun.protect f ~finally:(fun () ->
+      limit "unlimited";
+      Sys.set_signal Sys.sigxfsz before)
+
+(* The file ends with a whole frame, and the others are counted; with one flush
+   of several frames, and with frames longer than the buffer. *)
+let disk_becomes_full () =
+  let try_it ~buffer ~len =
+    temporary (fun path ->
+        let failed = ref 0 and total = 200 in
+        let w = get (File_writer.create ~buffer ~on_error:(fun _ -> incr failed) path) in
+        let a, _ = Memory.pair () in
+        let recorded () = File_writer.end_record w in
+        let link = Pcap_link.record ~recorded ~epoch_ns ~write:(File_writer.write w) a in
+        let pool = Frames.pool () in
+        with_limit 50_001 (fun () ->
+            for n = 1 to total do
+              link#send ~now:n (Frames.make ~len pool n)
+            done;
+            File_writer.close w);
+        check "told" 1 !failed;
+        let kept = List.length (packets (read path)) in
+        if kept = 0 then Alcotest.fail "nothing was kept";
+        check "the others are lost" (total - kept) (File_writer.lost_records w);
+        check "bytes" (File_writer.written w - String.length (read path)) (File_writer.dropped w))
+  in
+  try_it ~buffer:1_000 ~len:500;
+  try_it ~buffer:7_000 ~len:500;
+  try_it ~buffer:300 ~len:1_400;
+  try_it ~buffer:30_000 ~len:1_400
 
 let no_such_folder () =
   match File_writer.create "/nonexistent/x.pcap" with
@@ -234,6 +276,7 @@ let cases =
     Suite.case "no allocation" no_allocation;
     Suite.case "tshark reads the file" by_tshark;
     Suite.case "a full disk" disk_full;
+    Suite.case "a disk that becomes full" disk_becomes_full;
     Suite.case "a folder that is not there" no_such_folder;
     Suite.case "after close" after_close;
     writes_all;

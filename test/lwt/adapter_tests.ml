@@ -162,6 +162,16 @@ let statistics w =
       Alcotest.(check int) "nothing sent again" 0 info.retransmits;
       Lwt.return_unit
 
+let nodelay w =
+  let* s, c = pair w in
+  Flow_lwt.send_at_once (Weir_lwt.Connection.flow s);
+  Alcotest.(check bool) "by its flow" true (Weir_lwt.Connection.tcb s).nodelay;
+  Alcotest.(check bool) "the other is as it was" false (Weir_lwt.Connection.tcb c).nodelay;
+  let* () = Weir_lwt.close s in
+  Flow_lwt.send_at_once (Weir_lwt.Connection.flow s);
+  Flow_lwt.send_at_once Flow_lwt.null;
+  Lwt.return_unit
+
 let case name f = Suite.case name (fun () -> run_virtual f)
 
 let cases =
@@ -173,4 +183,5 @@ let cases =
     case "Lwt_io channels and back, 10 MB" (echo_10_mb channels);
     case "a flow's errors" flow_errors;
     case "a flow's statistics" statistics;
+    case "sent at once" nodelay;
   ]

@@ -24,5 +24,8 @@ val interrupt : t -> unit
 (** [interrupt t] sends SIGINT and checks: status 0 within 6 s, nothing on standard error, the TAP
     gone. *)
 
+val gone : unit -> bool
+(** [gone ()] is whether there is no [tap0]. *)
+
 val answers : t -> unit
 (** [answers t] checks that a small file can be fetched. *)

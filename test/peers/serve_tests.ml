@@ -28,6 +28,23 @@ let refusals (t : Live.t) =
   check "400" [ "-H"; "Host: a b"; Live.url "one" ];
   check "431" [ "-H"; "X: " ^ String.make 40_000 'x'; Live.url "one" ]
 
+(* What curl keeps of an answer to `-r` with several ranges is its whole body. *)
+let several_ranges (t : Live.t) =
+  let content = List.assoc "big.bin" Live.files in
+  let ranges = [ (0, 99); (5_000_000, 5_099_999); (9_999_990, 9_999_999) ] in
+  let asked = String.concat "," (List.map (fun (a, b) -> Printf.sprintf "%d-%d" a b) ranges) in
+  let body = Programs.succeed t.env [ "curl"; "-sS"; "-r"; asked; Live.url "big.bin" ] in
+  let boundary = String.sub body 0 (String.index body '\r') in
+  let part (a, b) =
+    Printf.sprintf
+      "%s\r\nContent-Type: application/octet-stream\r\nContent-Range: bytes %d-%d/%d\r\n\r\n%s\r\n"
+      boundary a b (String.length content)
+      (String.sub content a (b - a + 1))
+  in
+  let expected = String.concat "" (List.map part ranges) ^ boundary ^ "--\r\n" in
+  Alcotest.(check string) "its bytes" (md5 expected) (md5 body);
+  Alcotest.(check string) "status" "206" (status t [ "-r"; "0-1,5-6"; Live.url "big.bin" ])
+
 let wrk (t : Live.t) args =
   Suite.needs_program "wrk";
   let out = Programs.succeed t.env ([ "wrk"; "-t2" ] @ args @ [ Live.url "index.html" ]) in
@@ -78,11 +95,13 @@ let cases =
   [
     case "curl: every file equals the original" every_file;
     case "curl: what is refused" refusals;
+    case "curl: several ranges" several_ranges;
     case "wrk: 64 connections" ~record:false (fun t -> wrk t [ "-c64"; "-d2s" ]);
     case "SIGINT with connections open" interrupted;
     case "SIGINT with a client that does not read" ~record:false interrupted_stalled;
     lwt "curl: every file equals the original" every_file;
     lwt "curl: what is refused" refusals;
+    lwt "curl: several ranges" several_ranges;
     lwt "wrk: 64 connections" ~record:false (fun t -> wrk t [ "-c64"; "-d2s" ]);
     lwt "SIGINT with connections open" interrupted;
     lwt "SIGINT with a client that does not read" ~record:false interrupted_stalled;

@@ -9,4 +9,5 @@ let () =
       ("bridge", Bridge_tests.cases);
       ("serve", Serve_tests.cases);
       ("hostile", Hostile_tests.cases);
+      ("crowd", Crowd_tests.cases);
     ]

@@ -305,6 +305,16 @@ let thrift n =
   let why = one_way ~sw n write (Weir_message.Thrift.serve Compact dispatch) in
   Alcotest.(check bool) "in order" true (why = Weir_message.Error.End)
 
+(* Calls are gathered into few writes, which nothing is to hold back. *)
+let sent_at_once n =
+  Switch.run @@ fun sw ->
+  let server = Server.create ~clock:n.clock (handlers n.clock) in
+  let address = listening ~sw n (fun flow -> ignore (Server.serve server flow)) in
+  let socket = Eio.Net.connect ~sw n.here address in
+  let client = Client.create ~sw ~clock:n.clock (Weir_eio.Flows.of_eio socket) in
+  Alcotest.(check bool) "NODELAY" true (Eio.Net.getsockopt socket Eio.Net.Sockopt.TCP_NODELAY);
+  Client.close client
+
 let tests =
   [
     ( "streams",
@@ -329,6 +339,8 @@ let tests =
         Suite.case "a killed client over loopback" (fun () -> on_kernel (killed ~read:true));
         Suite.case "killed, bytes unread, over a cable" (fun () -> on_hosts (killed ~read:false));
         Suite.case "killed, bytes unread, over loopback" (fun () -> on_kernel (killed ~read:false));
+        Suite.case "sent at once over a cable" (fun () -> on_hosts sent_at_once);
+        Suite.case "sent at once over loopback" (fun () -> on_kernel sent_at_once);
         Suite.case "a partition" partition;
         Suite.case "Weir's own flows" own_flows;
         Suite.case "the documents' samples" (fun () -> on_hosts samples);

@@ -142,6 +142,8 @@ let refused world =
       ("the same address", fun () -> ignore (Weir_sim.host world lan "10.0.0.1/24" ~name:"b"));
       ("the same name", fun () -> ignore (Weir_sim.host world lan "10.0.0.2/24" ~name:"A"));
       ("no network", fun () -> ignore (Weir_sim.host world lan "10.0.0.3"));
+      ("a network's address", fun () -> ignore (Weir_sim.host world lan "10.0.0.0/24"));
+      ("a broadcast", fun () -> ignore (Weir_sim.host world lan "10.0.0.255/24"));
       ("no gateway", fun () -> ignore (Weir_sim.host world lan "10.0.0.4/24" ~gateway:"x"));
       ("a loss of 2", fun () -> ignore (Weir_sim.lan world ~loss:2.));
       ("a small MTU", fun () -> ignore (Weir_sim.lan world ~mtu:100));

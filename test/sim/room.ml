@@ -21,9 +21,12 @@ let connect ~sw (from : Weir_sim.host) to_ = Eio.Net.connect ~sw from.net (tcp t
 let ask client server question =
   Switch.run @@ fun sw ->
   let flow = connect ~sw client server in
-  Eio.Flow.copy_string question flow;
-  Eio.Flow.shutdown flow `Send;
-  Eio.Flow.read_all flow
+  (* Both at once: who does not read has a small buffer. *)
+  let send () =
+    Eio.Flow.copy_string question flow;
+    Eio.Flow.shutdown flow `Send
+  in
+  snd (Eio.Fiber.pair send (fun () -> Eio.Flow.read_all flow))
 
 type pair = {
   world : Weir_sim.world;

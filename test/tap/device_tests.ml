@@ -76,10 +76,15 @@ let down_and_up () =
 let deleted () =
   Suite.needs_program "ip";
   Station.with_tap (fun tap ->
+      let told = ref 0 in
+      tap#on_gone (fun () -> incr told);
       check "ip" 0 (Sys.command ("ip link delete " ^ tap#name));
       Alcotest.(check bool) "its end is told" true (Station.readable (tap :> Link.t) ~seconds:1.);
       Alcotest.(check bool) "nothing" true (tap#receive ~now:0 == Frame.none);
       Alcotest.(check bool) "gone" true tap#is_gone;
+      check "told" 1 !told;
+      tap#on_gone (fun () -> incr told);
+      check "told at once" 2 !told;
       Alcotest.(check bool) "silent" false (Station.readable (tap :> Link.t) ~seconds:0.05);
       let f = Frame.alloc (Frame.pool ~size:100 ()) in
       f.len <- 60;

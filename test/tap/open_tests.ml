@@ -98,7 +98,7 @@ let without_permission () =
   let needs action =
     Printf.sprintf
       "not permitted to %s: it needs root or CAP_NET_ADMIN; try `sudo`, or let root make the \
-       device for you once: `ip tuntap add dev tap0 mode tap user $USER`"
+       device for you once: `ip tuntap add dev tap0 mode tap user $USER`, `ip link set tap0 up`"
       action
   in
   Alcotest.(check string)
@@ -138,7 +138,7 @@ let flags () =
 
 let interface () =
   Netns.needed ();
-  let a = Station.get (Tap.open_ ~name:"weir0" ()) in
+  let a = Station.get (Tap.open_ ~name:"weir0" ~up:false ()) in
   let up () = Station.get (Interface.is_up "weir0") in
   Alcotest.(check bool) "down at first" false (up ());
   Station.get (Interface.set_up "weir0");
@@ -157,6 +157,66 @@ let interface () =
     (Interface.set_address "weir0" (Ipaddr.of_string_exn "10.0.0.1") ~prefix:33);
   a#close;
   error "no interface" "there is no interface weir0" (Interface.set_up "weir0")
+
+let address = Alcotest.testable Ipaddr.V4.Prefix.pp (fun a b -> Ipaddr.V4.Prefix.compare a b = 0)
+
+(* A device for a program is up, and its other side has an address if it is given
+   one; what is missing is said, with the command that helps. *)
+let for_a_program () =
+  Netns.needed ();
+  let reaches = Interface.reaches "weir0" in
+  let host = Ipaddr.V4.Prefix.of_string_exn in
+  let missing what remedy network =
+    error what
+      (Printf.sprintf "this machine does not reach %s through weir0, which %s: `%s`"
+         (Ipaddr.V4.to_string (Ipaddr.V4.Prefix.address (host network))) what remedy)
+      (reaches (host network))
+  in
+  let no_address = "has no address in its network" in
+  let a = Station.get (Tap.open_ ~name:"weir0" ~up:false ()) in
+  missing "is down" "ip link set weir0 up" "10.9.8.11/24";
+  a#close;
+  let a = Station.get (Tap.open_ ~name:"weir0" ()) in
+  Alcotest.(check bool) "up" true (Station.get (Interface.is_up "weir0"));
+  Alcotest.(check (option address)) "no address" None (Station.get (Interface.address "weir0"));
+  missing no_address "ip addr add 10.9.8.1/24 dev weir0" "10.9.8.11/24";
+  missing no_address "ip addr add 10.9.8.2/24 dev weir0" "10.9.8.1/24";
+  missing no_address "ip addr add 10.9.8.10/31 dev weir0" "10.9.8.11/31";
+  missing no_address "ip addr add 10.9.8.11/31 dev weir0" "10.9.8.10/31";
+  missing no_address "ip route add 10.9.8.11/32 dev weir0" "10.9.8.11/32";
+  a#close;
+  let kernel = "10.9.8.1/24" in
+  let a = Station.get (Tap.open_ ~name:"weir0" ~kernel ()) in
+  Alcotest.(check (option address)) "its address" (Some (host kernel)) (Station.get (Interface.address "weir0"));
+  Station.get (reaches (host "10.9.8.11/24"));
+  missing no_address "ip addr add 10.9.9.1/24 dev weir0" "10.9.9.11/24";
+  a#close;
+  error "no address" "\"10.9.8.1\" cannot be an interface's address: it is no IPv4 address with its network, as 10.0.0.1/24"
+    (Tap.open_ ~name:"weir0" ~kernel:"10.9.8.1" ())
+  [@@ocamlformat "disable"]
+
+(* Root has made it ready: a user may open it as it is. *)
+let made_ready () =
+  Netns.needed ();
+  if (Unix.stat "/dev/net/tun").st_perm land 0o006 <> 0o006 then
+    Suite.skip "/dev/net/tun is root's alone";
+  Suite.needs_program "ip";
+  let ip args = check args 0 (Sys.command ("ip " ^ args)) in
+  ip "tuntap add dev weir0 mode tap user 65534";
+  ip "addr add 10.9.8.1/24 dev weir0";
+  let try_it kernel =
+    elsewhere (fun () ->
+        Unix.setuid 65_534;
+        outcome (Tap.open_ ~name:"weir0" ~kernel ()))
+  in
+  let starts what prefix s =
+    if not (String.starts_with ~prefix s) then Alcotest.failf "%s: %s" what s
+  in
+  starts "down" "not permitted to bring up weir0" (try_it "10.9.8.1/24");
+  ip "link set weir0 up";
+  starts "ready" "no error" (try_it "10.9.8.1/24");
+  starts "another address" "not permitted to set the address of weir0" (try_it "10.9.8.2/24");
+  ip "link delete weir0"
 
 let routes () =
   Netns.needed ();
@@ -201,6 +261,8 @@ let cases =
     Suite.case "without the driver" without_driver;
     Suite.case "descriptor flags" flags;
     Suite.case "interfaces" interface;
+    Suite.case "ready for a program" for_a_program;
+    Suite.case "ready for a user" made_ready;
     Suite.case "an address makes a route" routes;
     Suite.case "kernel parameters" sysctl;
   ]
