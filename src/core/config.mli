@@ -16,8 +16,8 @@ type t = {
       (** bound on a connection's unread bytes; the window comes from the buffer, which grows up to
           this as its reader keeps up *)
   memory : int;
-      (** bound on all buffers of the host, TCP's and UDP's, in bytes of storage, with 4 KiB for each
-          connection: see {!Pressure} *)
+      (** bound on all buffers of the host, TCP's and UDP's, in bytes of storage, with 4 KiB for
+          each connection: see {!Pressure} *)
   rto_initial : int;
   rto_min : int;
   rto_max : int;
@@ -25,8 +25,8 @@ type t = {
   msl : int;  (** maximum segment lifetime; TIME-WAIT lasts twice this *)
   orphan_timeout : int;  (** how long FIN-WAIT-2 lasts once the user has closed *)
   orphan_lifetime : int;
-      (** how long a connection may take to get rid of what was written once the user has closed; then
-          it is reset *)
+      (** how long a connection may take to get rid of what was written once the user has closed;
+          then it is reset *)
   syn_retries : int;  (** SYN or SYN-ACK retransmissions before giving up *)
   retries : int;  (** retransmissions of data before giving up *)
   keepalive : keepalive option;  (** for new connections; [None] is off *)
@@ -37,7 +37,8 @@ type t = {
           RACK-TLP (RFC 8985), else by duplicate ACKs (RFC 6582) *)
   congestion : congestion;  (** how new connections' windows grow, and how far a loss lowers them *)
   max_connections : int;  (** in all states; beyond, the oldest TIME-WAIT ones go, then SYNs *)
-  max_half_open : int;  (** SYN-RECEIVED per listener; beyond, the oldest goes *)
+  max_half_open : int;
+      (** SYN-RECEIVED per listener, or its backlog if that is more; beyond, SYN cookies *)
   max_time_wait : int;
 }
 

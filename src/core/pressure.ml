@@ -2,7 +2,6 @@ open Weir_base
 
 (* Fewer bytes are not worth a connection. *)
 let least_worth = 16_384
-
 let held (c : Tcb.t) = Byte_ring.storage c.snd + Byte_ring.storage c.rcv
 
 (* Moves on by what the peer acknowledges and by what the user reads. *)
@@ -10,7 +9,6 @@ let position (c : Tcb.t) = Seq.add (Seq.add c.snd_una c.rcv_nxt) (-Byte_ring.len
 
 (* Since the last look, a tenth of a second ago. *)
 let gets_on c = c.Tcb.relief_mark < 0 || 10 * Seq.diff (position c) c.relief_mark >= held c
-
 let mark c = c.Tcb.relief_mark <- position c
 
 let worse (a : Tcb.t) (b : Tcb.t) =

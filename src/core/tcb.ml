@@ -145,6 +145,7 @@ and listener = {
   share : bool;
   half_open : t Queue.t;
   mutable half_open_count : int;
+  mutable cookie_at : Time.t;
   accepted : t Queue.t;
   mutable listening : bool;
   mutable l_owner : owner;
@@ -315,7 +316,6 @@ let readable t = Byte_ring.length t.rcv > 0 || peer_finished t || t.state = Clos
 (* A writer may be ahead of the windows by so much: it brings more before that
    has left. A peer whose window is shut has no more of our memory. *)
 let send_reserve = 32_768
-
 let in_network t = if t.sack then Scoreboard.in_flight t.board else flight t
 
 let send_room t =
@@ -440,4 +440,5 @@ let enter_time_wait t =
   t.shared.on_time_wait t;
   notify t
 
-let timestamp_now t = ((t.shared.now / 1_000_000) + t.ts_offset) land 0xffff_ffff
+let timestamp shared ~offset = ((shared.now / 1_000_000) + offset) land 0xffff_ffff
+let timestamp_now t = timestamp t.shared ~offset:t.ts_offset

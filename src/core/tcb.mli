@@ -140,6 +140,7 @@ and listener = {
   share : bool;  (** with others at the same port that do (SO_REUSEPORT) *)
   half_open : t Queue.t;  (** oldest first; may hold ones that have left SYN-RECEIVED *)
   mutable half_open_count : int;
+  mutable cookie_at : Time.t;  (** when the last SYN cookie was sent *)
   accepted : t Queue.t;
   mutable listening : bool;
   mutable l_owner : owner;
@@ -247,6 +248,9 @@ val enter_time_wait : t -> unit
 
 val restart_time_wait : t -> unit
 (** [restart_time_wait t] makes the wait 2 MSL from now. *)
+
+val timestamp : shared -> offset:int -> int
+(** [timestamp s ~offset] is the TSval now of a connection with that [ts_offset]. *)
 
 val timestamp_now : t -> int
 (** [timestamp_now t] is our TSval: milliseconds since a random origin per connection. *)

@@ -14,10 +14,10 @@ val create :
   Config.t ->
   Counters.t ->
   Random.State.t ->
-  reset:(src:Ip4.t -> dst:Ip4.t -> Segment.t -> unit) ->
+  reply:(src:Ip4.t -> dst:Ip4.t -> Segment.t -> unit) ->
   t
-(** [create config counters random ~reset]: [reset ~src ~dst h] must queue the segment [h], which
-    has no data. *)
+(** [create config counters random ~reply]: [reply ~src ~dst h] must queue the segment [h], which
+    has no data: a RST, or a SYN's answer by cookie. *)
 
 val shared : t -> Tcb.shared
 
@@ -39,9 +39,11 @@ val listen :
   reuse:bool ->
   (listener, [ `In_use | `No_port ]) result
 (** [listen t ~address ~port ~backlog ~reuse] (passive OPEN). Port 0 takes a free one. Without
-    [reuse], the port must not be held by a connection in TIME-WAIT. [backlog] bounds the
-    connections that nobody accepted yet. Listeners that all [share] (default [false]) may have the
-    same port, and get about as many connections each. *)
+    [reuse], the port must not be held by a connection in TIME-WAIT. While [backlog] connections
+    wait to be accepted SYNs are not answered; those answered before get in all the same. Of
+    half-open connections at most [backlog], or [Config.max_half_open] if that is more, are kept;
+    beyond, SYNs are answered by {!Syn_cookies}. Listeners that all [share] (default [false]) may
+    have the same port, and get about as many connections each. *)
 
 val accept : listener -> connection option
 (** [accept l] is the oldest established connection not yet accepted. *)
