@@ -148,6 +148,7 @@ and listener = {
   mutable cookie_at : Time.t;
   accepted : t Queue.t;
   mutable listening : bool;
+  mutable prepare : t -> unit;
   mutable l_owner : owner;
   mutable l_in_ready : bool;
 }

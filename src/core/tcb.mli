@@ -143,6 +143,7 @@ and listener = {
   mutable cookie_at : Time.t;  (** when the last SYN cookie was sent *)
   accepted : t Queue.t;
   mutable listening : bool;
+  mutable prepare : t -> unit;  (** what the listener chose for its connections *)
   mutable l_owner : owner;
   mutable l_in_ready : bool;
 }

@@ -128,6 +128,7 @@ let listen ?(share = false) t ~address ~port ~backlog ~reuse =
           cookie_at = min_int;
           accepted = Queue.create ();
           listening = true;
+          prepare = ignore;
           l_owner = Tcb.Unowned;
           l_in_ready = false;
         }
@@ -246,6 +247,17 @@ let set_keepalive (c : connection) k =
       c.keepalive_at <- (match k with None -> Time.never | Some k -> c.shared.now + k.idle);
       Tcb.arm c
 
+let set_send_buffer (c : connection) n = Byte_ring.set_capacity c.snd n
+
+(* The window scale was chosen with the SYN. The ring keeps room for what was
+   promised, and for rounding. *)
+let set_receive_buffer (c : connection) n =
+  let unit = 1 lsl Tcb.window_scale c.shared in
+  let n = Int.min n (65_535 * unit) in
+  c.rcv_most <- n;
+  c.rcv_limit <- n;
+  Byte_ring.set_capacity c.rcv (Int.max (Byte_ring.capacity c.rcv) (n + unit))
+
 let set_nodelay (c : connection) on =
   c.nodelay <- on;
   if on then Tcb.want_output c
@@ -285,6 +297,7 @@ let half_open t (l : listener) ~src ~dst ~mss ~iss ~ts_offset (syn : Segment.t) 
   t.shared.counters.tcp_passive_opens <- t.shared.counters.tcp_passive_opens + 1;
   l.half_open_count <- l.half_open_count + 1;
   Queue.push c l.half_open;
+  l.prepare c;
   Tcp_input.learn_options c syn;
   Connections.add t.connections c;
   c

@@ -84,6 +84,13 @@ val forget : connection -> unit
 (** [forget c] ends [c] without a word to the peer. *)
 
 val set_keepalive : connection -> Config.keepalive option -> unit
+val set_send_buffer : connection -> int -> unit
+(** [set_send_buffer c n] bounds unacknowledged and unsent bytes by [n] from now on. *)
+
+val set_receive_buffer : connection -> int -> unit
+(** [set_receive_buffer c n] makes [n] bytes, or what the window scale can express, the receive
+    buffer, which then does not grow with its reader. *)
+
 val set_nodelay : connection -> bool -> unit
 
 (** {1 The machine} *)

@@ -25,7 +25,7 @@ let learn_options t (h : Segment.t) =
     t.rcv_scale <- window_scale t.shared);
   t.irs <- h.seq;
   t.rcv_nxt <- Seq.add h.seq 1;
-  t.rcv_adv <- Seq.add t.rcv_nxt (Int.min 65_535 t.shared.config.receive_buffer);
+  t.rcv_adv <- Seq.add t.rcv_nxt (Int.min 65_535 t.rcv_limit);
   t.last_ack_sent <- t.rcv_nxt;
   (* The window in a SYN is never scaled (RFC 7323 §2.2). *)
   t.snd_wnd <- h.window;

@@ -61,7 +61,7 @@ let arm_retransmission t =
 
 (* A SYN carries the unscaled window and all options (RFC 7323 §2.2, §3.2). *)
 let emit_syn t b ~off =
-  let buffer = Int.min 65_535 t.shared.config.receive_buffer in
+  let buffer = Int.min 65_535 t.rcv_limit in
   let answering = t.state = Syn_received in
   let h =
     {
@@ -98,7 +98,7 @@ let emit_syn t b ~off =
 let syn_was_sent t =
   t.snd_nxt <- Seq.add t.iss 1;
   t.snd_max <- t.snd_nxt;
-  t.rcv_adv <- Seq.add t.rcv_nxt (Int.min 65_535 t.shared.config.receive_buffer)
+  t.rcv_adv <- Seq.add t.rcv_nxt (Int.min 65_535 t.rcv_limit)
 
 (* SND.NXT falls back while old data go again, but the peer may have them, so
    that only a higher number is in its window. *)

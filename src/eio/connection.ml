@@ -34,7 +34,6 @@ let end_view t =
 
 let of_tcb host ~options tcb =
   let waiters = Eio.Condition.create () in
-  Options.apply options tcb;
   Host.own_connection tcb waiters;
   { host; tcb; waiters; options; closed = false; lent = 0; hook = Eio.Switch.null_hook }
 

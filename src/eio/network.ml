@@ -32,6 +32,7 @@ let open_connection host ~options ?bind_to address ~port =
   match Stack.connect stack ~now:(Host.now host) ~local ~local_port address ~port with
   | Error e -> raise (failed_to_connect address e)
   | Ok tcb ->
+      Options.apply options tcb;
       let c = Connection.of_tcb host ~options tcb in
       Host.flush_locked host;
       c
@@ -134,6 +135,7 @@ let listen_on host ~sw ~address ~port ~backlog ~reuse_addr ~reuse_port =
     | Error (`In_use | `No_port) -> raise (Errors.v EADDRINUSE "bind" (string_of_int port))
     | Ok listener ->
         Host.own_listener listener waiters;
+        listener.prepare <- Options.apply options;
         { Listening.host; listener; waiters; options; closed = false; hook = Eio.Switch.null_hook }
   in
   t.hook <- Eio.Switch.on_release_cancellable sw (fun () -> Listening.close t);

@@ -16,8 +16,9 @@ type t = {
   mutable keepalive_on : bool;
   mutable keepalive : Config.keepalive;
   mutable congestion : Config.congestion;
-  mutable send_buffer : int;
-  mutable receive_buffer : int;
+  mutable send_buffer : int option;
+  mutable receive_buffer : int option;
+  config : Config.t;
 }
 
 (* Linux's defaults. *)
@@ -38,8 +39,9 @@ let create (c : Config.t) =
     keepalive_on = Option.is_some c.keepalive;
     keepalive = Option.value c.keepalive ~default:default_keepalive;
     congestion = c.congestion;
-    send_buffer = c.send_buffer;
-    receive_buffer = c.receive_buffer;
+    send_buffer = None;
+    receive_buffer = None;
+    config = c;
   }
 
 let copy t = { t with reuse_addr = t.reuse_addr }
@@ -63,6 +65,12 @@ let timeout v =
 let smallest_send_buffer = 4_608
 let smallest_receive_buffer = 2_304
 
+let largest_buffer = 1 lsl 26
+let within_buffer least v = Int.min largest_buffer (Int.max least v)
+
+let send_buffer t = Option.value t.send_buffer ~default:t.config.send_buffer
+let receive_buffer t = Option.value t.receive_buffer ~default:t.config.receive_buffer
+
 let congestion = function
   | "reno" | "newreno" -> Config.Reno
   | "cubic" -> Cubic
@@ -80,8 +88,8 @@ let rec set : type a. t -> a Sockopt.t -> a -> unit =
   | Sockopt.SO_RCVTIMEO -> t.receive_timeout <- timeout v
   | Sockopt.SO_SNDTIMEO -> t.send_timeout <- timeout v
   | Sockopt.SO_RCVLOWAT -> t.receive_low_water <- Int.max 1 v
-  | Sockopt.SO_SNDBUF -> t.send_buffer <- Int.max smallest_send_buffer v
-  | Sockopt.SO_RCVBUF -> t.receive_buffer <- Int.max smallest_receive_buffer v
+  | Sockopt.SO_SNDBUF -> t.send_buffer <- Some (within_buffer smallest_send_buffer v)
+  | Sockopt.SO_RCVBUF -> t.receive_buffer <- Some (within_buffer smallest_receive_buffer v)
   | Sockopt.SO_KEEPALIVE -> t.keepalive_on <- v
   | Sockopt.TCP_NODELAY -> t.nodelay <- v
   | Sockopt.TCP_KEEPIDLE -> t.keepalive <- { t.keepalive with idle = seconds v }
@@ -122,8 +130,8 @@ let rec get : type a. t -> a Sockopt.t -> a =
   | Sockopt.SO_SNDTIMEO -> t.send_timeout
   | Sockopt.SO_RCVLOWAT -> t.receive_low_water
   | Sockopt.SO_SNDLOWAT -> 1
-  | Sockopt.SO_SNDBUF -> t.send_buffer
-  | Sockopt.SO_RCVBUF -> t.receive_buffer
+  | Sockopt.SO_SNDBUF -> send_buffer t
+  | Sockopt.SO_RCVBUF -> receive_buffer t
   | Sockopt.SO_KEEPALIVE -> t.keepalive_on
   | Sockopt.TCP_NODELAY -> t.nodelay
   | Sockopt.TCP_KEEPIDLE -> t.keepalive.idle / Time.s 1
@@ -131,8 +139,8 @@ let rec get : type a. t -> a Sockopt.t -> a =
   | Sockopt.TCP_KEEPCNT -> t.keepalive.probes
   | Sockopt.TCP_CONGESTION -> ( match t.congestion with Reno -> "reno" | Cubic -> "cubic")
   | Eio_unix.Net.Sockopt_bool o -> get_bool t o
-  | Eio_unix.Net.Sockopt_int SO_SNDBUF -> t.send_buffer
-  | Eio_unix.Net.Sockopt_int SO_RCVBUF -> t.receive_buffer
+  | Eio_unix.Net.Sockopt_int SO_SNDBUF -> send_buffer t
+  | Eio_unix.Net.Sockopt_int SO_RCVBUF -> receive_buffer t
   | Eio_unix.Net.Sockopt_int SO_RCVLOWAT -> t.receive_low_water
   | Eio_unix.Net.Sockopt_int SO_SNDLOWAT -> 1
   | Eio_unix.Net.Sockopt_optint SO_LINGER -> t.linger
@@ -163,7 +171,9 @@ let apply t (c : Tcp.connection) =
   if c.nodelay <> t.nodelay then Tcp.set_nodelay c t.nodelay;
   let keepalive = if t.keepalive_on then Some t.keepalive else None in
   if c.keepalive <> keepalive then Tcp.set_keepalive c keepalive;
-  Congestion.choose c.congestion t.congestion
+  Congestion.choose c.congestion t.congestion;
+  Option.iter (Tcp.set_send_buffer c) t.send_buffer;
+  Option.iter (Tcp.set_receive_buffer c) t.receive_buffer
 
 let unix_error_number : Unix.error -> int = function
   | EPIPE -> 32

@@ -17,8 +17,9 @@ type t = {
   mutable keepalive_on : bool;
   mutable keepalive : Weir_core.Config.keepalive;
   mutable congestion : Weir_core.Config.congestion;
-  mutable send_buffer : int;
-  mutable receive_buffer : int;
+  mutable send_buffer : int option;  (** [None]: as the host's configuration says *)
+  mutable receive_buffer : int option;
+  config : Weir_core.Config.t;
 }
 
 val create : Weir_core.Config.t -> t
