@@ -37,7 +37,8 @@ type t = {
           RACK-TLP (RFC 8985), else by duplicate ACKs (RFC 6582) *)
   congestion : congestion;  (** how new connections' windows grow, and how far a loss lowers them *)
   max_connections : int;  (** in all states; beyond, the oldest TIME-WAIT ones go, then SYNs *)
-  max_half_open : int;  (** SYN-RECEIVED per listener; beyond, the oldest goes *)
+  max_half_open : int;
+      (** SYN-RECEIVED per listener, or its backlog if that is more; beyond, SYN cookies *)
   max_time_wait : int;
 }
 

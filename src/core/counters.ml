@@ -33,6 +33,8 @@ type t = {
   mutable tcp_paws_dropped : int;
   mutable tcp_challenge_acks : int;
   mutable tcp_syns_dropped : int;
+  mutable tcp_cookies_sent : int;
+  mutable tcp_cookies_taken : int;
   mutable tcp_no_memory : int;  (** segments dropped as the host's buffers were full *)
   mutable tcp_evicted : int;  (** connections reset to free memory: see {!Pressure} *)
   mutable control_dropped : int;  (** replies not sent because their queue was full *)
@@ -71,6 +73,8 @@ let create () =
     tcp_paws_dropped = 0;
     tcp_challenge_acks = 0;
     tcp_syns_dropped = 0;
+    tcp_cookies_sent = 0;
+    tcp_cookies_taken = 0;
     tcp_no_memory = 0;
     tcp_evicted = 0;
     control_dropped = 0;

@@ -112,7 +112,7 @@ let push_arp t ({ dst; arp } : Neighbours.request) =
   Arp.emit arp frame ~off:ethernet;
   ignore (push t { frame; frame_len; dst = Ip4.any })
 
-let push_reset t ~src ~dst (h : Segment.t) =
+let push_segment t ~src ~dst (h : Segment.t) =
   let length = Segment.length h in
   let pseudo = Ip4.pseudo_sum ~src ~dst ~protocol:Ipv4.protocol_tcp ~length in
   ignore

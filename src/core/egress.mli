@@ -50,7 +50,7 @@ val push_datagram :
     [fill b off] writes it to [b] at [off]. *)
 
 val push_arp : t -> Neighbours.request -> unit
-val push_reset : t -> src:Ip4.t -> dst:Ip4.t -> Segment.t -> unit
+val push_segment : t -> src:Ip4.t -> dst:Ip4.t -> Segment.t -> unit
 
 val report :
   t -> now:Weir_base.Time.t -> Icmp.error -> Ipv4.t -> link_group:bool -> Bytes.t -> off:int -> unit

@@ -1,9 +1,3 @@
-let rec drop_oldest (l : Tcb.listener) =
-  match Queue.take_opt l.half_open with
-  | Some (c : Tcb.t) when c.state = Syn_received -> Tcb.close c (Some Timed_out)
-  | Some _ -> drop_oldest l
-  | None -> ()
-
 (* Those that have left SYN-RECEIVED must not pile up in the queue. *)
 let rec forget_finished (l : Tcb.listener) =
   match Queue.peek_opt l.half_open with

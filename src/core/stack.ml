@@ -69,7 +69,7 @@ let create (settings : settings) ~random ~now =
       ()
   in
   let egress = Egress.create ~mac:settings.mac ~address ~mtu:settings.mtu counters routes random in
-  let tcp = Tcp.create settings.config counters random ~reset:(Egress.push_reset egress) in
+  let tcp = Tcp.create settings.config counters random ~reply:(Egress.push_segment egress) in
   let ready = Fifo.create ~dummy:Nothing in
   let t =
     {

@@ -55,7 +55,6 @@ type t = {
   mutable owner : owner;
   (* send *)
   snd : Byte_ring.t;
-  mutable snd_most : int;
   mutable snd_head : Seq.t;
   iss : Seq.t;
   mutable snd_una : Seq.t;
@@ -145,14 +144,13 @@ and listener = {
   address : Ip4.t;
   port : int;
   backlog : int;
-  mutable l_reuse : bool;
   l_share : bool;
-  mutable l_snd_most : int;
-  mutable l_rcv_most : int;
   half_open : t Queue.t;
   mutable half_open_count : int;
+  mutable cookie_at : Time.t;
   accepted : t Queue.t;
   mutable listening : bool;
+  mutable prepare : t -> unit;
   mutable l_owner : owner;
   mutable l_in_ready : bool;
 }
@@ -211,7 +209,6 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
   let id = shared.next_id in
   shared.next_id <- id + 1;
   Budget.take shared.budget connection_cost;
-  let rcv_most = match parent with Some l -> l.l_rcv_most | None -> config.receive_buffer in
   {
     shared;
     id;
@@ -220,9 +217,8 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     remote;
     remote_port;
     parent;
-    reuse = (match parent with Some l -> l.l_reuse | None -> false);
-    share = (match parent with Some l -> l.l_share | None -> false);
-    snd_most = (match parent with Some l -> l.l_snd_most | None -> config.send_buffer);
+    reuse = false;
+    share = false;
     state;
     error = None;
     owner = Unowned;
@@ -252,8 +248,8 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     rcv_nxt = 0;
     rcv_adv = 0;
     rcv_scale = 0;
-    rcv_limit = Int.min first_receive_buffer rcv_most;
-    rcv_most;
+    rcv_limit = Int.min first_receive_buffer config.receive_buffer;
+    rcv_most = config.receive_buffer;
     ahead = Ahead.empty;
     dsack_left = -1;
     dsack_right = -1;
@@ -330,11 +326,11 @@ let in_network t = if t.sack then Scoreboard.in_flight t.board else flight t
 let send_room t =
   let unsent = Byte_ring.length t.snd - Int.max 0 (Seq.diff t.snd_max t.snd_head) in
   let may_go = Int.min (Congestion.window t.congestion - in_network t) (t.snd_wnd - flight t) in
-  let free = t.snd_most - Byte_ring.length t.snd in
-  Int.max 0 (Int.min free (send_reserve + Int.max 0 may_go - unsent))
+  Int.max 0 (Int.min (Byte_ring.free t.snd) (send_reserve + Int.max 0 may_go - unsent))
 
 let writable t =
-  t.state = Closed || t.fin_queued || send_room t >= Int.min send_reserve t.snd_most / 3
+  t.state = Closed || t.fin_queued
+  || send_room t >= Int.min send_reserve (Byte_ring.capacity t.snd) / 3
 
 let push_ready t =
   if not t.in_ready then (
@@ -449,4 +445,5 @@ let enter_time_wait t =
   t.shared.on_time_wait t;
   notify t
 
-let timestamp_now t = ((t.shared.now / 1_000_000) + t.ts_offset) land 0xffff_ffff
+let timestamp shared ~offset = ((shared.now / 1_000_000) + offset) land 0xffff_ffff
+let timestamp_now t = timestamp t.shared ~offset:t.ts_offset

@@ -50,7 +50,6 @@ type t = {
   mutable owner : owner;
   (* send *)
   snd : Byte_ring.t;  (** data from [snd_head] on *)
-  mutable snd_most : int;  (** how many bytes the user may have queued *)
   mutable snd_head : Seq.t;  (** sequence number of the first byte in [snd] *)
   iss : Seq.t;
   mutable snd_una : Seq.t;
@@ -140,15 +139,13 @@ and listener = {
   address : Ip4.t;  (** [Ip4.any] for all *)
   port : int;
   backlog : int;
-  (* What its connections begin with. *)
-  mutable l_reuse : bool;
-  l_share : bool;  (** the listener itself shares its port too *)
-  mutable l_snd_most : int;
-  mutable l_rcv_most : int;
+  l_share : bool;  (** with others at the same port that do (SO_REUSEPORT) *)
   half_open : t Queue.t;  (** oldest first; may hold ones that have left SYN-RECEIVED *)
   mutable half_open_count : int;
+  mutable cookie_at : Time.t;  (** when the last SYN cookie was sent *)
   accepted : t Queue.t;
   mutable listening : bool;
+  mutable prepare : t -> unit;  (** what the listener chose for its connections *)
   mutable l_owner : owner;
   mutable l_in_ready : bool;
 }
@@ -254,6 +251,9 @@ val enter_time_wait : t -> unit
 
 val restart_time_wait : t -> unit
 (** [restart_time_wait t] makes the wait 2 MSL from now. *)
+
+val timestamp : shared -> offset:int -> int
+(** [timestamp s ~offset] is the TSval now of a connection with that [ts_offset]. *)
 
 val timestamp_now : t -> int
 (** [timestamp_now t] is our TSval: milliseconds since a random origin per connection. *)

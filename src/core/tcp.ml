@@ -10,7 +10,8 @@ type t = {
   listeners : (int, listener list) Hashtbl.t;  (** by port *)
   time_wait : Tcb.t Queue.t;  (** oldest first; may hold ones that have closed *)
   secret : string;
-  reset : src:Ip4.t -> dst:Ip4.t -> Segment.t -> unit;
+  reply : src:Ip4.t -> dst:Ip4.t -> Segment.t -> unit;
+      (** a segment of no connection, or its last *)
   mutable last_src : Ip4.t;
   mutable last_dst : Ip4.t;
   mutable burst : int;  (** segments in a row from the first in the output queue *)
@@ -37,7 +38,7 @@ let reset_segment (c : connection) =
       ack = c.rcv_nxt;
     }
 
-let create config counters random ~reset =
+let create config counters random ~reply =
   let shared = Tcb.shared config counters random in
   let t =
     {
@@ -47,7 +48,7 @@ let create config counters random ~reset =
       listeners = Hashtbl.create 16;
       time_wait = Queue.create ();
       secret = String.init 16 (fun _ -> Char.chr (Random.State.int random 256));
-      reset;
+      reply;
       last_src = Ip4.any;
       last_dst = Ip4.any;
       burst = 0;
@@ -57,7 +58,7 @@ let create config counters random ~reset =
     (fun c ->
       Connections.remove t.connections c;
       Time_waits.forget_finished t.time_wait);
-  shared.send_reset <- (fun c -> t.reset ~src:c.local ~dst:c.remote (reset_segment c));
+  shared.send_reset <- (fun c -> t.reply ~src:c.local ~dst:c.remote (reset_segment c));
   shared.on_time_wait <-
     (fun c ->
       Queue.push c t.time_wait;
@@ -110,14 +111,16 @@ let listen ?(share = false) t ~address ~port ~backlog ~reuse =
           address;
           port;
           backlog = Int.max 1 backlog;
-          l_reuse = reuse;
           l_share = share;
-          l_snd_most = t.shared.config.send_buffer;
-          l_rcv_most = t.shared.config.receive_buffer;
           half_open = Queue.create ();
           half_open_count = 0;
+          cookie_at = min_int;
           accepted = Queue.create ();
           listening = true;
+          prepare =
+            (fun c ->
+              c.reuse <- reuse;
+              c.share <- share);
           l_owner = Tcb.Unowned;
           l_in_ready = false;
         }
@@ -233,6 +236,17 @@ let set_keepalive (c : connection) k =
       c.keepalive_at <- (match k with None -> Time.never | Some k -> c.shared.now + k.idle);
       Tcb.arm c
 
+let set_send_buffer (c : connection) n = Byte_ring.set_capacity c.snd n
+
+(* The window scale was chosen with the SYN. The ring keeps room for what was
+   promised, and for rounding. *)
+let set_receive_buffer (c : connection) n =
+  let unit = 1 lsl Tcb.window_scale c.shared in
+  let n = Int.min n (65_535 * unit) in
+  c.rcv_most <- n;
+  c.rcv_limit <- n;
+  Byte_ring.set_capacity c.rcv (Int.max (Byte_ring.capacity c.rcv) (n + unit))
+
 let set_nodelay (c : connection) on =
   c.nodelay <- on;
   if on then Tcb.want_output c
@@ -246,7 +260,7 @@ let refuse ?(as_of = Fun.id) t ~src ~dst (h : Segment.t) =
     t.shared.counters.tcp_out_resets <- t.shared.counters.tcp_out_resets + 1;
     let length = h.data_length + Bool.to_int h.syn + Bool.to_int h.fin in
     let answer = { Segment.base with src_port = h.dst_port; dst_port = h.src_port; rst = true } in
-    t.reset ~src:dst ~dst:src
+    t.reply ~src:dst ~dst:src
       (as_of
          (if h.ack >= 0 then { answer with seq = h.ack }
           else { answer with ack = Seq.add h.seq length })))
@@ -260,30 +274,86 @@ let has_memory t =
 (* Whoever holds more half-open ones gets text with a SYN sent again instead. *)
 let most_with_text = 64
 
-(* §3.10.7.2, third step. *)
+let numbers t ~src ~dst (h : Segment.t) =
+  Numbers.initial ~secret:t.secret ~now:t.shared.now ~local:dst ~local_port:h.dst_port ~remote:src
+    ~remote_port:h.src_port
+
+let half_open t (l : listener) ~src ~dst ~mss ~iss ~ts_offset (syn : Segment.t) =
+  let c =
+    Tcb.create t.shared ~state:Syn_received ~local:dst ~local_port:syn.dst_port ~remote:src
+      ~remote_port:syn.src_port ~iss ~ts_offset ~mss ~parent:(Some l)
+  in
+  t.shared.counters.tcp_passive_opens <- t.shared.counters.tcp_passive_opens + 1;
+  l.half_open_count <- l.half_open_count + 1;
+  Queue.push c l.half_open;
+  l.prepare c;
+  Tcp_input.learn_options c syn;
+  Connections.add t.connections c;
+  c
+
+let answer_by_cookie t (l : listener) ~src ~dst ~mss (h : Segment.t) =
+  let { Config.timestamps; sack; _ } = t.shared.config in
+  let h = { h with ts_val = (if timestamps then h.ts_val else -1) } in
+  let _, ts_offset = numbers t ~src ~dst h in
+  let stamp = Syn_cookies.stamp ~clock:(Tcb.timestamp t.shared ~offset:ts_offset) h in
+  let stamped = stamp >= 0 in
+  let seq =
+    Syn_cookies.make ~secret:t.secret ~now:t.shared.now ~local:dst ~local_port:h.dst_port
+      ~remote:src ~remote_port:h.src_port h
+  in
+  l.cookie_at <- t.shared.now;
+  t.shared.counters.tcp_cookies_sent <- t.shared.counters.tcp_cookies_sent + 1;
+  t.reply ~src:dst ~dst:src
+    {
+      Segment.base with
+      src_port = h.dst_port;
+      dst_port = h.src_port;
+      syn = true;
+      seq;
+      ack = Seq.add h.seq 1;
+      window = Int.min 65_535 t.shared.config.receive_buffer;
+      mss;
+      window_scale = (if stamped && h.window_scale >= 0 then Tcb.window_scale t.shared else -1);
+      sack_permitted = stamped && sack && h.sack_permitted;
+      ts_val = stamp;
+      ts_ecr = (if stamped then h.ts_val else 0);
+    }
+
+(* §3.10.7.2, third step. Who is answered gets in: those beyond the backlog that
+   were under way when it filled are its only excess. *)
 let passive_open t (l : listener) ~src ~dst ~mss (h : Segment.t) b ~data =
+  Half_open.forget_finished l;
   if Queue.length l.accepted >= l.backlog || not (make_room t && has_memory t) then
     t.shared.counters.tcp_syns_dropped <- t.shared.counters.tcp_syns_dropped + 1
-  else (
-    Half_open.forget_finished l;
-    if l.half_open_count >= t.shared.config.max_half_open then (
-      t.shared.counters.tcp_syns_dropped <- t.shared.counters.tcp_syns_dropped + 1;
-      Half_open.drop_oldest l);
-    let iss, ts_offset =
-      Numbers.initial ~secret:t.secret ~now:t.shared.now ~local:dst ~local_port:h.dst_port
-        ~remote:src ~remote_port:h.src_port
-    in
-    let c =
-      Tcb.create t.shared ~state:Syn_received ~local:dst ~local_port:h.dst_port ~remote:src
-        ~remote_port:h.src_port ~iss ~ts_offset ~mss ~parent:(Some l)
-    in
-    t.shared.counters.tcp_passive_opens <- t.shared.counters.tcp_passive_opens + 1;
-    l.half_open_count <- l.half_open_count + 1;
-    Queue.push c l.half_open;
-    Tcp_input.learn_options c h;
+  else if l.half_open_count >= Int.max l.backlog t.shared.config.max_half_open then
+    if Syn_cookies.can_keep h then answer_by_cookie t l ~src ~dst ~mss h
+    else t.shared.counters.tcp_syns_dropped <- t.shared.counters.tcp_syns_dropped + 1
+  else
+    let iss, ts_offset = numbers t ~src ~dst h in
+    let c = half_open t l ~src ~dst ~mss ~iss ~ts_offset h in
     if l.half_open_count <= most_with_text then Tcp_text.keep c h b ~data;
-    Connections.add t.connections c;
-    Tcb.want_output c)
+    Tcb.want_output c
+
+(* An ACK for nobody may end a handshake of which only a cookie was kept. One that
+   finds no room goes unanswered: the peer's data will bring another. *)
+let open_by_cookie t (l : listener) ~src ~dst ~mss (h : Segment.t) b ~data =
+  match
+    if t.shared.now - l.cookie_at > Syn_cookies.valid_for then None
+    else
+      Syn_cookies.check ~secret:t.secret ~now:t.shared.now ~local:dst ~local_port:h.dst_port
+        ~remote:src ~remote_port:h.src_port h
+  with
+  | None -> refuse t ~src ~dst h
+  | Some _ when Queue.length l.accepted >= l.backlog || not (make_room t && has_memory t) -> ()
+  | Some syn -> (
+      t.shared.counters.tcp_cookies_taken <- t.shared.counters.tcp_cookies_taken + 1;
+      let _, ts_offset = numbers t ~src ~dst h in
+      let c = half_open t l ~src ~dst ~mss ~iss:(Seq.add h.ack (-1)) ~ts_offset syn in
+      Tcp_output.syn_was_sent c;
+      (* The echoed time holds options, and tells no round trip. *)
+      match Tcp_input.segment c { h with ts_ecr = 0 } b ~data with
+      | Done | New_connection -> ()
+      | Reply_reset -> refuse t ~src ~dst h)
 
 (* Of several that share the port, always the same one for a peer's port. *)
 let one_of t listeners ~src ~src_port =
@@ -307,6 +377,7 @@ let unconnected t ~src ~dst ~mss (h : Segment.t) b ~data =
   | None -> refuse t ~src ~dst h
   | Some l ->
       if h.rst then ()
+      else if h.ack >= 0 && not h.syn then open_by_cookie t l ~src ~dst ~mss h b ~data
       else if h.ack >= 0 then refuse t ~src ~dst h
       else if h.syn && not h.fin then passive_open t l ~src ~dst ~mss h b ~data
 

@@ -14,10 +14,10 @@ val create :
   Config.t ->
   Counters.t ->
   Random.State.t ->
-  reset:(src:Ip4.t -> dst:Ip4.t -> Segment.t -> unit) ->
+  reply:(src:Ip4.t -> dst:Ip4.t -> Segment.t -> unit) ->
   t
-(** [create config counters random ~reset]: [reset ~src ~dst h] must queue the segment [h], which
-    has no data. *)
+(** [create config counters random ~reply]: [reply ~src ~dst h] must queue the segment [h], which
+    has no data: a RST, or a SYN's answer by cookie. *)
 
 val shared : t -> Tcb.shared
 
@@ -40,9 +40,12 @@ val listen :
   reuse:bool ->
   (listener, [ `In_use | `No_port ]) result
 (** [listen t ~address ~port ~backlog ~reuse] (passive OPEN) where {!may_bind} allows it. Port 0
-    takes a free one. Connections have the listener's [reuse] and [share]. [backlog] bounds the
-    connections that nobody accepted yet. Listeners that all [share] (default [false]) may have the
-    same port, and get about as many connections each. *)
+    takes a free one. While [backlog] connections wait to be accepted SYNs are not answered; those
+    answered before get in all the same. Of half-open connections at most [backlog], or
+    [Config.max_half_open] if that is more, are kept; beyond, SYNs are answered by {!Syn_cookies}.
+    Connections have the listener's [reuse] and [share], unless its [prepare] chooses otherwise.
+    Listeners that all [share] (default [false]) may have the same port, and get about as many
+    connections each. *)
 
 val accept : listener -> connection option
 (** [accept l] is the oldest connection not yet accepted, also if it has ended meanwhile. *)
@@ -83,6 +86,14 @@ val forget : connection -> unit
 (** [forget c] ends [c] without a word to the peer. *)
 
 val set_keepalive : connection -> Config.keepalive option -> unit
+
+val set_send_buffer : connection -> int -> unit
+(** [set_send_buffer c n] bounds unacknowledged and unsent bytes by [n] from now on. *)
+
+val set_receive_buffer : connection -> int -> unit
+(** [set_receive_buffer c n] makes [n] bytes, or what the window scale can express, the receive
+    buffer, which then does not grow with its reader. *)
+
 val set_nodelay : connection -> bool -> unit
 
 (** {1 The machine} *)

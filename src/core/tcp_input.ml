@@ -283,11 +283,6 @@ let may_replace t (h : Segment.t) =
   if t.timestamps && h.ts_val >= 0 && h.ts_val <> t.ts_recent then Seq.lt t.ts_recent h.ts_val
   else Seq.lt t.rcv_nxt h.seq
 
-(* The handshake's last ACK waits for room in the listener's queue: our SYN-ACK
-   will be sent again, and answered again. *)
-let backlog_full t =
-  match t.parent with Some l -> Queue.length l.accepted >= l.backlog | None -> false
-
 let in_window t (h : Segment.t) b ~data =
   if h.rst then (
     reset t h;
@@ -296,7 +291,6 @@ let in_window t (h : Segment.t) b ~data =
     (* Fourth step, RFC 5961 §4.2. *)
     challenge_ack t;
     Done)
-  else if t.state = Syn_received && backlog_full t then Done
   else if t.state = Syn_received && h.ack >= 0 && not (ack_of_syn t h) then Reply_reset
   else if not (ack t h) then Done
   else if data_for_nobody t h then (

@@ -94,6 +94,12 @@ let emit_syn t b ~off =
   arm_retransmission t;
   emit t h ~length:(Segment.length h) ~data_sum:0 b ~off
 
+(* By cookie. *)
+let syn_was_sent t =
+  t.snd_nxt <- Seq.add t.iss 1;
+  t.snd_max <- t.snd_nxt;
+  t.rcv_adv <- Seq.add t.rcv_nxt (Int.min 65_535 t.rcv_limit)
+
 (* SND.NXT falls back while old data go again, but the peer may have them, so
    that only a higher number is in its window. *)
 let bare_seq t =

@@ -6,6 +6,9 @@ val next : Tcb.t -> Bytes.t -> off:int -> int
     if nothing is to be sent now. [b] must have room for a segment of the connection's MSS with 60
     bytes of header. Timers that the segment needs are armed; [t.shared.now] is the time. *)
 
+val syn_was_sent : Tcb.t -> unit
+(** [syn_was_sent c]: the SYN that the peer answers was sent before [c] was there. *)
+
 val bare_seq : Tcb.t -> Seq.t
 (** [bare_seq t] is the number for a segment without data: the highest that is surely in the peer's
     window. *)

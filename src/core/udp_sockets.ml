@@ -13,7 +13,6 @@ type socket = {
   share : bool;
   queue : Byte_ring.t;
   max_datagrams : int;
-  mutable limit : int;  (** of bytes in [queue] *)
   mutable address : Ip4.t;
   mutable remote : Ip4.t;
   mutable remote_port : int;  (** 0 if not connected *)
@@ -73,7 +72,6 @@ let grow t =
 
 let head_length = 12
 let default_buffer = 262_144
-let most_buffer = 1_048_576
 
 let add t ~buffer ~max_datagrams ~address ~port ~reuse ~share =
   let s =
@@ -82,8 +80,7 @@ let add t ~buffer ~max_datagrams ~address ~port ~reuse ~share =
       port;
       reuse;
       share;
-      queue = Byte_ring.create ~budget:t.budget ~capacity:(Int.max buffer most_buffer) ();
-      limit = buffer;
+      queue = Byte_ring.create ~budget:t.budget ~capacity:buffer ();
       max_datagrams;
       address;
       remote = Ip4.any;
@@ -143,7 +140,7 @@ let close t s =
     s.queued <- 0;
     s.error <- None)
 
-let set_buffer s n = s.limit <- Int.max 1 (Int.min n (Byte_ring.capacity s.queue))
+let set_buffer s n = Byte_ring.set_capacity s.queue (Int.max 1 n)
 let is_open s = s.is_open
 let address s = s.address
 let port s = s.port
@@ -207,7 +204,7 @@ let enqueue s ~src ~src_port ~dst b ~off ~len =
   if not s.is_open then false
   else if
     s.queued >= s.max_datagrams || len > 0xffff
-    || head_length + len > s.limit - Byte_ring.length s.queue
+    || head_length + len > Byte_ring.free s.queue
     || not (Byte_ring.affords s.queue (head_length + len))
   then (
     s.dropped <- s.dropped + 1;

@@ -44,11 +44,9 @@ val bind :
     @raise Invalid_argument unless [port] is 0 to 65,535 and the bounds are positive. *)
 
 val default_buffer : int
-val most_buffer : int
 
 val set_buffer : socket -> int -> unit
-(** [set_buffer s n] bounds the queue by [n] bytes from now on, at most {!most_buffer} or what
-    {!bind} was given. *)
+(** [set_buffer s n] has the queue hold [n] bytes at most from now on. *)
 
 val connect : socket -> local:Ip4.t -> remote:Ip4.t -> remote_port:int -> unit
 (** [connect s ~local ~remote ~remote_port] makes that the only peer, and [local] the local address

@@ -35,7 +35,6 @@ let end_view t =
 
 let of_tcb host ~options tcb =
   let waiters = Eio.Condition.create () in
-  Options.apply options tcb;
   Host.own_connection tcb waiters;
   let hook = Eio.Switch.null_hook in
   { host; tcb; waiters; options; closed = false; lent = 0; told = false; hook }

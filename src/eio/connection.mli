@@ -20,8 +20,8 @@
 type t
 
 val of_tcb : Host.t -> options:Options.t -> Weir_core.Tcp.connection -> t
-(** [of_tcb h ~options c] is [c], going by [options]; the host's lock is held, and {!attach} is to
-    follow. *)
+(** [of_tcb h ~options c] is [c], which goes by [options]; the host's lock is held, and {!attach} is
+    to follow. *)
 
 val attach : t -> sw:Eio.Switch.t -> unit
 (** [attach t ~sw]: releasing [sw] closes [t]. *)

@@ -121,7 +121,7 @@ let setsockopt t option v =
   check_open t "setsockopt";
   Host.pump t.host @@ fun _ ->
   Options.set_datagram t.options option v;
-  Udp_sockets.set_buffer t.socket t.options.receive_buffer
+  Option.iter (Udp_sockets.set_buffer t.socket) t.options.receive_buffer
 
 let getsockopt : type a. t -> a Sockopt.t -> a =
  fun t option ->

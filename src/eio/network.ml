@@ -43,6 +43,7 @@ let open_connection host ~options ?bind_to address ~port =
   match Stack.connect stack ~now:(Host.now host) ~local ~local_port address ~port with
   | Error e -> raise (failed_to_connect address port e)
   | Ok tcb ->
+      Options.apply options tcb;
       let c = Connection.of_tcb host ~options tcb in
       Host.flush_locked host;
       c
@@ -133,8 +134,7 @@ module Listening = struct
     if t.closed then raise (Errors.closed "setsockopt");
     Host.pump t.host @@ fun _ ->
     keep_for_waiting t;
-    Options.set_stream t.options option v;
-    Options.apply_to_listener t.options t.listener
+    Options.set_stream t.options option v
 
   let getsockopt : type a. t -> a Sockopt.t -> a =
    fun t option ->
@@ -173,6 +173,7 @@ let listen_on host ~sw ?(ipv6 = false) ~address ~port ~backlog ~reuse_addr ~reus
     | Error (`In_use | `No_port) -> raise (Errors.v EADDRINUSE "bind" (string_of_int port))
     | Ok listener ->
         Host.own_listener listener waiters;
+        listener.prepare <- Options.apply options;
         let earlier = Hashtbl.create 0 and hook = Eio.Switch.null_hook in
         { Listening.host; listener; waiters; options; earlier; ipv6; closed = false; hook }
   in

@@ -18,8 +18,8 @@ type t = {
   mutable keepalive_on : bool;
   mutable keepalive : Config.keepalive;
   mutable congestion : Config.congestion;
-  mutable send_buffer : int;
-  mutable receive_buffer : int;
+  mutable send_buffer : int option;
+  mutable receive_buffer : int option;
   mutable time_to_live : int;
   config : Config.t;
 }
@@ -44,17 +44,13 @@ let create (c : Config.t) =
     keepalive_on = Option.is_some c.keepalive;
     keepalive = Option.value c.keepalive ~default:default_keepalive;
     congestion = c.congestion;
-    send_buffer = c.send_buffer;
-    receive_buffer = c.receive_buffer;
+    send_buffer = None;
+    receive_buffer = None;
     time_to_live = Weir_wire.Ipv4.base.ttl;
     config = c;
   }
 
-let create_datagram c =
-  let t = create { c with Config.receive_buffer = Udp_sockets.most_buffer } in
-  t.receive_buffer <- Udp_sockets.default_buffer;
-  t
-
+let create_datagram c = create { c with Config.receive_buffer = Udp_sockets.default_buffer }
 let copy t = { t with reuse_addr = t.reuse_addr }
 let invalid () = raise (Eio.Net.err Invalid_option)
 let not_supported () = raise (Errors.v EOPNOTSUPP "getsockopt" "")
@@ -88,10 +84,16 @@ let time_to_live v =
 (* As small as the kernel lets a buffer be made. *)
 let smallest_send_buffer = 4_608
 let smallest_receive_buffer = 2_304
-let size ~smallest ~most v = if v < 0 then most else Int.min most (Int.max smallest v)
+let largest_buffer = 1 lsl 26
+
+let within_buffer least v =
+  if v < 0 then largest_buffer else Int.min largest_buffer (Int.max least v)
+
+let send_buffer t = Option.value t.send_buffer ~default:t.config.send_buffer
+let receive_buffer t = Option.value t.receive_buffer ~default:t.config.receive_buffer
 
 let low_water t v =
-  let most = t.receive_buffer / 2 in
+  let most = receive_buffer t / 2 in
   if v < 0 then most else Int.max 1 (Int.min v most)
 
 let congestion = function
@@ -112,10 +114,8 @@ let rec set : type a. t -> a Sockopt.t -> a -> unit =
   | Sockopt.SO_RCVTIMEO -> t.receive_timeout <- timeout v
   | Sockopt.SO_SNDTIMEO -> t.send_timeout <- timeout v
   | Sockopt.SO_RCVLOWAT -> t.receive_low_water <- low_water t v
-  | Sockopt.SO_SNDBUF ->
-      t.send_buffer <- size v ~smallest:smallest_send_buffer ~most:t.config.send_buffer
-  | Sockopt.SO_RCVBUF ->
-      t.receive_buffer <- size v ~smallest:smallest_receive_buffer ~most:t.config.receive_buffer
+  | Sockopt.SO_SNDBUF -> t.send_buffer <- Some (within_buffer smallest_send_buffer v)
+  | Sockopt.SO_RCVBUF -> t.receive_buffer <- Some (within_buffer smallest_receive_buffer v)
   | Sockopt.SO_KEEPALIVE -> t.keepalive_on <- v
   | Sockopt.TCP_NODELAY -> t.nodelay <- v
   | Sockopt.TCP_KEEPIDLE -> t.keepalive <- { t.keepalive with idle = seconds "TCP_KEEPIDLE" v }
@@ -180,8 +180,8 @@ let rec get : type a. t -> a Sockopt.t -> a =
   | Sockopt.SO_SNDTIMEO -> t.send_timeout
   | Sockopt.SO_RCVLOWAT -> t.receive_low_water
   | Sockopt.SO_SNDLOWAT -> 1
-  | Sockopt.SO_SNDBUF -> t.send_buffer
-  | Sockopt.SO_RCVBUF -> t.receive_buffer
+  | Sockopt.SO_SNDBUF -> send_buffer t
+  | Sockopt.SO_RCVBUF -> receive_buffer t
   | Sockopt.SO_KEEPALIVE -> t.keepalive_on
   | Sockopt.TCP_NODELAY -> t.nodelay
   | Sockopt.TCP_KEEPIDLE -> t.keepalive.idle / Time.s 1
@@ -192,8 +192,8 @@ let rec get : type a. t -> a Sockopt.t -> a =
   | Sockopt.IP_BIND_ADDRESS_NO_PORT -> t.port_later
   | Sockopt.IPV6_ONLY -> not_supported ()
   | Eio_unix.Net.Sockopt_bool o -> get_bool t o
-  | Eio_unix.Net.Sockopt_int SO_SNDBUF -> t.send_buffer
-  | Eio_unix.Net.Sockopt_int SO_RCVBUF -> t.receive_buffer
+  | Eio_unix.Net.Sockopt_int SO_SNDBUF -> send_buffer t
+  | Eio_unix.Net.Sockopt_int SO_RCVBUF -> receive_buffer t
   | Eio_unix.Net.Sockopt_int SO_RCVLOWAT -> t.receive_low_water
   | Eio_unix.Net.Sockopt_int SO_SNDLOWAT -> 1
   | Eio_unix.Net.Sockopt_optint SO_LINGER -> t.linger
@@ -228,18 +228,12 @@ let rec set_all t : Sockopt.settings -> unit = function
 let apply t (c : Tcp.connection) =
   c.reuse <- t.reuse_addr;
   c.share <- t.reuse_port;
-  c.snd_most <- t.send_buffer;
-  c.rcv_most <- t.receive_buffer;
-  c.rcv_limit <- Int.min c.rcv_limit t.receive_buffer;
   if c.nodelay <> t.nodelay then Tcp.set_nodelay c t.nodelay;
   let keepalive = if t.keepalive_on then Some t.keepalive else None in
   if c.keepalive <> keepalive then Tcp.set_keepalive c keepalive;
-  Congestion.choose c.congestion t.congestion
-
-let apply_to_listener t (l : Tcp.listener) =
-  l.l_reuse <- t.reuse_addr;
-  l.l_snd_most <- t.send_buffer;
-  l.l_rcv_most <- t.receive_buffer
+  Congestion.choose c.congestion t.congestion;
+  Option.iter (Tcp.set_send_buffer c) t.send_buffer;
+  Option.iter (Tcp.set_receive_buffer c) t.receive_buffer
 
 let unix_error_number : Unix.error -> int = function
   | EPIPE -> 32

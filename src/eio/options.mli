@@ -20,8 +20,8 @@ type t = {
   mutable keepalive_on : bool;
   mutable keepalive : Weir_core.Config.keepalive;
   mutable congestion : Weir_core.Config.congestion;
-  mutable send_buffer : int;  (** not more than the host's *)
-  mutable receive_buffer : int;
+  mutable send_buffer : int option;  (** [None]: as the host's configuration says *)
+  mutable receive_buffer : int option;
   mutable time_to_live : int;  (** of datagrams *)
   config : Weir_core.Config.t;
 }
@@ -61,9 +61,6 @@ val set_all : t -> Eio.Net.Sockopt.settings -> unit
 
 val apply : t -> Weir_core.Tcp.connection -> unit
 (** [apply t c] has [c] go by [t]; the host's lock is held. *)
-
-val apply_to_listener : t -> Weir_core.Tcp.listener -> unit
-(** [apply_to_listener t l] has connections to [l] begin as [t] says, until they are accepted. *)
 
 val unix_error_number : Unix.error -> int
 (** [unix_error_number e] is Linux's number for [e], as SO_ERROR has it; 0 if it is none of TCP's.

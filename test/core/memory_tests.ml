@@ -15,7 +15,7 @@ type host = { tcp : Tcp.t; l : Tcp.listener; frame : Bytes.t; mutable resets : i
 let host config =
   let resets = ref ignore in
   let reset ~src:_ ~dst:_ _ = !resets () in
-  let tcp = Tcp.create config (Counters.create ()) (Random.State.make [| 7 |]) ~reset in
+  let tcp = Tcp.create config (Counters.create ()) (Random.State.make [| 7 |]) ~reply:reset in
   (Tcp.shared tcp).now <- Time.s 1_000;
   match Tcp.listen tcp ~address:Ip4.any ~port:80 ~backlog:64 ~reuse:true with
   | Error _ -> Alcotest.fail "listen"

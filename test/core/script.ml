@@ -32,7 +32,7 @@ let host ?(config = Config.default) ?(backlog = 8) () =
     Weir_wire.Tcp.emit h ~pseudo:(Ip4.pseudo_sum ~src ~dst ~protocol:6 ~length) ~data_sum:0 b ~off:0;
     Queue.push (Bytes.sub b 0 length) resets
   in
-  let tcp = Tcp.create config (Counters.create ()) (Random.State.make [| 7 |]) ~reset in
+  let tcp = Tcp.create config (Counters.create ()) (Random.State.make [| 7 |]) ~reply:reset in
   (Tcp.shared tcp).now <- Time.s 1_000;
   match Tcp.listen tcp ~address:Ip4.any ~port:80 ~backlog ~reuse:true with
   | Error _ -> failwith "listen"

@@ -236,15 +236,6 @@ let keepalive t =
   after t 10_000;
   state t
 
-let syn_flood t =
-  note t "a listener with room for two half-open ones drops the oldest";
-  for port = 7001 to 7004 do
-    send t ~port ~flags:[ S ] ~mss:1460 0
-  done;
-  send t ~port:7001 ~ack:1 1;
-  send t ~port:7004 ~ack:1 1;
-  Alcotest.(check int) "connections" 2 (Tcp.length (tcp t))
-
 let reborn t =
   note t "a later SYN replaces a connection in TIME-WAIT (RFC 6191)";
   established t;
@@ -315,7 +306,6 @@ let all =
     ("delayed_ack", None, delayed_ack);
     ("paws", None, paws);
     ("keepalive", None, keepalive);
-    ("syn_flood", Some { Config.default with max_half_open = 2 }, syn_flood);
     ("reborn", None, reborn);
     ("close_unread", None, close_unread);
     ("data_after_close", None, data_after_close);

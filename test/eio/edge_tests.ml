@@ -342,6 +342,29 @@ let options w =
   Eio.Flow.close c;
   Alcotest.check ending "closed by a reset" `Reset (snd (read_out s))
 
+(* As large as they are set: nobody reads, and so much is taken. *)
+let buffers w =
+  let taken ~snd ~rcv port =
+    Switch.run @@ fun sw ->
+    let l = Eio.Net.listen ~sw ~backlog:4 w.net_a (tcp "0.0.0.0" port) in
+    Eio.Net.setsockopt l Sockopt.SO_RCVBUF rcv;
+    let c =
+      Eio.Net.connect ~sw w.net_b (tcp "10.0.0.1" port) ~options:Sockopt.[ (SO_SNDBUF, snd) ]
+    in
+    Alcotest.(check int) "as set" snd (Eio.Net.getsockopt c Sockopt.SO_SNDBUF);
+    let n = ref 0 in
+    (try
+       within w.clock 0.2 (fun () ->
+           while true do
+             n := !n + Eio.Flow.single_write c [ Cstruct.create 1_000 ]
+           done)
+     with Eio.Time.Timeout -> ());
+    !n
+  in
+  let between low high n = if n < low || n > high then Alcotest.failf "%d bytes taken" n in
+  between 20_000 31_000 (taken ~snd:10_000 ~rcv:20_000 81);
+  between 220_000 310_000 (taken ~snd:100_000 ~rcv:200_000 82)
+
 (* Closing waits until the peer has all, whether its program reads it or not; a
    peer that takes nothing more is waited for as long as the option says. *)
 let linger w =
@@ -423,6 +446,7 @@ let cases =
     case "bound to an address" bind_to;
     case "as an Eio_unix.Net.t" unix_net;
     case "options" options;
+    case "buffers of a chosen size" buffers;
     case "closing waits" linger;
     case "listeners share a port" shared_port;
     case "errors of datagrams" datagram_errors;

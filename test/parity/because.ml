@@ -14,6 +14,10 @@ let stays =
   "the kernel tells of a reset once, and then of an end or a broken pipe; Weir's error stays"
 
 let ends = "a call that waits ends when another fiber closes the socket, and does not hang for ever"
+
+let no_megabytes =
+  "a connection whose peer does not read holds some 100 KB of Weir's memory, not megabytes"
+
 let exact = "the kernel doubles the size, for its own bookkeeping"
 let not_there = "Weir does not have this option; Eio's documentation calls such Invalid_option"
 let hosts_ttl = "the segments of a connection have the host's time to live; datagrams may choose"
