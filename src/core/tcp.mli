@@ -51,6 +51,9 @@ val accept : listener -> connection option
 val close_listener : t -> listener -> unit
 (** [close_listener t l] refuses what is to come and resets what nobody accepted. Idempotent. *)
 
+val close_listeners : t -> unit
+(** [close_listeners t] closes all of them. *)
+
 val connect :
   t ->
   local:Ip4.t ->
@@ -84,6 +87,7 @@ val forget : connection -> unit
 (** [forget c] ends [c] without a word to the peer. *)
 
 val set_keepalive : connection -> Config.keepalive option -> unit
+
 val set_send_buffer : connection -> int -> unit
 (** [set_send_buffer c n] bounds unacknowledged and unsent bytes by [n] from now on. *)
 

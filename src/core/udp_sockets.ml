@@ -138,6 +138,9 @@ let close t s =
     s.queued <- 0;
     s.error <- None)
 
+let to_list t =
+  Array.fold_left (fun all entries -> List.filter_map Fun.id entries @ all) [] t.buckets
+
 let is_open s = s.is_open
 let address s = s.address
 let port s = s.port

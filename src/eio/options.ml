@@ -64,10 +64,8 @@ let timeout v =
 (* As small as the kernel lets a buffer be made. *)
 let smallest_send_buffer = 4_608
 let smallest_receive_buffer = 2_304
-
 let largest_buffer = 1 lsl 26
 let within_buffer least v = Int.min largest_buffer (Int.max least v)
-
 let send_buffer t = Option.value t.send_buffer ~default:t.config.send_buffer
 let receive_buffer t = Option.value t.receive_buffer ~default:t.config.receive_buffer
 
