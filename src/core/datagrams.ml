@@ -57,11 +57,11 @@ let has_route t dst =
 
 (* -- packets that come in ------------------------------------------------ *)
 
-let datagram_ready t socket = if Udp_sockets.announce socket then t.ready socket
+let tell t socket = if Udp_sockets.announce socket then t.ready socket
 
 let deliver t socket ~src ~src_port ~dst b ~off ~len =
   ignore (Udp_sockets.enqueue socket ~src ~src_port ~dst b ~off ~len : bool);
-  datagram_ready t socket
+  tell t socket
 
 let udp_input t ~now (h : Ipv4.t) ~pseudo ~group ~link_group b ~ip_off ~off ~len =
   match Udp.decode ~pseudo b ~off ~len with
@@ -100,7 +100,7 @@ let icmp_error t (message : Icmpv4.t) ~hard b ~off ~len =
       else if q.protocol = Ipv4.protocol_udp then
         match message with
         | Destination_unreachable { code; _ } ->
-            Option.iter (datagram_ready t)
+            Option.iter (tell t)
               (Udp_sockets.report t.sockets ~local ~local_port:first ~remote ~remote_port:second
                  code)
         | _ -> ()

@@ -63,6 +63,9 @@ val icmp_error : t -> Weir_wire.Icmpv4.t -> hard:bool -> Bytes.t -> off:int -> l
 
 (** {1 Packets that are sent} *)
 
+val tell : t -> Udp_sockets.socket -> unit
+(** [tell t s] makes an event of it that there is something new about [s]. *)
+
 val has_route : t -> Weir_wire.Ip4.t -> bool
 (** [has_route t a]: packets to [a] have a next hop, or are for this host. *)
 

@@ -297,6 +297,14 @@ let connect t ~now ?(local = Ipaddr.V4.any) ?(local_port = 0) dst ~port =
     (Tcp.connect t.tcp ~local ~local_port ~remote:dst ~remote_port:port ~mss:(mss t)
       :> (_, [ `In_use | `No_port | `No_route | `Bad_address ]) result)
 
+let close_sockets t =
+  Tcp.close_listeners t.tcp;
+  List.iter
+    (fun socket ->
+      Udp_sockets.close (udp t) socket;
+      Datagrams.tell t.datagrams socket)
+    (Udp_sockets.to_list (udp t))
+
 let bind_udp ?share t = Datagrams.bind ?share t.datagrams
 
 let send_udp ?ttl ?broadcast t ~now socket ~dst ~dst_port b ~off ~len =

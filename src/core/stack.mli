@@ -85,6 +85,9 @@ val connect :
 (** [connect t ~now a ~port]: [local] is the source address, by default the one that packets to [a]
     have; it must be this host's. *)
 
+val close_sockets : t -> unit
+(** [close_sockets t] closes all listeners and UDP sockets, and tells their users. *)
+
 val bind_udp :
   ?share:bool ->
   t ->

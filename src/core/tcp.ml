@@ -150,6 +150,9 @@ let close_listener t (l : listener) =
     Queue.clear l.accepted;
     Tcb.listener_ready l)
 
+let close_listeners t =
+  Hashtbl.fold (fun _ ls all -> ls @ all) t.listeners [] |> List.iter (close_listener t)
+
 let make_room t =
   Connections.length t.connections < t.shared.config.max_connections
   || Time_waits.forget_oldest t.time_wait

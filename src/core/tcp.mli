@@ -53,6 +53,9 @@ val accept : listener -> connection option
 val close_listener : t -> listener -> unit
 (** [close_listener t l] refuses what is to come and resets what nobody accepted. Idempotent. *)
 
+val close_listeners : t -> unit
+(** [close_listeners t] closes all of them. *)
+
 val connect :
   t ->
   local:Ip4.t ->

@@ -141,6 +141,10 @@ let close t s =
     s.error <- None)
 
 let set_buffer s n = Byte_ring.set_capacity s.queue (Int.max 1 n)
+
+let to_list t =
+  Array.fold_left (fun all entries -> List.filter_map Fun.id entries @ all) [] t.buckets
+
 let is_open s = s.is_open
 let address s = s.address
 let port s = s.port

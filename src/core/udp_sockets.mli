@@ -58,6 +58,9 @@ val disconnect : socket -> unit
 val close : t -> socket -> unit
 (** [close t s] frees the port and throws away what is queued. Idempotent. *)
 
+val to_list : t -> socket list
+(** [to_list t] are the open sockets. *)
+
 val is_open : socket -> bool
 
 val address : socket -> Ip4.t

@@ -2,6 +2,19 @@ let system_random () =
   let seed = In_channel.with_open_bin "/dev/urandom" (fun ic -> really_input_string ic 64) in
   Random.State.make (Array.init 8 (fun i -> Int64.to_int (String.get_int64_le seed (8 * i))))
 
+(* In bytes, 0 if the system does not say. *)
+let physical_memory () =
+  match In_channel.with_open_bin "/proc/meminfo" In_channel.input_line with
+  | Some line -> (
+      try Scanf.sscanf line "MemTotal: %d kB" (fun k -> k * 1_024)
+      with Scanf.Scan_failure _ | Failure _ | End_of_file -> 0)
+  | None | (exception Sys_error _) -> 0
+
+let config () =
+  let c = Weir_core.Config.default in
+  let quarter = physical_memory () / 4 in
+  if quarter = 0 then c else { c with memory = Int.min c.memory quarter }
+
 let read what of_string s =
   match of_string s with
   | Ok x -> x

@@ -8,6 +8,9 @@ val host_address : string -> (Ipaddr.V4.Prefix.t, string) result
     cannot be read, or no host can have it (RFC 1122 §3.2.1.3): 0.0.0.0/8, loopback, multicast,
     broadcast, the network's own address. *)
 
+val config : unit -> Weir_core.Config.t
+(** [config ()] is {!Weir_core.Config.default} with [memory] at most a quarter of the machine's. *)
+
 val random_mac : Random.State.t -> Weir_wire.Mac.t
 (** [random_mac r] is a locally administered unicast address. *)
 

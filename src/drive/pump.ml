@@ -179,6 +179,7 @@ let release t ~now =
     List.iter
       (fun c -> if peer_has_all c then Tcp.forget c else Tcp.abort (Stack.tcp t.stack) c)
       (connections t);
+    Stack.close_sockets t.stack;
     flush t ~now;
     t.released <- true;
     t.link#close)

@@ -100,8 +100,8 @@ val on_ended : t -> (unit -> unit) -> unit
 (** [on_ended t f]: [f ()] is called when a connection's peer has all. The last [f] counts. *)
 
 val release : t -> now:Time.t -> unit
-(** [release t ~now] resets every connection, but those whose peers have acknowledged all, and
-    closes the link. Idempotent. *)
+(** [release t ~now] resets every connection, but those whose peers have acknowledged all, closes
+    listeners and sockets, whose users are told, and the link. Idempotent. *)
 
 val is_released : t -> bool
 

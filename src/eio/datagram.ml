@@ -50,6 +50,7 @@ let rec gather (bufs : Cstruct.t list) b off =
 
 let send_locked t stack ?dst bufs =
   check_open t "send_msg";
+  Host.check_alive t.host "send_msg";
   if t.send_down then raise (Errors.v EPIPE "send_msg" "");
   let dst, dst_port = destination t dst in
   let len = Cstruct.lenv bufs in
@@ -89,6 +90,7 @@ let received t buf n =
 let receive_locked t buf ~waited =
   if t.closed then
     raise (if waited then Errors.closed_meanwhile "recv_msg" else Errors.closed "recv_msg");
+  Host.check_alive t.host "recv_msg";
   match Weir_drive.Calls.pending_error t.socket with
   | Some why -> raise (Errors.v ECONNREFUSED "recv_msg" why)
   | None -> (
@@ -161,6 +163,7 @@ let open_ host ~reuse_addr ~reuse_port ~sw address =
   let waiters = Eio.Condition.create () in
   let t =
     Host.with_stack host @@ fun stack ->
+    Host.check_alive host "socket";
     match Stack.bind_udp stack ~address:a ~port ~reuse:reuse_addr ~share:reuse_port with
     | Error (`In_use | `No_port) -> raise (Errors.v EADDRINUSE "bind" (string_of_int port))
     | Error `Bad_address -> raise (Errors.v EADDRNOTAVAIL "bind" (Ipaddr.V4.to_string a))

@@ -30,6 +30,7 @@ let now t = read_clock t.clock
 let hosts t = Pump.hosts t.pump
 let link_stats t = (Pump.link t.pump)#stats
 let is_released t = Pump.is_released t.pump
+let check_alive t call = if is_released t then raise (Errors.v ENETDOWN call "the host has ended")
 
 (* -- the lock ------------------------------------------------------------ *)
 

@@ -66,6 +66,9 @@ val pump : t -> (Weir_drive.Pump.t -> 'a) -> 'a
 val tcp : t -> Weir_core.Tcp.t
 (** The lock is held while it is used. *)
 
+val check_alive : t -> string -> unit
+(** @raise Eio.Io (ENETDOWN) once the host has ended. *)
+
 val flush_locked : t -> unit
 (** [flush_locked t] sends what the stack has to send; the lock is held. *)
 

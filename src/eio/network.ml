@@ -33,7 +33,7 @@ let failed_to_connect address port (e : [ `In_use | `No_port | `No_route | `Bad_
 let open_connection host ~options ?bind_to address ~port =
   Host.pump host @@ fun p ->
   let stack = Weir_drive.Pump.stack p in
-  if Weir_drive.Pump.is_released p then raise (Errors.v ENETDOWN "connect" "the host has ended");
+  Host.check_alive host "connect";
   let local, local_port = Option.value bind_to ~default:(Ipaddr.V4.any, 0) in
   check_own stack "bind" local;
   let { Options.reuse_addr = reuse; reuse_port = share; _ } = options in
@@ -103,6 +103,7 @@ module Listening = struct
   let accept_locked t ~waited =
     if t.closed then
       raise (if waited then Errors.closed_meanwhile "accept" else Errors.closed "accept");
+    Host.check_alive t.host "accept";
     Host.spend t.host 0;
     match Tcp.accept t.listener with
     | None -> None
@@ -164,6 +165,7 @@ let listen_on host ~sw ?(ipv6 = false) ~address ~port ~backlog ~reuse_addr ~reus
   let t =
     Host.pump host @@ fun p ->
     let stack = Weir_drive.Pump.stack p in
+    Host.check_alive host "listen";
     check_own stack "bind" address;
     let address = Weir_wire.Ip4.of_ipaddr address in
     let backlog = queue_length backlog in

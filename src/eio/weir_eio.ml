@@ -1,5 +1,4 @@
 open Weir_base
-open Weir_core
 module Identity = Weir_drive.Identity
 module Host = Host
 module Connection = Connection
@@ -9,9 +8,9 @@ module Flows = Flows
 
 type host = Host.t
 
-let host ~sw ~clock ?mac ?gateway ?hosts ?(config = Config.default) ?random ?linger_ns ~link
-    ~address () =
+let host ~sw ~clock ?mac ?gateway ?hosts ?config ?random ?linger_ns ~link ~address () =
   let random = match random with Some r -> r | None -> Identity.system_random () in
+  let config = match config with Some c -> c | None -> Identity.config () in
   let mtu = (link : #Weir_link.Link.t)#mtu in
   Identity.settings ~random ~mtu ~config ?mac ?gateway address
   |> Host.create ~sw ~clock ~random ?hosts ?linger_ns ~link

@@ -4,7 +4,6 @@ type t = {
   host : Host.t;
   socket : Udp_sockets.socket;
   waiters : Host.waiters;
-  forget : unit -> unit;  (** closing the host need not wake it any more *)
   mutable closed : bool;
 }
 
@@ -20,7 +19,7 @@ let open_ ?(reuse = false) ?(address = Ipaddr.V4.any) host ~port =
     | Ok socket ->
         let waiters = Lwt_condition.create () in
         Host.own_datagrams socket waiters;
-        Ok { host; socket; waiters; forget = Host.until_closed host waiters; closed = false }
+        Ok { host; socket; waiters; closed = false }
 
 let port t = Udp_sockets.port t.socket
 
@@ -98,7 +97,6 @@ let close t =
   Host.check t.host;
   if not t.closed then (
     t.closed <- true;
-    t.forget ();
     Udp_sockets.close (udp t) t.socket;
     Host.wake t.waiters);
   Lwt.return_unit

@@ -29,7 +29,6 @@ type listener = {
   host : Host.t;
   listener : Tcp.listener;
   waiters : Host.waiters;
-  forget : unit -> unit;  (** closing the host need not wake it any more *)
   mutable closed : bool;
 }
 
@@ -46,7 +45,7 @@ let listen ?(address = Ipaddr.V4.any) ?(reuse = true) host ~port ~backlog =
     | Ok listener ->
         let waiters = Lwt_condition.create () in
         Host.own_listener listener waiters;
-        Ok { host; listener; waiters; forget = Host.until_closed host waiters; closed = false }
+        Ok { host; listener; waiters; closed = false }
 
 let port l = l.listener.port
 
@@ -60,7 +59,6 @@ let close_listener l =
   Host.check l.host;
   if not l.closed then (
     l.closed <- true;
-    l.forget ();
     Tcp.close_listener (Stack.tcp (Host.stack l.host)) l.listener;
     Host.flush l.host;
     Host.wake l.waiters);

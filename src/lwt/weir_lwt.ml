@@ -20,9 +20,9 @@ type host = Host.t
 type connection = Connection.t
 type listener = Network.listener
 
-let host ?clock ?mac ?gateway ?hosts ?(config = Weir_core.Config.default) ?random ~link ~address ()
-    =
+let host ?clock ?mac ?gateway ?hosts ?config ?random ~link ~address () =
   let random = match random with Some r -> r | None -> Identity.system_random () in
+  let config = match config with Some c -> c | None -> Identity.config () in
   let mtu = (link : #Weir_link.Link.t)#mtu in
   Identity.settings ~random ~mtu ~config ?mac ?gateway address
   |> Host.create ?clock ~random ?hosts ~link

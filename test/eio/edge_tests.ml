@@ -177,6 +177,31 @@ let datagram_and_exit ~sw ~clock net link =
   let _, n = Eio.Net.recv s buf in
   Alcotest.(check string) "it came" "and out" (Cstruct.to_string buf ~len:n)
 
+(* Its sockets may belong to others, who are told that it is gone. *)
+let ends_under_its_sockets ~sw ~clock _ link =
+  let ended what f =
+    match f () with
+    | _ -> Alcotest.failf "%s went on" what
+    | exception Eio.Io (Eio.Exn.X (Eio_unix.Unix_error (ENETDOWN, _, _)), _) -> ()
+  in
+  let net, waiting =
+    Switch.run @@ fun inner ->
+    let net = Weir_eio.net (host ~sw:inner ~clock link "10.0.0.2/24") in
+    let l = Eio.Net.listen ~sw ~backlog:4 net (tcp "0.0.0.0" 80) in
+    let u = Eio.Net.datagram_socket ~sw net (`Udp (address "0.0.0.0", 53)) in
+    let accepted =
+      Fiber.fork_promise ~sw (fun () -> ended "accept" (fun () -> ignore (Eio.Net.accept ~sw l)))
+    and received =
+      Fiber.fork_promise ~sw (fun () ->
+          ended "recv" (fun () -> ignore (Eio.Net.recv u (Cstruct.create 1))))
+    in
+    Fiber.yield ();
+    (net, [ accepted; received ])
+  in
+  List.iter Promise.await_exn waiting;
+  ended "connect" (fun () -> ignore (Eio.Net.connect ~sw net (tcp "10.0.0.1" 80)));
+  ended "listen" (fun () -> ignore (Eio.Net.listen ~sw ~backlog:4 net (tcp "0.0.0.0" 81)))
+
 (* Nobody reads: the bound holds, and what is left is reset. *)
 let bounded_exit ~sw ~clock net link =
   let l = Eio.Net.listen ~sw ~reuse_addr:true ~backlog:4 net (tcp "0.0.0.0" 80) in
@@ -437,6 +462,7 @@ let cases =
     two "write and fail" cancelled_exit;
     two "a crash" crash;
     two "a datagram and exit" datagram_and_exit;
+    two "a host ends under its sockets" ends_under_its_sockets;
     two "an exit is bounded" bounded_exit;
     case "a writer sees that it is cancelled" sees_cancellation;
     case "a cancelled fiber's calls do nothing" cancelled_calls;
