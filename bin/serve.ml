@@ -89,6 +89,7 @@ let run_eio (o : Serve_lwt.options) handler ~summary =
   in
   let serving () = Eio.Fiber.both (fun () -> Web.serve web hosts.local ~port) front in
   let gone () = Eio.Promise.await hosts.gone in
+  Eio.Fiber.fork_daemon ~sw (fun () -> Weir_eio.Host.give_memory_back hosts.local);
   Eio.Fiber.any [ serving; interrupted; gone ];
   let is_gone = Eio.Promise.is_resolved hosts.gone in
   if is_gone then Weir_eio.Host.release hosts.local

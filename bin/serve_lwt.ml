@@ -170,7 +170,8 @@ let serve o handler ~at_end ~summary =
   let served = Lwt.protected (Lwt_web.serve web local ~port:o.port) in
   let failed = Lwt.bind served (fun () -> fst (Lwt.task ())) in
   let gone = when_gone e in
-  let* () = Lwt.pick [ interrupted; front o e peer; failed; gone ] in
+  let tidied = Weir_lwt.Host.give_memory_back local in
+  let* () = Lwt.pick [ interrupted; front o e peer; failed; gone; tidied ] in
   let is_gone = Lwt.state gone = Return () in
   let* () =
     if is_gone then Lwt.return_unit

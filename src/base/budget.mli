@@ -11,6 +11,11 @@ val create : limit:int -> t
 val limit : t -> int
 val used : t -> int
 
+val peak : t -> int
+(** [peak t] is the most that was used since {!forget_peak}. *)
+
+val forget_peak : t -> unit
+
 val fits : t -> int -> bool
 (** [fits t n]: [n] bytes more are within the limit. *)
 

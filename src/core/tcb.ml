@@ -319,18 +319,19 @@ let peer_finished t = t.rcv_fin >= 0 && Seq.diff t.rcv_nxt t.rcv_fin > 0
 let readable t = Byte_ring.length t.rcv > 0 || peer_finished t || t.state = Closed
 
 (* A writer may be ahead of the windows by so much: it brings more before that
-   has left. A peer whose window is shut has no more of our memory. *)
-let send_reserve = 32_768
+   has left. A peer whose window is shut has no more of our memory, and one that
+   only ever opens a small one has less. *)
+let send_reserve t = Int.min 32_768 (Int.max 8_192 (4 * t.max_snd_wnd))
 let in_network t = if t.sack then Scoreboard.in_flight t.board else flight t
 
 let send_room t =
   let unsent = Byte_ring.length t.snd - Int.max 0 (Seq.diff t.snd_max t.snd_head) in
   let may_go = Int.min (Congestion.window t.congestion - in_network t) (t.snd_wnd - flight t) in
-  Int.max 0 (Int.min (Byte_ring.free t.snd) (send_reserve + Int.max 0 may_go - unsent))
+  Int.max 0 (Int.min (Byte_ring.free t.snd) (send_reserve t + Int.max 0 may_go - unsent))
 
 let writable t =
   t.state = Closed || t.fin_queued
-  || send_room t >= Int.min send_reserve (Byte_ring.capacity t.snd) / 3
+  || send_room t >= Int.min (send_reserve t) (Byte_ring.capacity t.snd) / 3
 
 let push_ready t =
   if not t.in_ready then (

@@ -219,7 +219,8 @@ val writable : t -> bool
 
 val send_room : t -> int
 (** [send_room t] is how many bytes more may be queued: those that the windows let out now, and 32
-    KiB beyond, up to the send buffer's bound. *)
+    KiB beyond (8 KiB to a peer whose window was never above 2 KiB), up to the send buffer's bound.
+*)
 
 val starve : t -> unit
 (** [starve t]: a writer found no memory; it is woken when there is some again. *)

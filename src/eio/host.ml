@@ -164,6 +164,15 @@ let flusher t =
 
 let work t = Eio.Fiber.all [ (fun () -> receiver t); (fun () -> timer t); (fun () -> flusher t) ]
 
+let give_memory_back t =
+  let memory = Weir_drive.Memory.create (Pump.stack t.pump) in
+  let rec go () =
+    sleep t Weir_drive.Memory.period;
+    ignore (Weir_drive.Memory.look memory : bool);
+    go ()
+  in
+  go ()
+
 (* -- the end ------------------------------------------------------------- *)
 
 let release t = pump t (fun p -> Pump.release p ~now:(now t))

@@ -46,6 +46,10 @@ val release : t -> unit
 
 val is_released : t -> bool
 
+val give_memory_back : t -> 'a
+(** [give_memory_back t] returns memory to the system whenever a crowd of connections has gone: see
+    {!Weir_drive.Memory}. It does not end: a server forks it as a daemon. *)
+
 (** {1 For the modules of this room} *)
 
 (** {2 The lock}

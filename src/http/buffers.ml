@@ -5,16 +5,18 @@ type stack = Empty | Node of { buffer : Bytes.t; depth : int; below : stack }
 type t = {
   size : int;
   scarce : int;
+  most : int;
   keep : int;
   free : stack Atomic.t;
   free_scarce : stack Atomic.t;
   out : int Atomic.t;  (** of [size], and not given back *)
 }
 
-let create ?(keep = 64) ?(size = 65_536) ?(scarce = 8_192) () =
+let create ?(most = 64) ?(keep = 8) ?(size = 65_536) ?(scarce = 8_192) () =
   {
     size;
     scarce = Int.min scarce size;
+    most;
     keep;
     free = Atomic.make Empty;
     free_scarce = Atomic.make Empty;
@@ -45,7 +47,7 @@ let rec one_out t =
 
 let take t ~need =
   if need > t.size then invalid_arg "Buffers.take";
-  if need <= t.scarce && Atomic.get t.out >= t.keep then pop t.free_scarce ~size:t.scarce
+  if need <= t.scarce && Atomic.get t.out >= t.most then pop t.free_scarce ~size:t.scarce
   else (
     one_out t;
     pop t.free ~size:t.size)
@@ -60,4 +62,4 @@ let give t buffer =
   if n = t.size then (
     back t;
     push t.free ~keep:t.keep buffer)
-  else if n = t.scarce then push t.free_scarce ~keep:t.keep buffer
+  else if n = t.scarce then push t.free_scarce ~keep:t.most buffer

@@ -4,11 +4,11 @@
 
 type t
 
-val create : ?keep:int -> ?size:int -> ?scarce:int -> unit -> t
+val create : ?most:int -> ?keep:int -> ?size:int -> ?scarce:int -> unit -> t
 (** [create ()] makes buffers of [size] bytes (default 64 KiB), and of [scarce] bytes (default 8
-    KiB) while [keep] (default 64) of those are in use. It keeps at most [keep] of either that were
-    given back. So [n] connections hold at most [keep * size + n * scarce] bytes for each direction.
-*)
+    KiB) while [most] (default 64) of those are in use. So [n] connections hold at most
+    [most * size + n * scarce] bytes for each direction. Of those that were given back it keeps at
+    most [keep] (default 8) of [size] bytes and [most] of [scarce]. *)
 
 val size : t -> int
 val scarce : t -> int

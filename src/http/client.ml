@@ -18,7 +18,7 @@ type response = { head : Response_parser.head; length : int option; body : Flow.
 let default = { Limits.default with body_bytes = max_int }
 
 let create ?(limits = default) flow =
-  let buffers = Buffers.create ~keep:2 () in
+  let buffers = Buffers.create ~most:2 ~keep:2 () in
   Flow.send_at_once flow;
   {
     flow :> Flow.flow;

@@ -136,6 +136,16 @@ let watch t =
       let event = Lwt_engine.on_readable fd (fun _ -> ignore (turn t : bool)) in
       t.stop_link <- (fun () -> Lwt_engine.stop_event event)
 
+let give_memory_back t =
+  check t;
+  let memory = Weir_drive.Memory.create (Pump.stack t.pump) in
+  let rec go () =
+    Lwt.bind (Clock.sleep t.clock Weir_drive.Memory.period) (fun () ->
+        ignore (Weir_drive.Memory.look memory : bool);
+        go ())
+  in
+  go ()
+
 (* -- the end ------------------------------------------------------------- *)
 
 let until_sent t ~timeout_ns live =

@@ -50,6 +50,10 @@ val close : ?linger_ns:int -> t -> unit Lwt.t
     (default 5 s). Then connections that are left are reset, and the link is closed. With
     [linger_ns:0] all are reset at once, as in a crash. Idempotent. *)
 
+val give_memory_back : t -> 'a Lwt.t
+(** [give_memory_back t] returns memory to the system whenever a crowd of connections has gone: see
+    {!Weir_drive.Memory}. It goes on until it is cancelled. *)
+
 (** {1 For the modules of this room} *)
 
 (** {2 A user's call} *)

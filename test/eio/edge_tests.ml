@@ -450,6 +450,39 @@ let datagram_errors w =
   Eio.Net.setsockopt u Sockopt.SO_BROADCAST true;
   send "10.0.0.255" 1
 
+(* -- memory -------------------------------------------------------------- *)
+
+(* What a crowd that stops reading had the host hold goes back when it has left. *)
+let gives_memory_back w =
+  let memory = Weir_eio.Host.with_stack w.a Weir_drive.Memory.create in
+  let look () = Weir_drive.Memory.look memory in
+  let heap () = (Gc.quick_stat ()).heap_words in
+  Alcotest.(check bool) "nothing to give" false (look ());
+  let crowd = 200 in
+  let most =
+    Switch.run @@ fun sw ->
+    let l = Eio.Net.listen ~sw ~reuse_addr:true ~backlog:crowd w.net_a (tcp "0.0.0.0" 80) in
+    let some = Cstruct.create 65_536 in
+    for _ = 1 to crowd do
+      let accept () = fst (Eio.Net.accept ~sw l) in
+      let s, _ = Fiber.pair accept (fun () -> Eio.Net.connect ~sw w.net_b (tcp "10.0.0.1" 80)) in
+      Fiber.fork_daemon ~sw (fun () ->
+          Eio.Net.setsockopt s Sockopt.SO_LINGER (Some 0);
+          while true do
+            Eio.Flow.write s [ some ]
+          done;
+          `Stop_daemon)
+    done;
+    sleep w 0.1;
+    Alcotest.(check bool) "while they are there" false (look ());
+    heap ()
+  in
+  sleep w 0.1;
+  Alcotest.(check bool) "while it is being freed" false (look ());
+  Alcotest.(check bool) "when they have left" true (look ());
+  Alcotest.(check bool) "once" false (look ());
+  if heap () > most / 2 then Alcotest.failf "%d of %d words are still held" (heap ()) most
+
 let cases =
   let case name f = Suite.case name (with_world f) in
   let two name f = Suite.case name (with_two_switches f) in
@@ -476,4 +509,5 @@ let cases =
     case "closing waits" linger;
     case "listeners share a port" shared_port;
     case "errors of datagrams" datagram_errors;
+    case "memory goes back" gives_memory_back;
   ]

@@ -154,7 +154,8 @@ let idle_connections () =
   let connections =
     List.init 1_000 (fun _ ->
         let m =
-          Connection.create ~limits ~buffers:(Buffers.create ~keep:1 ())
+          Connection.create ~limits
+            ~buffers:(Buffers.create ~most:1 ~keep:1 ())
             ~date:(fun () -> "")
             ~stop:(fun () -> false)
             ()

@@ -240,7 +240,7 @@ let requests () =
   string "host of nothing" "" (host "/" [])
 
 let pool () =
-  let p = Buffers.create ~keep:2 ~size:100 ~scarce:10 () in
+  let p = Buffers.create ~most:2 ~keep:2 ~size:100 ~scarce:10 () in
   let take n = List.init n (fun _ -> Buffers.take p ~need:10) in
   let sizes what expected buffers = Alcotest.(check (list int)) what expected (List.map Bytes.length buffers) in
   let taken = take 5 in
@@ -264,7 +264,7 @@ let lent_chunks =
   QCheck2.Test.make ~name:"chunks are written where they were filled" ~count:500
     QCheck2.Gen.(list_size (int_range 1 6) (pair (int_range 1 70_000) (int_range 1 70_000)))
     (fun pieces ->
-      let pool = Buffers.create ~keep:1 () in
+      let pool = Buffers.create ~most:1 ~keep:1 () in
       (* In every second run large buffers are scarce. *)
       if List.length pieces mod 2 = 0 then ignore (Buffers.take pool ~need:1);
       let out = Output.create pool in
