@@ -85,7 +85,6 @@ let push_pong t pong = if Fifo.length t.pongs < max_pongs then Fifo.push t.pongs
 (* An ICMP error about a packet of ours: what sent it is told (RFC 1122
    §3.2.2, §4.2.3.9). *)
 let icmp_error t (message : Icmpv4.t) ~hard b ~off ~len =
-  let why = Fmt.str "%a" Icmpv4.pp_what message in
   match Icmp.quoted b ~off ~len with
   | None -> t.counters.icmp_in_malformed <- t.counters.icmp_in_malformed + 1
   | Some (q, _) when not (Ip4.equal q.src t.address) -> ()
@@ -96,7 +95,7 @@ let icmp_error t (message : Icmpv4.t) ~hard b ~off ~len =
       if q.protocol = Ipv4.protocol_tcp then
         Tcp.unreachable t.tcp ~local ~local_port:first ~remote ~remote_port:second
           ~seq:((third lsl 16) lor fourth)
-          ~hard why
+          ~hard message
       else if q.protocol = Ipv4.protocol_udp then
         match message with
         | Destination_unreachable { code; _ } ->
@@ -112,7 +111,7 @@ let icmp_error t (message : Icmpv4.t) ~hard b ~off ~len =
             sequence = fourth;
             data_length = 0;
             ttl = 0;
-            outcome = Error why;
+            outcome = Error (Fmt.str "%a" Icmpv4.pp_what message);
           }
 
 let icmp_input t (h : Ipv4.t) b ~off ~len =

@@ -13,7 +13,7 @@ type state =
   | Time_wait
   | Closed
 
-type error = Refused | Reset | Timed_out | Unreachable of string | Aborted | No_memory
+type error = Refused | Reset | Timed_out | Unreachable of Weir_wire.Icmpv4.t | Aborted | No_memory
 
 let pp_state f s =
   Fmt.string f
@@ -33,7 +33,7 @@ let pp_error f = function
   | Refused -> Fmt.string f "connection refused"
   | Reset -> Fmt.string f "connection reset by peer"
   | Timed_out -> Fmt.string f "connection timed out"
-  | Unreachable why -> Fmt.pf f "unreachable: %s" why
+  | Unreachable message -> Fmt.pf f "unreachable: %a" Weir_wire.Icmpv4.pp_what message
   | Aborted -> Fmt.string f "connection aborted"
   | No_memory -> Fmt.string f "out of buffer memory"
 
@@ -107,7 +107,7 @@ type t = {
   mutable last_sent_at : Time.t;
   mutable last_received_at : Time.t;
   mutable retries : int;
-  mutable soft_error : string;
+  mutable soft_error : error;
   mutable probes : int;
   (* timers: instants, [Time.never] when off *)
   mutable rtx_at : Time.t;
@@ -276,7 +276,7 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     last_sent_at = shared.now;
     last_received_at = shared.now;
     retries = 0;
-    soft_error = "";
+    soft_error = Timed_out;
     probes = 0;
     rtx_at = Time.never;
     reo_at = Time.never;

@@ -23,7 +23,7 @@ type error =
   | Refused  (** RST in answer to a SYN *)
   | Reset  (** RST by the peer *)
   | Timed_out
-  | Unreachable of string  (** a router or the neighbour table said so *)
+  | Unreachable of Weir_wire.Icmpv4.t  (** a router said so, or this host's neighbour table *)
   | Aborted  (** by the local user *)
   | No_memory  (** it held the most when the host's buffers ran out *)
 
@@ -102,7 +102,7 @@ type t = {
   mutable last_sent_at : Time.t;  (** of data within the window, or SYN *)
   mutable last_received_at : Time.t;
   mutable retries : int;
-  mutable soft_error : string;  (** what a router said of what went last, should it time out *)
+  mutable soft_error : error;  (** should what went last time out: a router may have said why *)
   mutable probes : int;  (** of a closed window, since data were last acknowledged *)
   (* timers: instants, [Time.never] when off *)
   mutable rtx_at : Time.t;

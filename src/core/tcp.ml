@@ -399,13 +399,13 @@ let input t ~src ~dst ~mss (h : Segment.t) b ~data =
           (* Nobody would take it: the wait goes on, the sender learns the number. *)
           Tcb.ack_now c)
 
-let unreachable t ~local ~local_port ~remote ~remote_port ~seq ~hard why =
+let unreachable t ~local ~local_port ~remote ~remote_port ~seq ~hard message =
   match find t ~local ~local_port ~remote ~remote_port with
   | Some c when Seq.leq c.snd_una seq && Seq.lt seq c.snd_max ->
       if hard && c.state = Syn_sent then (
         t.shared.counters.tcp_failed_opens <- t.shared.counters.tcp_failed_opens + 1;
-        Tcb.close c (Some (Unreachable why)))
-      else c.soft_error <- why
+        Tcb.close c (Some (Unreachable message)))
+      else c.soft_error <- Unreachable message
   | _ -> ()
 
 let rec tick t =

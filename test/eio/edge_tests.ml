@@ -450,6 +450,30 @@ let datagram_errors w =
   Eio.Net.setsockopt u Sockopt.SO_BROADCAST true;
   send "10.0.0.255" 1
 
+(* What a router says of a connection attempt: the errors are Linux's. *)
+let icmp_errors () =
+  let raised code =
+    let message = Weir_wire.Icmpv4.Destination_unreachable { code; rest = 0; data_length = 0 } in
+    Weir_eio.Errors.of_tcp (Unreachable message) "connect"
+  in
+  let unix code =
+    match raised code with
+    | Eio.Io (Eio.Exn.X (Eio_unix.Unix_error (e, _, _)), _) -> Unix.error_message e
+    | e -> Printexc.to_string e
+  in
+  let check code e = Alcotest.(check string) "error" (Unix.error_message e) (unix code) in
+  check Net ENETUNREACH;
+  check Host EHOSTUNREACH;
+  check (Fragmentation_needed 1_400) EMSGSIZE;
+  check (Other_code 5) EOPNOTSUPP;
+  check (Other_code 6) ENETUNREACH;
+  check (Other_code 7) EHOSTDOWN;
+  check (Other_code 9) ENETUNREACH;
+  check (Other_code 13) EHOSTUNREACH;
+  match raised Port with
+  | Eio.Io (Eio.Net.E (Connection_failure (Refused _)), _) -> ()
+  | e -> Alcotest.failf "a port's: %a" Eio.Exn.pp e
+
 (* -- memory -------------------------------------------------------------- *)
 
 (* What a crowd that stops reading had the host hold goes back when it has left. *)
@@ -509,5 +533,6 @@ let cases =
     case "closing waits" linger;
     case "listeners share a port" shared_port;
     case "errors of datagrams" datagram_errors;
+    Suite.case "errors that routers tell" icmp_errors;
     case "memory goes back" gives_memory_back;
   ]
