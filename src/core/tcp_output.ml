@@ -20,7 +20,7 @@ let window_update_due t =
   t.rcv_fin < 0 && room t - advertised t >= Int.min (most / 2) (Int.max (2 * t.mss) (most / 8))
 
 (* The header that every segment of the connection starts from. *)
-let header t ~seq ~data_length =
+let header t ~seq ~fin ~psh ~data_length =
   let window = receive_window t in
   let unit = 1 lsl t.rcv_scale in
   (* Rounded up, so that the edge does not move back; but not again and again,
@@ -41,6 +41,8 @@ let header t ~seq ~data_length =
     window = field;
     ts_val = (if t.timestamps then timestamp_now t else -1);
     ts_ecr = (if t.timestamps then t.ts_recent else 0);
+    fin;
+    psh;
     data_length;
   }
 
@@ -65,7 +67,7 @@ let emit_syn t b ~off =
   let answering = t.state = Syn_received in
   let h =
     {
-      (header t ~seq:t.iss ~data_length:0) with
+      (header t ~seq:t.iss ~fin:false ~psh:false ~data_length:0) with
       syn = true;
       ack = (if answering then t.rcv_nxt else -1);
       window = buffer;
@@ -124,14 +126,14 @@ let has_sack_blocks t =
   t.sack && (not (Ahead.is_empty t.ahead && t.dsack_left < 0)) && t.state <> Syn_received
 
 let emit_ack ?(seq = -1) t b ~off =
-  let h = header t ~seq:(if seq >= 0 then seq else bare_seq t) ~data_length:0 in
+  let h = header t ~seq:(if seq >= 0 then seq else bare_seq t) ~fin:false ~psh:false ~data_length:0 in
   let h = if has_sack_blocks t then { h with sacks = sack_blocks t } else h in
   emit t h ~length:(Segment.length h) ~data_sum:0 b ~off
 
 (* [len] bytes of data from sequence number [seq], and the FIN if asked. *)
 let emit_data t ~seq ~len ~fin b ~off =
-  let h = header t ~seq ~data_length:len in
-  let h = { h with fin; psh = len > 0 && Seq.diff seq t.snd_head + len = Byte_ring.length t.snd } in
+  let psh = len > 0 && Seq.diff seq t.snd_head + len = Byte_ring.length t.snd in
+  let h = header t ~seq ~fin ~psh ~data_length:len in
   let length = Segment.length h in
   let data_sum =
     Byte_ring.peek_sum t.snd ~at:(Seq.diff seq t.snd_head) b ~off:(off + length) ~len
