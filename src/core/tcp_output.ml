@@ -126,7 +126,9 @@ let has_sack_blocks t =
   t.sack && (not (Ahead.is_empty t.ahead && t.dsack_left < 0)) && t.state <> Syn_received
 
 let emit_ack ?(seq = -1) t b ~off =
-  let h = header t ~seq:(if seq >= 0 then seq else bare_seq t) ~fin:false ~psh:false ~data_length:0 in
+  let h =
+    header t ~seq:(if seq >= 0 then seq else bare_seq t) ~fin:false ~psh:false ~data_length:0
+  in
   let h = if has_sack_blocks t then { h with sacks = sack_blocks t } else h in
   emit t h ~length:(Segment.length h) ~data_sum:0 b ~off
 
