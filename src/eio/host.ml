@@ -74,7 +74,8 @@ let with_stack t f =
       flush_locked t;
       v)
 
-let tcp t = Weir_core.Stack.tcp (Pump.stack t.pump)
+let stack t = Pump.stack t.pump
+let tcp t = Weir_core.Stack.tcp (stack t)
 let counters t = Weir_core.Stack.counters (Pump.stack t.pump)
 let settings t = Weir_core.Stack.settings (Pump.stack t.pump)
 
