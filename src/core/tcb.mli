@@ -74,7 +74,7 @@ type t = {
   mutable rcv_scale : int;
   mutable rcv_limit : int;  (** of unread bytes, for now *)
   mutable rcv_most : int;  (** what [rcv_limit] may grow to *)
-  mutable ahead : Ahead.t;
+  mutable ahead : Out_of_order.t;
   mutable dsack_left : Seq.t;  (** a duplicate to be told of, -1 if none (RFC 2883) *)
   mutable dsack_right : Seq.t;
   mutable rcv_fin : Seq.t;  (** sequence number of the peer's FIN, -1 if not seen *)
@@ -92,10 +92,10 @@ type t = {
   (* recovery *)
   rto : Rto.t;
   congestion : Congestion.t;
-  recovery : Recovery.t;  (** without SACK; with it the next three *)
+  newreno : Newreno_state.t;  (** without SACK; with it the next three *)
   board : Scoreboard.t;
   rack : Rack.t;
-  episode : Episode.t;
+  recovery : Recovery_state.t;
   mutable retransmit_first : bool;  (** send the segment at [snd_una] again *)
   mutable timed_end : Seq.t;  (** the segment being timed ends here, -1 if none *)
   mutable timed_at : Time.t;
