@@ -20,6 +20,10 @@ let round (Subjects.Subject { name; codec; gen }) =
          | Ok w -> same v w
          | Error _ -> false))
 
+(* Types that have neither JSON nor text: one that uses itself at larger parameters, and one with a
+   parameter that stands in an argument without a name. *)
+let endless name = List.mem name [ "user"; "a5" ]
+
 (* JSON holds text only, and U+FFFD in place of other bytes; a type whose description has no end has
    no JSON. *)
 let replaced s =
@@ -36,7 +40,7 @@ let json (Subjects.Subject { name; codec; gen }) =
   Suite.qcheck
     (QCheck2.Test.make ~count:100 ~name gen (fun v ->
          match Weir_protobuf.Json.encode codec v with
-         | exception Weir_protobuf.Error.Error _ -> name = "user"
+         | exception Weir_protobuf.Error.Error _ -> endless name
          | s -> (
              match Weir_protobuf.Json.decode codec s with
              | Ok w -> replaced s || same v w
@@ -46,7 +50,7 @@ let text (Subjects.Subject { name; codec; gen }) =
   Suite.qcheck
     (QCheck2.Test.make ~count:100 ~name gen (fun v ->
          match Weir_protobuf.Text.encode codec v with
-         | exception Weir_protobuf.Error.Error _ -> name = "user"
+         | exception Weir_protobuf.Error.Error _ -> endless name
          | s -> (
              match Weir_protobuf.Text.decode codec s with
              | Ok w -> same v w
