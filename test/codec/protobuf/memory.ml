@@ -153,8 +153,49 @@ let unreadable () =
       ignore (Json.try_encode All2.codec m))
     [ "\xc0\x07\x01"; "\xc2\x07\x02\x72\x05"; "\xc2\x07\x01\xff"; "\xc8\x07\x05" ]
 
+(* {1 The smallest elements}
+
+   What values take beside their bytes: cells of lists, boxed numbers, records. The factors are what
+   each takes for each byte of a megabyte; nothing in an input makes it more. *)
+
+let repeat n s = String.concat "" (List.init (n / String.length s) (fun _ -> s))
+
+let elements () =
+  let n = 1_000_000 in
+  let packed tag byte = block tag (repeat n byte) in
+  let check what factor decode s =
+    let bytes = String.length s in
+    let words =
+      Words.allocated (fun () ->
+          match decode s with
+          | Ok _ -> ()
+          | Error e -> Alcotest.failf "%s: %s" what (Error.to_string e))
+    in
+    let most = ((factor *. float_of_int bytes) +. 1_000_000.) /. 8. in
+    if words > most then
+      Alcotest.failf "%s: %.1f bytes for each of the input" what (8. *. words /. float_of_int bytes)
+  in
+  let binary what factor s = check what factor All3.decode s in
+  binary "packed booleans" 24. (packed "\xda\x02" "\001");
+  binary "packed int32" 24. (packed "\xfa\x01" "\001");
+  binary "packed int64" 48. (packed "\x82\x02" "\001");
+  binary "packed doubles" 16. (packed "\xd2\x02" "\001\001\001\001\001\001\001\001");
+  binary "empty strings" 16. (repeat n "\xe2\x02\000");
+  binary "messages of two fields" 27. (repeat n "\x82\x03\000");
+  binary "entries of a map" 36. (repeat n "\xc2\x03\000");
+  binary "unknown fields" 16. (repeat n "\xc0\x3e\001");
+  binary "a field again and again" 16. (repeat n "\x08\001");
+  let json what factor name element =
+    check what factor All3.of_json (Printf.sprintf {|{"%s":[%s0]}|} name (repeat n element))
+  in
+  json "JSON, numbers" 24. "repeatedInt32" "0,";
+  json "JSON, wide numbers" 48. "repeatedInt64" "0,";
+  let text what factor s = check what factor All3.of_text s in
+  text "text, numbers" 48. (repeat n "repeated_int32:0 ")
+
 let cases =
   [
+    Suite.case "the smallest elements" elements;
     Suite.case "an error in long JSON" error_report;
     Suite.case "pieces within pieces" pieces_within_pieces;
     Suite.case "an Any within an Any" any_within_any;
