@@ -8,8 +8,8 @@ type Udp_sockets.owner += Wakes_reader of (unit -> unit)
 
 type t = {
   stack : Stack.t;
-  link : Link.t;
-  frames : Frame.pool;
+  mutable links : Link.t array;  (** by the number of their interface *)
+  mutable frames : Frame.pool;
   hosts : (string * Ipaddr.t) list;
   rearm : unit -> unit;
   calls : (unit -> unit) Fifo.t;  (** what the driver has to call *)
@@ -23,13 +23,14 @@ type t = {
 }
 
 let awake = min_int
+let frames_of mtu = Frame.pool ~size:(mtu + Link.header_length) ()
 let no_call () = ()
 
 let create ~random ~hosts ~rearm ~now link (settings : Stack.settings) =
   {
     stack = Stack.create settings ~random ~now;
-    link;
-    frames = Frame.pool ~size:(settings.mtu + Link.header_length) ();
+    links = [| link |];
+    frames = frames_of settings.mtu;
     hosts;
     rearm;
     calls = Fifo.create ~dummy:no_call;
@@ -43,7 +44,15 @@ let create ~random ~hosts ~rearm ~now link (settings : Stack.settings) =
   }
 
 let stack t = t.stack
-let link t = t.link
+
+let add_link t ~mac link =
+  let i = Stack.add_interface t.stack ~mac ~mtu:link#mtu in
+  t.links <- Array.append t.links [| link |];
+  t.frames <- frames_of (Stack.max_mtu t.stack);
+  i
+
+let link t = t.links.(0)
+let links t = t.links
 let hosts t = t.hosts
 let own_connection (c : Tcp.connection) wake = c.owner <- Wakes wake
 let own_listener (l : Tcp.listener) wake = l.l_owner <- Wakes wake
@@ -88,14 +97,24 @@ let rec events t =
 
 let rec send_all t ~now sent =
   let f = Frame.alloc t.frames in
-  if Stack.transmit t.stack ~now f then (
-    t.link#send ~now f;
+  let interface = Stack.transmit t.stack ~now f in
+  if interface >= 0 then (
+    t.links.(interface)#send ~now f;
     send_all t ~now true)
   else (
     Frame.release f;
     sent)
 
-let deadline t = Int.min t.flush_by (Int.min (Stack.deadline t.stack) t.link#deadline)
+let flush_links t =
+  for n = 0 to Array.length t.links - 1 do
+    t.links.(n)#flush
+  done
+
+let rec links_deadline t n soonest =
+  if n = Array.length t.links then soonest
+  else links_deadline t (n + 1) (Int.min soonest t.links.(n)#deadline)
+
+let deadline t = links_deadline t 0 (Int.min t.flush_by (Stack.deadline t.stack))
 
 let watch_deadline t =
   if deadline t < t.sleeping_until then (
@@ -106,7 +125,7 @@ let flush t ~now =
   if not t.released then (
     t.flush_due <- false;
     t.flush_by <- Time.never;
-    if send_all t ~now false then t.link#flush;
+    if send_all t ~now false then flush_links t;
     events t;
     watch_deadline t)
 
@@ -121,20 +140,27 @@ let flush_due t = t.flush_due
 (* Frames taken in before the application and the link get a turn. *)
 let batch = 128
 
-let rec receive t ~now budget =
+let rec receive t ~now interface budget =
   if budget = 0 then true
   else
-    let f = t.link#receive ~now in
+    let f = t.links.(interface)#receive ~now in
     if f == Frame.none then false
     else (
-      Stack.input t.stack ~now f;
+      Stack.input t.stack ~now ~interface f;
       Frame.release f;
-      receive t ~now (budget - 1))
+      receive t ~now interface (budget - 1))
+
+(* Every link has its batch. *)
+let rec receive_from t ~now interface more =
+  if interface = Array.length t.links then more
+  else
+    let left = receive t ~now interface batch in
+    receive_from t ~now (interface + 1) (left || more)
 
 let step t ~now =
   if t.released then false
   else
-    let more = receive t ~now batch in
+    let more = receive_from t ~now 0 false in
     Stack.tick t.stack ~now;
     flush t ~now;
     more
@@ -181,7 +207,7 @@ let release t ~now =
     Stack.close_sockets t.stack;
     flush t ~now;
     t.released <- true;
-    t.link#close)
+    Array.iter (fun (l : Link.t) -> l#close) t.links)
 
 (* -- echo ---------------------------------------------------------------- *)
 

@@ -26,7 +26,17 @@ val create :
     than it may: it must then see to it that {!sleep_until} is asked again. *)
 
 val stack : t -> Stack.t
+
+val add_link : t -> mac:Weir_wire.Mac.t -> Weir_link.Link.t -> Interface.t
+(** [add_link t ~mac link] is another interface, on [link], which [t] owns from now on; the driver
+    has to see to its readiness, too. *)
+
 val link : t -> Weir_link.Link.t
+(** [link t] is the first. *)
+
+val links : t -> Weir_link.Link.t array
+(** [links t] are all, by the number of their interface. *)
+
 val hosts : t -> (string * Ipaddr.t) list
 
 (** {1 Whom to wake} *)

@@ -265,7 +265,7 @@ let get_own : type a. t -> a Sockopt.t -> a =
  fun t option ->
   match option with
   | Sockopt.TCP_MAXSEG -> t.tcb.mss
-  | Sockopt.IP_MTU -> (Host.settings t.host).mtu
+  | Sockopt.IP_MTU -> Stack.mtu_to (Host.stack t.host) (Weir_wire.Ip4.to_ipaddr t.tcb.remote)
   | Eio_unix.Net.Sockopt_int SO_TYPE -> 1
   | ((Eio_unix.Net.Sockopt_int SO_ERROR) [@alert "-deprecated"]) -> pending_error t
   | Eio_unix.Net.Sockopt_bool SO_ACCEPTCONN -> false

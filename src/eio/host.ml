@@ -77,7 +77,7 @@ let with_stack t f =
 let stack t = Pump.stack t.pump
 let tcp t = Weir_core.Stack.tcp (stack t)
 let counters t = Weir_core.Stack.counters (Pump.stack t.pump)
-let settings t = Weir_core.Stack.settings (Pump.stack t.pump)
+let config t = Weir_core.Stack.config (Pump.stack t.pump)
 
 (* -- turns of users ------------------------------------------------------ *)
 

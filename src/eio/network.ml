@@ -60,7 +60,7 @@ let connect_with host ~sw ~options ?bind_to address ~port =
       Connection.close c;
       Printexc.raise_with_backtrace e bt
 
-let new_options host = Options.create (Host.settings host).config
+let new_options host = Options.create (Host.config host)
 
 let connect host ~sw ?local_port address ~port =
   let bind_to = Option.map (fun p -> (Ipaddr.V4.any, p)) local_port in

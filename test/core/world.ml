@@ -32,7 +32,7 @@ let first t = t.a
 let second t = t.b
 let stack h = h.stack
 let tcp h = Stack.tcp h.stack
-let address h = (Stack.settings h.stack).address
+let address h = Stack.address h.stack
 let ip h = h.ip
 let mac h = h.mac
 let now t = t.now
@@ -105,7 +105,7 @@ let rec receive t h moved =
 
 let rec transmit t h moved =
   let f = Frame.alloc h.frames in
-  if not (Stack.transmit h.stack ~now:t.now f) then (
+  if Stack.transmit h.stack ~now:t.now f < 0 then (
     Frame.release f;
     if moved then h.link#flush;
     moved)
@@ -193,7 +193,7 @@ let inject t h b ~len =
   Stack.input h.stack ~now:t.now f
 
 let rec drain t h f =
-  if Stack.transmit h.stack ~now:t.now t.scratch then (
+  if Stack.transmit h.stack ~now:t.now t.scratch >= 0 then (
     f t.scratch.data t.scratch.len;
     drain t h f)
 

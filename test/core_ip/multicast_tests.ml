@@ -17,7 +17,7 @@ let destination group =
   | Ok () -> ()
   | Error _ -> Alcotest.fail "not sent");
   let f = Weir_base.Frame.(alloc (pool ~size:1_514 ())) in
-  ignore (Stack.transmit t ~now:0 f : bool);
+  ignore (Stack.transmit t ~now:0 f : int);
   match Ethernet.decode f.data ~off:0 ~len:f.len with
   | Ok e -> Fmt.str "%a" Mac.pp e.dst
   | Error e -> Alcotest.failf "%d bytes: %a" f.len Weir_wire.Error.pp e

@@ -11,7 +11,7 @@ let host () = Net.host ~mtu ()
 (* The headers of all that is sent. *)
 let rec sent t =
   let f = Weir_base.Frame.(alloc (pool ~size:(mtu + 14) ())) in
-  if not (Stack.transmit t ~now:0 f) then []
+  if Stack.transmit t ~now:0 f < 0 then []
   else
     match Ipv4.decode f.data ~off:14 ~len:(f.len - 14) with
     | Ok h -> h :: sent t
