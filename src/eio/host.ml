@@ -1,4 +1,5 @@
 open Weir_base
+module Descriptor = Weir_link_unix.Descriptor
 module Pump = Weir_drive.Pump
 
 type waiters = Eio.Condition.t
@@ -139,8 +140,8 @@ and receiver t =
   (if more then Eio.Fiber.yield ()
    else
      match (Pump.link t.pump)#readiness with
-     | Fd fd -> Eio_unix.await_readable fd
-     | Notify _ -> await_flag t.frames t.frames_came);
+     | Descriptor.Fd fd -> Eio_unix.await_readable fd
+     | _ -> await_flag t.frames t.frames_came);
   receiver t
 
 let rec timer t =
@@ -249,8 +250,9 @@ let create ~sw ~clock ?random ?(hosts = []) ?(linger_ns = default_linger_ns) ~li
   in
   Pump.on_ended pump (wakes progress);
   (match (Pump.link pump)#readiness with
-  | Fd _ -> ()
-  | Notify set -> set (raise_flag frames frames_came));
+  | Descriptor.Fd _ -> ()
+  | Weir_link.Link.Notify set -> set (raise_flag frames frames_came)
+  | _ -> invalid_arg "Weir_eio.Host.create: a link with no known way to wait for it");
   Eio.Switch.on_release sw (fun () -> release t);
   Eio.Fiber.fork_daemon ~sw (fun () -> live t);
   t

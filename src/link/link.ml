@@ -1,4 +1,5 @@
-type readiness = Fd of Unix.file_descr | Notify of ((unit -> unit) -> unit)
+type readiness = ..
+type readiness += Notify of ((unit -> unit) -> unit)
 
 type stats = {
   mutable rx_frames : int;

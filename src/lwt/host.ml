@@ -126,15 +126,16 @@ let rec arm t =
    one batch. *)
 let watch t =
   match (Pump.link t.pump)#readiness with
-  | Notify set ->
+  | Weir_link.Link.Notify set ->
       (* The cable's other end may belong to another domain. *)
       let notice = Lwt_unix.make_notification (fun () -> schedule t) in
       t.stop_link <- (fun () -> Lwt_unix.stop_notification notice);
       set (fun () ->
           if Owner.is_here t.owner then schedule t else Lwt_unix.send_notification notice)
-  | Fd fd ->
+  | Weir_link_unix.Descriptor.Fd fd ->
       let event = Lwt_engine.on_readable fd (fun _ -> ignore (step t : bool)) in
       t.stop_link <- (fun () -> Lwt_engine.stop_event event)
+  | _ -> invalid_arg "Weir_lwt.Host.create: a link with no known way to wait for it"
 
 let give_memory_back t =
   check t;
