@@ -36,7 +36,7 @@ let create ~address counters routes control tcp random ~ready =
     routes;
     control;
     tcp;
-    sockets = Udp_sockets.create random ~budget:(Tcp.shared tcp).budget;
+    sockets = Udp_sockets.create random ~budget:(Tcp.budget tcp);
     ready;
     pongs = Fifo.create ~dummy:none;
   }

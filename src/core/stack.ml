@@ -50,10 +50,7 @@ let udp t = Datagrams.sockets t.datagrams
 let ethernet = Ethernet.length
 let ip_length = 20
 let is_local t = Datagrams.is_local t.datagrams
-
-let advance t ~now =
-  let shared = Tcp.shared t.tcp in
-  if now > shared.now then shared.now <- now
+let advance t ~now = Tcp.advance t.tcp ~now
 
 let check_mtu mtu =
   if mtu < 576 || mtu > 65_535 then invalid_arg "Stack.create: the MTU must be 576 to 65535 bytes"
@@ -275,21 +272,15 @@ let deadline t =
     (Int.min (Neighbours.deadline t.neighbours) (Reassembly.deadline t.reassembly))
 
 let event t =
-  let ready = (Tcp.shared t.tcp).ready in
-  if not (Fifo.is_empty ready) then
-    match Fifo.pop ready with
-    | Tcb.Connection c ->
-        c.in_ready <- false;
-        Connection c
-    | Listener l ->
-        l.l_in_ready <- false;
-        Listener l
-    | Nothing -> Nothing
-  else if not (Fifo.is_empty t.ready) then (
-    let e = Fifo.pop t.ready in
-    (match e with Datagram s -> Udp_sockets.heard s | _ -> ());
-    e)
-  else match Datagrams.pong t.datagrams with Some p -> Pong p | None -> Nothing
+  match Tcp.event t.tcp with
+  | Connection c -> Connection c
+  | Listener l -> Listener l
+  | Nothing when Fifo.is_empty t.ready -> (
+      match Datagrams.pong t.datagrams with Some p -> Pong p | None -> Nothing)
+  | Nothing ->
+      let e = Fifo.pop t.ready in
+      (match e with Datagram s -> Udp_sockets.heard s | _ -> ());
+      e
 
 (* -- user calls ---------------------------------------------------------- *)
 

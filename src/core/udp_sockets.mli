@@ -12,11 +12,6 @@ open Weir_wire
 type t
 type socket
 
-type owner = ..
-(** What a driver keeps with a socket. *)
-
-type owner += Unowned
-
 val create : Random.State.t -> budget:Weir_base.Budget.t -> t
 (** [create random ~budget] has no socket. [random] chooses ephemeral ports; the queues' storage
     counts in [budget], and what does not fit there is dropped too. *)
@@ -71,8 +66,10 @@ val port : socket -> int
 val remote : socket -> (Ip4.t * int) option
 (** [remote s] is the peer's address and port if [s] is connected. *)
 
-val owner : socket -> owner
-val set_owner : socket -> owner -> unit
+val set_wake : socket -> (unit -> unit) -> unit
+(** As {!Tcp.set_wake}: [wake s] is for when a {!Stack.event} says so of [s]. *)
+
+val wake : socket -> unit -> unit
 
 (** {1 Packets that come in} *)
 

@@ -118,9 +118,9 @@ let await t w f =
   Eio.Condition.loop_no_mutex w f
 
 let wakes w () = Eio.Condition.broadcast w
-let own_connection c w = Pump.own_connection c (wakes w)
-let own_listener l w = Pump.own_listener l (wakes w)
-let own_datagrams s w = Pump.own_datagrams s (wakes w)
+let own_connection c w = Weir_core.Tcp.set_wake c (wakes w)
+let own_listener l w = Weir_core.Tcp.set_listener_wake l (wakes w)
+let own_datagrams s w = Weir_core.Udp_sockets.set_wake s (wakes w)
 let sleep_until t at = Eio.Time.Mono.sleep_until t.clock (Mtime.of_uint64_ns (Int64.of_int at))
 let sleep t ns = sleep_until t (now t + ns)
 

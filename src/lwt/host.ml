@@ -38,9 +38,9 @@ let sleep t ns =
   Clock.sleep t.clock ns
 
 let wake w = Lwt_condition.broadcast w ()
-let own_connection c w = Pump.own_connection c (fun () -> wake w)
-let own_listener l w = Pump.own_listener l (fun () -> wake w)
-let own_datagrams s w = Pump.own_datagrams s (fun () -> wake w)
+let own_connection c w = Weir_core.Tcp.set_wake c (fun () -> wake w)
+let own_listener l w = Weir_core.Tcp.set_listener_wake l (fun () -> wake w)
+let own_datagrams s w = Weir_core.Udp_sockets.set_wake s (fun () -> wake w)
 let is_closed t = Pump.is_released t.pump
 
 let until_closed t w =

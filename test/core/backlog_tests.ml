@@ -2,6 +2,7 @@
 
 open Weir_base
 open Weir_core
+open White_box
 open Weir_test
 module Header = Weir_wire.Tcp
 module Ip4 = Weir_wire.Ip4
@@ -74,7 +75,10 @@ let ack_of (s : Header.t) =
   }
 
 let fill h =
-  for port = 1 to Int.max h.l.backlog (Tcp.shared h.tcp).config.max_half_open do
+  for
+    port = 1
+    to Int.max (Tcp.Private.tcb_listener h.l).backlog (Tcp.shared h.tcp).config.max_half_open
+  do
     ignore (answer h port : Header.t)
   done;
   Alcotest.(check int) "none yet" 0 (counters h).tcp_cookies_sent
