@@ -36,6 +36,7 @@ let create ~mac ~address ~mtu counters routes random =
   }
 
 let is_empty t = Fifo.is_empty t.queue
+let length t = Fifo.length t.queue
 let pop t = Fifo.pop t.queue
 
 let recycle t { frame; _ } =

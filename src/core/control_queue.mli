@@ -21,6 +21,10 @@ val recycle : t -> outgoing -> unit
     another packet. *)
 
 val is_empty : t -> bool
+val length : t -> int
+
+val longest : int
+(** How many packets wait at most. *)
 
 val push : t -> outgoing -> bool
 (** [push t p] is false if the queue is full: whoever floods us waits. Counted. *)

@@ -42,6 +42,7 @@ let create ~address counters routes control tcp random ~ready =
   }
 
 let sockets t = t.sockets
+let pongs t = Fifo.length t.pongs
 let pong t = if Fifo.is_empty t.pongs then None else Some (Fifo.pop t.pongs)
 
 let is_local t a =

@@ -29,7 +29,13 @@ val create :
 val sockets : t -> Udp_sockets.t
 
 val pong : t -> pong option
-(** [pong t] takes the oldest answer to a {!ping}; at most 256 wait. *)
+(** [pong t] takes the oldest answer to a {!ping}. *)
+
+val pongs : t -> int
+(** [pongs t] is how many answers wait. *)
+
+val max_pongs : int
+(** How many of them wait at most; more are dropped. *)
 
 val is_local : t -> Ipaddr.V4.t -> bool
 (** As {!Stack.is_local}. *)

@@ -76,6 +76,7 @@ let create ?(config = default) random ~mac ~address =
   { config; mac; address; table = Table.create ~secret:(Random.State.bits random); counters }
 
 let set_address t a = t.address <- a
+let config t = t.config
 let counters t = t.counters
 let length t = Table.length t.table
 let waiting t = Table.waiting t.table

@@ -251,6 +251,30 @@ let transmit t ~now (frame : Frame.t) =
 
 let nothing_waits t = Control_queue.is_empty t.control && Neighbours.waiting t.neighbours = 0
 
+let udp_queues t =
+  List.fold_left
+    (fun ({ used; limit } : Usage.gauge) s : Usage.gauge ->
+      { used = used + Udp_sockets.queued_bytes s; limit = limit + Udp_sockets.buffer s })
+    { used = 0; limit = 0 }
+    (Udp_sockets.to_list (udp t))
+
+let usage t : Usage.t =
+  let budget = Tcp.budget t.tcp in
+  let neighbours = Neighbours.config t.neighbours and fragments = Reassembly.config t.reassembly in
+  {
+    memory = { used = Budget.used budget; limit = Budget.limit budget };
+    tcp = Tcp.usage t.tcp;
+    udp_sockets = { used = Udp_sockets.length (udp t); limit = max_int };
+    udp_queues = udp_queues t;
+    neighbours = { used = Neighbours.length t.neighbours; limit = neighbours.max_entries };
+    neighbour_packets =
+      { used = Neighbours.waiting t.neighbours; limit = neighbours.max_waiting_total };
+    reassembly = { used = Reassembly.length t.reassembly; limit = fragments.max_datagrams };
+    reassembly_bytes = { used = Reassembly.bytes t.reassembly; limit = fragments.max_bytes };
+    control_queue = { used = Control_queue.length t.control; limit = Control_queue.longest };
+    echo_replies = { used = Datagrams.pongs t.datagrams; limit = Datagrams.max_pongs };
+  }
+
 (* -- time and events ----------------------------------------------------- *)
 
 let neighbour_action t (action : Control_queue.outgoing Neighbours.action) =

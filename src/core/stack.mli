@@ -47,6 +47,10 @@ val transmit : t -> now:Time.t -> Frame.t -> bool
     bytes; [false] if nothing is to be sent. Packets to the host itself do not leave: they are
     processed here. *)
 
+val usage : t -> Usage.t
+(** [usage t] is how much is in use of all that the host bounds. It looks at each connection, so it
+    is for a user who asks. *)
+
 val nothing_waits : t -> bool
 (** [nothing_waits t]: no packet of ours waits for its turn or for a neighbour's address. *)
 

@@ -26,6 +26,7 @@ type t = {
 
 let length t = Connections.length t.connections
 let budget t = t.shared.budget
+let usage t = Tcp_usage.count t.shared.config t.connections t.listeners
 let advance t ~now = if now > t.shared.now then t.shared.now <- now
 let last_src t = t.last_src
 let last_dst t = t.last_dst

@@ -31,6 +31,9 @@ val length : t -> int
 val budget : t -> Weir_base.Budget.t
 (** [budget t] is what bounds the host's buffers. *)
 
+val usage : t -> Usage.tcp
+(** [usage t] looks at each connection once. *)
+
 (** {1 User calls} *)
 
 val may_bind : ?share:bool -> t -> address:Ip4.t -> port:int -> reuse:bool -> bool

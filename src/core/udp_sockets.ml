@@ -273,6 +273,7 @@ let last_src_port s = s.last_src_port
 let last_dst s = s.last_dst
 let queued s = s.queued
 let queued_bytes s = Byte_ring.length s.queue
+let buffer s = Byte_ring.capacity s.queue
 let dropped s = s.dropped
 let error s = s.error
 

@@ -40,6 +40,9 @@ val bind :
 
 val default_buffer : int
 
+val buffer : socket -> int
+(** [buffer s] is how many bytes the queue holds at most. *)
+
 val set_buffer : socket -> int -> unit
 (** [set_buffer s n] has the queue hold [n] bytes at most from now on. *)
 

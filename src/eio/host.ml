@@ -79,6 +79,7 @@ let stack t = Pump.stack t.pump
 let tcp t = Weir_core.Stack.tcp (stack t)
 let counters t = Weir_core.Stack.counters (Pump.stack t.pump)
 let settings t = Weir_core.Stack.settings (Pump.stack t.pump)
+let usage t = pump t (fun p -> Weir_core.Stack.usage (Pump.stack p))
 
 (* -- turns of users ------------------------------------------------------ *)
 

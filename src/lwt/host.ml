@@ -28,6 +28,7 @@ let pump t =
   t.pump
 
 let stack t = Pump.stack (pump t)
+let usage t = Weir_core.Stack.usage (stack t)
 let link_stats t = (Pump.link t.pump)#stats
 let hosts t = Pump.hosts t.pump
 let clock t = t.clock

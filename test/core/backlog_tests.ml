@@ -81,7 +81,9 @@ let fill h =
   do
     ignore (answer h port : Header.t)
   done;
-  Alcotest.(check int) "none yet" 0 (counters h).tcp_cookies_sent
+  Alcotest.(check int) "none yet" 0 (counters h).tcp_cookies_sent;
+  let { Weir_core.Usage.used; limit } = (Tcp.usage h.tcp).half_open in
+  Alcotest.(check int) "as many as there may be" limit used
 
 (* -- cookies ------------------------------------------------------------- *)
 
