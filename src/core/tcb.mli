@@ -1,6 +1,7 @@
 (** The transmission control block (RFC 9293 §3.3.1): one connection's variables, under the RFC's
     names, and what its parts share. This file holds data and the few moves that every part makes;
-    {!Tcp_input}, {!Tcp_output} and {!Tcp_timer} hold the behaviour. *)
+    {!Tcp_input}, {!Tcp_output} and {!Tcp_timer} hold the behaviour. To all but the core a
+    connection is abstract: {!Tcp.connection}. *)
 
 open Weir_base
 open Weir_wire

@@ -8,7 +8,10 @@
 open Weir_wire
 
 type t
+
 type connection
+(** What it holds is known to the core only ({!Tcb.t}); the functions below ask and set it. *)
+
 type listener
 type state = Tcb.state
 type error = Tcb.error
@@ -53,7 +56,7 @@ val listen :
     takes a free one. While [backlog] connections wait to be accepted SYNs are not answered; those
     answered before get in all the same. Of half-open connections at most [backlog], or
     [Config.max_half_open] if that is more, are kept; beyond, SYNs are answered by {!Syn_cookies}.
-    Connections have the listener's [reuse] and [share], unless its [prepare] chooses otherwise.
+    Connections have the listener's [reuse] and [share], unless {!set_prepare} chooses otherwise.
     Listeners that all [share] (default [false]) may have the same port, and get about as many
     connections each. *)
 
