@@ -29,6 +29,7 @@ let create counters routes random =
 
 let set_mtu t mtu = t.full <- ethernet + mtu
 let is_empty t = Fifo.is_empty t.queue
+let length t = Fifo.length t.queue
 let pop t = Fifo.pop t.queue
 
 let recycle t ({ frame; _ } : Outgoing.t) =

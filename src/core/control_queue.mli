@@ -18,6 +18,10 @@ val recycle : t -> Outgoing.t -> unit
     another packet. *)
 
 val is_empty : t -> bool
+val length : t -> int
+
+val longest : int
+(** How many packets wait at most. *)
 
 val push : t -> Outgoing.t -> bool
 (** [push t p] is false if the queue is full: it is dropped. Counted. *)

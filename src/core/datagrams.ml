@@ -34,12 +34,13 @@ let create counters routes control tcp random ~ready =
     routes;
     control;
     tcp;
-    sockets = Udp_sockets.create random ~budget:(Tcp.shared tcp).budget;
+    sockets = Udp_sockets.create random ~budget:(Tcp.budget tcp);
     ready;
     pongs = Fifo.create ~dummy:none;
   }
 
 let sockets t = t.sockets
+let pongs t = Fifo.length t.pongs
 let pong t = if Fifo.is_empty t.pongs then None else Some (Fifo.pop t.pongs)
 let source_for t dst = Routes.source_for t.routes dst
 

@@ -28,7 +28,13 @@ val create :
 val sockets : t -> Udp_sockets.t
 
 val pong : t -> pong option
-(** [pong t] takes the oldest answer to a {!ping}; at most 256 wait. *)
+(** [pong t] takes the oldest answer to a {!ping}. *)
+
+val pongs : t -> int
+(** [pongs t] is how many answers wait. *)
+
+val max_pongs : int
+(** How many of them wait at most; more are dropped. *)
 
 val this_host : t -> Weir_wire.Ip4.t
 (** [this_host t] is an address of this host, {!Weir_wire.Ip4.any} if it has none. *)

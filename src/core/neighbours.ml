@@ -83,6 +83,7 @@ let create ?(config = default) random ~mac ~is_own ~source_for =
     counters;
   }
 
+let config t = t.config
 let counters t = t.counters
 let length t = Table.length t.table
 let waiting t = Table.waiting t.table

@@ -114,6 +114,7 @@ type counters = private {
   mutable dropped : int;  (** waiting packets dropped to make room *)
 }
 
+val config : 'packet t -> config
 val counters : 'packet t -> counters
 
 val length : 'packet t -> int

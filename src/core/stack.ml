@@ -55,10 +55,7 @@ let address t = Ip4.to_ipaddr (Datagrams.this_host t.datagrams)
 let has_route t dst = Datagrams.has_route t.datagrams (Ip4.of_ipaddr dst)
 let mtu_to t dst = Routes.mtu t.routes (Ip4.of_ipaddr dst)
 let max_mtu t = Routes.longest_mtu t.routes
-
-let advance t ~now =
-  let shared = Tcp.shared t.tcp in
-  if now > shared.now then shared.now <- now
+let advance t ~now = Tcp.advance t.tcp ~now
 
 (* -- interfaces ---------------------------------------------------------- *)
 
@@ -298,6 +295,35 @@ let nothing_waits t =
        (fun (i : Interface.t) -> Neighbours.waiting i.neighbours = 0)
        (Routes.interfaces t.routes)
 
+let udp_queues t =
+  List.fold_left
+    (fun ({ used; limit } : Usage.gauge) s : Usage.gauge ->
+      { used = used + Udp_sockets.queued_bytes s; limit = limit + Udp_sockets.buffer s })
+    { used = 0; limit = 0 }
+    (Udp_sockets.to_list (udp t))
+
+(* Of all interfaces. *)
+let neighbour_usage t count limit =
+  Array.fold_left
+    (fun ({ used; limit = sum } : Usage.gauge) (i : Interface.t) : Usage.gauge ->
+      { used = used + count i.neighbours; limit = sum + limit (Neighbours.config i.neighbours) })
+    { used = 0; limit = 0 } (Routes.interfaces t.routes)
+
+let usage t : Usage.t =
+  let budget = Tcp.budget t.tcp and fragments = Reassembly.config t.reassembly in
+  {
+    memory = { used = Budget.used budget; limit = Budget.limit budget };
+    tcp = Tcp.usage t.tcp;
+    udp_sockets = { used = Udp_sockets.length (udp t); limit = max_int };
+    udp_queues = udp_queues t;
+    neighbours = neighbour_usage t Neighbours.length (fun c -> c.max_entries);
+    neighbour_packets = neighbour_usage t Neighbours.waiting (fun c -> c.max_waiting_total);
+    reassembly = { used = Reassembly.length t.reassembly; limit = fragments.max_datagrams };
+    reassembly_bytes = { used = Reassembly.bytes t.reassembly; limit = fragments.max_bytes };
+    control_queue = { used = Control_queue.length t.control; limit = Control_queue.longest };
+    echo_replies = { used = Datagrams.pongs t.datagrams; limit = Datagrams.max_pongs };
+  }
+
 (* -- time and events ----------------------------------------------------- *)
 
 let neighbour_action t i (action : Outgoing.t Neighbours.action) =
@@ -337,21 +363,15 @@ let deadline t =
     (Int.min (Tcp.deadline t.tcp) (Reassembly.deadline t.reassembly))
 
 let event t =
-  let ready = (Tcp.shared t.tcp).ready in
-  if not (Fifo.is_empty ready) then
-    match Fifo.pop ready with
-    | Tcb.Connection c ->
-        c.in_ready <- false;
-        Connection c
-    | Listener l ->
-        l.l_in_ready <- false;
-        Listener l
-    | Nothing -> Nothing
-  else if not (Fifo.is_empty t.ready) then (
-    let e = Fifo.pop t.ready in
-    (match e with Datagram s -> Udp_sockets.heard s | _ -> ());
-    e)
-  else match Datagrams.pong t.datagrams with Some p -> Pong p | None -> Nothing
+  match Tcp.event t.tcp with
+  | Connection c -> Connection c
+  | Listener l -> Listener l
+  | Nothing when Fifo.is_empty t.ready -> (
+      match Datagrams.pong t.datagrams with Some p -> Pong p | None -> Nothing)
+  | Nothing ->
+      let e = Fifo.pop t.ready in
+      (match e with Datagram s -> Udp_sockets.heard s | _ -> ());
+      e
 
 (* -- user calls ---------------------------------------------------------- *)
 

@@ -94,6 +94,10 @@ val transmit : t -> now:Time.t -> Frame.t -> int
 val stays : int
 (** There is nothing to be sent. Below 0. *)
 
+val usage : t -> Usage.t
+(** [usage t] is how much is in use of all that the host bounds. It looks at each connection, so it
+    is for a user who asks. *)
+
 val nothing_waits : t -> bool
 (** [nothing_waits t]: no packet of ours waits for its turn or for a neighbour's address. *)
 

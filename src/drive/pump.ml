@@ -3,9 +3,6 @@ open Weir_core
 open Weir_link
 module Frame = Weir_base.Frame
 
-type Tcb.owner += Wakes of (unit -> unit)
-type Udp_sockets.owner += Wakes_reader of (unit -> unit)
-
 type t = {
   stack : Stack.t;
   mutable links : Link.t array;  (** by the number of their interface *)
@@ -54,12 +51,8 @@ let add_link t ~mac link =
 let link t = t.links.(0)
 let links t = t.links
 let hosts t = t.hosts
-let own_connection (c : Tcp.connection) wake = c.owner <- Wakes wake
-let own_listener (l : Tcp.listener) wake = l.l_owner <- Wakes wake
-let own_datagrams s wake = Udp_sockets.set_owner s (Wakes_reader wake)
 let on_ended t f = t.ended <- f
 let is_released t = t.released
-let peer_has_all = Tcb.peer_has_all
 
 (* -- what the driver has to call ----------------------------------------- *)
 
@@ -75,12 +68,11 @@ let rec tell t =
 let dispatch t (event : Stack.event) =
   match event with
   | Nothing -> ()
-  | Connection c -> (
-      if peer_has_all c then call t t.ended;
-      match c.owner with Wakes wake -> call t wake | _ -> ())
-  | Listener { l_owner = Wakes wake; _ } -> call t wake
-  | Listener _ -> ()
-  | Datagram s -> ( match Udp_sockets.owner s with Wakes_reader wake -> call t wake | _ -> ())
+  | Connection c ->
+      if Tcp.peer_has_all c then call t t.ended;
+      call t (Tcp.wake c)
+  | Listener l -> call t (Tcp.listener_wake l)
+  | Datagram s -> call t (Udp_sockets.wake s)
   | Pong p ->
       Option.iter
         (fun answer -> call t (fun () -> answer p))
@@ -187,22 +179,22 @@ let close_connection ?(abort = false) t ~now c =
   (if abort then Tcp.abort else Tcp.close) (Stack.tcp t.stack) c
 
 let close_all t ~now =
-  let live = List.filter (fun c -> not (peer_has_all c)) (connections t) in
+  let live = List.filter (fun c -> not (Tcp.peer_has_all c)) (connections t) in
   List.iter
-    (fun (c : Tcp.connection) ->
-      c.want_closed <- true;
+    (fun c ->
+      Tcp.want_peer_has_all c;
       close_connection t ~now c)
     live;
   flush t ~now;
   live
 
-let rec still_live = function c :: rest when peer_has_all c -> still_live rest | live -> live
+let rec still_live = function c :: rest when Tcp.peer_has_all c -> still_live rest | live -> live
 let sent_all t = Stack.nothing_waits t.stack
 
 let release t ~now =
   if not t.released then (
     List.iter
-      (fun c -> if peer_has_all c then Tcp.forget c else Tcp.abort (Stack.tcp t.stack) c)
+      (fun c -> if Tcp.peer_has_all c then Tcp.forget c else Tcp.abort (Stack.tcp t.stack) c)
       (connections t);
     Stack.close_sockets t.stack;
     flush t ~now;

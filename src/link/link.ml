@@ -1,6 +1,7 @@
 module Frame = Weir_base.Frame
 
-type readiness = Fd of Unix.file_descr | Notify of ((unit -> unit) -> unit)
+type readiness = ..
+type readiness += Notify of ((unit -> unit) -> unit)
 type capability = { checksum : bool; longest : int }
 type capabilities = { send : capability; receive : capability }
 

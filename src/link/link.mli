@@ -4,14 +4,16 @@
     A link has one user at a time: a host calls it under the host's own lock. The two ends of a
     {!Memory} cable and the ports of a {!Hub} may belong to hosts of different domains. *)
 
-type readiness =
-  | Fd of Unix.file_descr
-      (** frames can be received when the descriptor is readable (non-blocking). Whoever waits on it
-          stops before calling [close]. *)
+type readiness = ..
+(** How the user learns that frames can be received. What an operating system adds is declared
+    beside it, as the file descriptors of [Weir_link_unix.Descriptor]; a user may refuse a link by
+    [Invalid_argument] if it knows no way to wait for it. *)
+
+type readiness +=
   | Notify of ((unit -> unit) -> unit)
-      (** [set f]: [f ()] is called when the link turns from empty to having a frame, and at once if
-          it has one; [f] must only note the fact or wake a fiber. The last [f] set is the one
-          called. *)
+        (** [set f]: [f ()] is called when the link turns from empty to having a frame, and at once
+            if it has one; [f] must only note the fact or wake a fiber. The last [f] set is the one
+            called. *)
 
 type capability = {
   checksum : bool;  (** frames may be {!Frame.Partial} *)

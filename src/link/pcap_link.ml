@@ -1,7 +1,5 @@
 module Pcap = Weir_wire.Pcap
 
-let epoch_ns ~now = Weir_base.Time.of_float_s (Unix.gettimeofday ()) - now
-
 class recording ~snaplen ~epoch_ns ~recorded ~write (inner : Link.t) =
   object (self)
     inherit Link.forward inner

@@ -1,6 +1,7 @@
 open Weir_base
 open Weir_wire
 open Weir_core
+open White_box
 open Weir_link
 
 type host = {
@@ -204,5 +205,5 @@ let listen ?(backlog = 64) h port =
 
 let connect t h ?local_port peer port =
   match Stack.connect h.stack ~now:t.now ?local_port (address peer) ~port with
-  | Ok c -> c
+  | Ok c -> Tcp.inside c
   | Error _ -> Alcotest.fail "connect"

@@ -86,8 +86,8 @@ let wakes () =
   let order = ref [] in
   let listen name (l : Link.t) =
     match l#readiness with
-    | Notify set -> set (fun () -> order := name :: !order)
-    | Fd _ -> Alcotest.fail "a descriptor"
+    | Link.Notify set -> set (fun () -> order := name :: !order)
+    | _ -> Alcotest.fail "no notice"
   in
   listen "b" b;
   listen "c" c;

@@ -260,7 +260,7 @@ let wakes_the_peer () =
   let a, b = Memory.pair () in
   let link = Impair.wrap ~seed:1 ~outbound:{ none with delay_ns = 100 } a in
   let calls = ref 0 in
-  (match b#readiness with Notify set -> set (fun () -> incr calls) | Fd _ -> ());
+  (match b#readiness with Link.Notify set -> set (fun () -> incr calls) | _ -> ());
   Frames.send link ~now:0 (Frames.make (Frames.pool ()) 1);
   link#flush;
   check "not yet" 0 !calls;

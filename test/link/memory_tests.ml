@@ -7,8 +7,8 @@ let ints = Alcotest.(check (list int))
 let on_frame (l : Link.t) =
   let calls = ref 0 in
   (match l#readiness with
-  | Notify set -> set (fun () -> incr calls)
-  | Fd _ -> Alcotest.fail "a descriptor");
+  | Link.Notify set -> set (fun () -> incr calls)
+  | _ -> Alcotest.fail "no notice");
   calls
 
 let push_ids (l : Link.t) pool ids = List.iter (fun n -> l#send ~now:0 (Frames.make pool n)) ids

@@ -1,4 +1,5 @@
 open Weir_link
+open Weir_link_unix
 open Weir_test
 module Pcap = Weir_wire.Pcap
 
@@ -72,7 +73,7 @@ let dropped_too () =
 
 let time_of_day () =
   let now = 123 in
-  let wall = Pcap_link.epoch_ns ~now + now in
+  let wall = Wall_clock.epoch_ns ~now + now in
   let off = Float.abs (float_of_int wall -. (Unix.gettimeofday () *. 1e9)) in
   if off > 1e9 then Alcotest.failf "%g ns off" off
 

@@ -21,8 +21,9 @@ let with_tap ?name ?mtu ?offload f =
 
 let readable (l : Link.t) ~seconds =
   match l#readiness with
-  | Fd fd -> ( match Unix.select [ fd ] [] [] seconds with [], _, _ -> false | _ -> true)
-  | Notify _ -> Alcotest.fail "no descriptor"
+  | Weir_link_unix.Descriptor.Fd fd -> (
+      match Unix.select [ fd ] [] [] seconds with [], _, _ -> false | _ -> true)
+  | _ -> Alcotest.fail "no descriptor"
 
 let receive (tap : Tap.t) f =
   let until = Unix.gettimeofday () +. 2. in
