@@ -40,13 +40,13 @@ let layout : Weir_protobuf.Layout.message list =
   ]
 
 let descriptors = Weir_protobuf.Layout.link ~imports layout
-let person_descriptor = descriptors.(0)
-let number_descriptor = descriptors.(1)
+let descriptor'person = descriptors.(0)
+let descriptor'number = descriptors.(1)
 
 let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
-module Weir_types = struct
+module Weir'types = struct
   type person = {
     name : string;
     unknown_fields : string;
@@ -59,21 +59,18 @@ module Weir_types = struct
 
 end
 
-type person = Weir_types.person
-type number = Weir_types.number
-
-let default_person : person =
+let default'person : Weir'types.person =
   {
     name = "";
     unknown_fields = "";
   }
-let default_number : number =
+let default'number : Weir'types.number =
   {
     digits = "";
     unknown_fields = "";
   }
 
-let rec read_number (init : number) s pos limit depth : number =
+let rec read'number (init : Weir'types.number) s pos limit depth : Weir'types.number =
   let digits = ref init.digits in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -106,7 +103,7 @@ let rec read_number (init : number) s pos limit depth : number =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_person (init : person) s pos limit depth : person =
+and read'person (init : Weir'types.person) s pos limit depth : Weir'types.person =
   let name = ref init.name in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -139,95 +136,95 @@ and read_person (init : person) s pos limit depth : person =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-let rec size_number (m : number) =
+let rec size'number (m : Weir'types.number) =
   let n = String.length m.unknown_fields in
   let n = if String.length m.digits = 0 then n else n + 1 + E.size_text m.digits in
   n
 
-and size_person (m : person) =
+and size'person (m : Weir'types.person) =
   let n = String.length m.unknown_fields in
   let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
   n
 
-let rec write_number b pos (m : number) =
+let rec write'number b pos (m : Weir'types.number) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.filled_string b pos 0x0a m.digits in
   pos
 
-and write_person b pos (m : person) =
+and write'person b pos (m : Weir'types.person) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.filled_string b pos 0x0a m.name in
   pos
 
-let keys_person = Weir_protobuf.Json_keys.make person_descriptor
-let keys_number = Weir_protobuf.Json_keys.make number_descriptor
+let keys'person = Weir_protobuf.Json_keys.make descriptor'person
+let keys'number = Weir_protobuf.Json_keys.make descriptor'number
 
-let rec to_json_number w (m : number) =
+let rec to_json'number w (m : Weir'types.number) =
   let start = J.mark w in
-  J.string_member w keys_number 0 m.digits;
+  J.string_member w keys'number 0 m.digits;
   J.close w start
 
-and to_json_person w (m : person) =
+and to_json'person w (m : Weir'types.person) =
   let start = J.mark w in
-  J.string_member w keys_person 0 m.name;
+  J.string_member w keys'person 0 m.name;
   J.close w start
 
-let rec of_json_number r : number =
-  let digits = ref default_number.digits in
-  let state = ref (I.first r keys_number) in
+let rec of_json'number r : Weir'types.number =
+  let digits = ref default'number.digits in
+  let state = ref (I.first r keys'number) in
   while !state >= 0 do
     (match I.index !state with
     | _ ->
         digits := I.string r
     );
-    state := I.next r keys_number !state
+    state := I.next r keys'number !state
   done;
   {
     digits = !digits;
     unknown_fields = "";
   }
 
-and of_json_person r : person =
-  let name = ref default_person.name in
-  let state = ref (I.first r keys_person) in
+and of_json'person r : Weir'types.person =
+  let name = ref default'person.name in
+  let state = ref (I.first r keys'person) in
   while !state >= 0 do
     (match I.index !state with
     | _ ->
         name := I.string r
     );
-    state := I.next r keys_person !state
+    state := I.next r keys'person !state
   done;
   {
     name = !name;
     unknown_fields = "";
   }
 
-let person_codec : person C.t =
+let codec'person : Weir'types.person C.t =
   {
-    C.descriptor = person_descriptor;
+    C.descriptor = descriptor'person;
     types;
-    default = default_person;
-    size = size_person;
-    write = write_person;
-    read = read_person;
-    to_json = to_json_person;
-    of_json = of_json_person;
+    default = default'person;
+    size = size'person;
+    write = write'person;
+    read = read'person;
+    to_json = to_json'person;
+    of_json = of_json'person;
   }
 
-let number_codec : number C.t =
+let codec'number : Weir'types.number C.t =
   {
-    C.descriptor = number_descriptor;
+    C.descriptor = descriptor'number;
     types;
-    default = default_number;
-    size = size_number;
-    write = write_number;
-    read = read_number;
-    to_json = to_json_number;
-    of_json = of_json_number;
+    default = default'number;
+    size = size'number;
+    write = write'number;
+    read = read'number;
+    to_json = to_json'number;
+    of_json = of_json'number;
   }
 
 module Person = struct
-  type t = Weir_types.person = {
+  type t = Weir'types.person = {
     name : string;
     unknown_fields : string;
   }
@@ -235,19 +232,19 @@ module Person = struct
   let make ?(name = "") () : t =
     { name; unknown_fields = "" }
 
-  let default = default_person
-  let codec = person_codec
-  let decode s = Weir_protobuf.Codec.decode person_codec s
-  let encode m = Weir_protobuf.Codec.encode person_codec m
-  let of_json s = Weir_protobuf.Json.decode person_codec s
-  let to_json m = Weir_protobuf.Json.encode person_codec m
-  let of_text s = Weir_protobuf.Text.decode person_codec s
-  let to_text m = Weir_protobuf.Text.encode person_codec m
+  let default = default'person
+  let codec = codec'person
+  let decode s = Weir_protobuf.Codec.decode codec'person s
+  let encode m = Weir_protobuf.Codec.encode codec'person m
+  let of_json s = Weir_protobuf.Json.decode codec'person s
+  let to_json m = Weir_protobuf.Json.encode codec'person m
+  let of_text s = Weir_protobuf.Text.decode codec'person s
+  let to_text m = Weir_protobuf.Text.encode codec'person m
 
 end
 
 module Number = struct
-  type t = Weir_types.number = {
+  type t = Weir'types.number = {
     digits : string;
     unknown_fields : string;
   }
@@ -255,14 +252,14 @@ module Number = struct
   let make ?(digits = "") () : t =
     { digits; unknown_fields = "" }
 
-  let default = default_number
-  let codec = number_codec
-  let decode s = Weir_protobuf.Codec.decode number_codec s
-  let encode m = Weir_protobuf.Codec.encode number_codec m
-  let of_json s = Weir_protobuf.Json.decode number_codec s
-  let to_json m = Weir_protobuf.Json.encode number_codec m
-  let of_text s = Weir_protobuf.Text.decode number_codec s
-  let to_text m = Weir_protobuf.Text.encode number_codec m
+  let default = default'number
+  let codec = codec'number
+  let decode s = Weir_protobuf.Codec.decode codec'number s
+  let encode m = Weir_protobuf.Codec.encode codec'number m
+  let of_json s = Weir_protobuf.Json.decode codec'number s
+  let to_json m = Weir_protobuf.Json.encode codec'number m
+  let of_text s = Weir_protobuf.Text.decode codec'number s
+  let to_text m = Weir_protobuf.Text.encode codec'number m
 
 end
 
@@ -271,14 +268,14 @@ module Book = struct
     {
       service = "example.Book";
       name = "Find";
-      request = person_codec;
-      response = number_codec;
+      request = codec'person;
+      response = codec'number;
       client_streams = false;
       server_streams = false;
     }
 
   module type S = sig
-    val find : person -> number
+    val find : Weir'types.person -> Weir'types.number
   end
 
   let handlers (module M : S) : Weir_protobuf.Rpc.handler list =

@@ -43,10 +43,10 @@ let scalar (k : Weir_protobuf.Descriptor.kind) =
   | Enum _ | Message _ | Delimited _ -> assert false
 
 let kind p = function
-  | Scalar k -> "Desc." ^ scalar k
-  | Enum e -> sprintf "Desc.Enum %s.descriptor" (Ocaml.enum_module p Flat e)
-  | Message m -> sprintf "Desc.Message %s" (Ocaml.descriptor p m)
-  | Delimited m -> sprintf "Desc.Delimited %s" (Ocaml.descriptor p m)
+  | Scalar k -> scalar k
+  | Enum e -> sprintf "Enum %s.descriptor" (Ocaml.enum_module p e)
+  | Message m -> sprintf "Message %s" (Ocaml.descriptor p m)
+  | Delimited m -> sprintf "Delimited %s" (Ocaml.descriptor p m)
 
 let label f =
   match f.shape with
@@ -57,13 +57,13 @@ let label f =
   | Packed -> "Packed"
 
 let field p f =
-  sprintf "{ Desc.number = %d; name = %S; json_name = %S; kind = %s; label = %s; oneof = %S }"
-    f.number f.name f.json_name (kind p f.kind) (label f) f.oneof_name
+  sprintf "{ number = %d; name = %S; json_name = %S; kind = %s; label = %s; oneof = %S }" f.number
+    f.name f.json_name (kind p f.kind) (label f) f.oneof_name
 
 let plain_kind p = function
   | Message m -> sprintf "Message %S" m
   | Delimited m -> sprintf "Delimited %S" m
-  | Enum e -> sprintf "Value (Enum %s.descriptor)" (Ocaml.enum_module p Flat e)
+  | Enum e -> sprintf "Value (Enum %s.descriptor)" (Ocaml.enum_module p e)
   | Scalar k -> "Value " ^ scalar k
 
 let plain_field p f =
@@ -86,7 +86,7 @@ let message p o m =
   Out.line o "};"
 
 let imports p o (file : Schema.file) =
-  (match List.map (fun path -> p.Ocaml.module_of path ^ ".types") file.imports with
+  (match List.map (fun path -> Ocaml.file_module p path ^ ".types") file.imports with
   | [] -> Out.line o "let imports = []"
   | l ->
       let l = String.concat "; " l in
@@ -100,7 +100,7 @@ let messages p o (file : Schema.file) =
   Out.line o "  ]";
   Out.blank o;
   Out.line o "let descriptors = Weir_protobuf.Layout.link ~imports layout";
-  List.iteri (fun i m -> Out.line o "let %s_descriptor = descriptors.(%d)" m.flat i) file.messages;
+  List.iteri (fun i m -> Out.line o "let descriptor'%s = descriptors.(%d)" m.flat i) file.messages;
   Out.blank o
 
 let types p o (file : Schema.file) =

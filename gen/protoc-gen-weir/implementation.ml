@@ -45,20 +45,13 @@ let type_group p o messages =
         (fun m ->
           List.iter
             (fun n ->
-              Body.variant p Flat o n ~docs:false (head (Body.oneof_type Flat m n));
+              Body.variant p In_types o n ~docs:false (head n.oneof_flat);
               Out.blank o)
             (oneofs m);
-          Body.record p Flat o m ~docs:false (head m.flat);
+          Body.record p In_types o m ~docs:false (head m.flat);
           Out.blank o)
         messages);
   Out.line o "end";
-  Out.blank o;
-  List.iter
-    (fun m ->
-      let alias name = Out.line o "type %s = %s.%s" name Schema.types_module name in
-      List.iter (fun n -> alias (Body.oneof_type Flat m n)) (oneofs m);
-      alias m.flat)
-    messages;
   Out.blank o
 
 let absent p m f =
@@ -80,7 +73,7 @@ let defaults p o messages =
       (Schema.fields m)
   in
   let default word m =
-    Out.line o "%s default_%s : %s =" word m.flat m.flat;
+    Out.line o "%s default'%s : %s =" word m.flat (Ocaml.message_type p Flat m.full_name);
     Out.indented o (fun () ->
         Out.line o "{";
         List.iter
@@ -105,19 +98,17 @@ let recursive o emit messages =
     Out.line o "let rec %s" (String.trim (String.sub text 3 (String.length text - 3)));
   Out.blank o
 
-let codecs o messages =
+let codecs p o messages =
   List.iter
     (fun m ->
-      Out.line o "let %s_codec : %s C.t =" m.flat m.flat;
+      let own kind = Ocaml.own kind m.flat in
+      Out.line o "let %s : %s C.t =" (own "codec") (Ocaml.message_type p Flat m.full_name);
       Out.line o "  {";
-      Out.line o "    C.descriptor = %s_descriptor;" m.flat;
+      Out.line o "    C.descriptor = %s;" (own "descriptor");
       Out.line o "    types;";
-      Out.line o "    default = default_%s;" m.flat;
-      Out.line o "    size = size_%s;" m.flat;
-      Out.line o "    write = write_%s;" m.flat;
-      Out.line o "    read = read_%s;" m.flat;
-      Out.line o "    to_json = to_json_%s;" m.flat;
-      Out.line o "    of_json = of_json_%s;" m.flat;
+      List.iter
+        (fun kind -> Out.line o "    %s = %s;" kind (own kind))
+        [ "default"; "size"; "write"; "read"; "to_json"; "of_json" ];
       Out.line o "  }";
       Out.blank o)
     messages
@@ -126,19 +117,14 @@ let extension_value p f =
   match f.kind with
   | Scalar k -> sprintf "Weir_protobuf.Extension.%s" (String.lowercase_ascii (Describe.scalar k))
   | Enum e ->
-      let path = Ocaml.enum_module p Flat e in
+      let path = Ocaml.enum_module p e in
       let closed = (Schema.enum p.Ocaml.schema e).closed in
       if closed then
         sprintf "(Weir_protobuf.Extension.closed_enum %s.of_int_opt %s.to_int)" path path
       else sprintf "(Weir_protobuf.Extension.enum %s.of_int %s.to_int)" path path
   | Message name | Delimited name ->
-      let m = Schema.message p.schema name in
-      let codec =
-        if m.home = p.here then m.flat ^ "_codec"
-        else sprintf "%s.codec" (String.concat "." (p.module_of m.home :: m.modules))
-      in
       let group = match f.kind with Delimited _ -> "delimited" | _ -> "message" in
-      sprintf "(Weir_protobuf.Extension.%s %s)" group codec
+      sprintf "(Weir_protobuf.Extension.%s %s)" group (Ocaml.codec p name)
 
 let extension p o x =
   let extendee = Ocaml.message_type p Flat x.extendee in
@@ -151,7 +137,7 @@ let extension p o x =
   in
   Out.line o "let %s : %s =" x.field.label (Body.extension_type p Flat x);
   Out.line o "  Weir_protobuf.Extension.%s" shape;
-  Out.line o "    { Desc.extendee = %S;" x.extendee;
+  Out.line o "    { Weir_protobuf.Descriptor.extendee = %S;" x.extendee;
   Out.line o "      extension_name = %S;" x.extension_full_name;
   Out.line o "      field = %s }" (Describe.field p x.field);
   Out.line o "    ~unknown:(fun (m : %s) -> m.unknown_fields)" extendee;
@@ -178,14 +164,14 @@ let common o m =
   List.iter
     (fun l -> Out.line o "%s" l)
     [
-      sprintf "let default = default_%s" m.flat;
-      sprintf "let codec = %s_codec" m.flat;
-      sprintf "let decode s = Weir_protobuf.Codec.decode %s_codec s" m.flat;
-      sprintf "let encode m = Weir_protobuf.Codec.encode %s_codec m" m.flat;
-      sprintf "let of_json s = Weir_protobuf.Json.decode %s_codec s" m.flat;
-      sprintf "let to_json m = Weir_protobuf.Json.encode %s_codec m" m.flat;
-      sprintf "let of_text s = Weir_protobuf.Text.decode %s_codec s" m.flat;
-      sprintf "let to_text m = Weir_protobuf.Text.encode %s_codec m" m.flat;
+      sprintf "let default = default'%s" m.flat;
+      sprintf "let codec = codec'%s" m.flat;
+      sprintf "let decode s = Weir_protobuf.Codec.decode codec'%s s" m.flat;
+      sprintf "let encode m = Weir_protobuf.Codec.encode codec'%s m" m.flat;
+      sprintf "let of_json s = Weir_protobuf.Json.decode codec'%s s" m.flat;
+      sprintf "let to_json m = Weir_protobuf.Json.encode codec'%s m" m.flat;
+      sprintf "let of_text s = Weir_protobuf.Text.decode codec'%s s" m.flat;
+      sprintf "let to_text m = Weir_protobuf.Text.encode codec'%s m" m.flat;
     ]
 
 let rec message_module p o name =
@@ -197,12 +183,12 @@ let rec message_module p o name =
         (function
           | Oneof n ->
               Body.variant p Flat o n ~docs:false
-                (sprintf "type %s = %s.%s" n.type_name Schema.types_module
-                   (Body.oneof_type Flat m n));
+                (sprintf "type %s = %s" n.type_name (Body.oneof_type Flat n));
               Out.blank o
           | Field _ -> ())
         m.members;
-      Body.record p Flat o m ~docs:false (sprintf "type t = %s.%s" Schema.types_module m.flat);
+      Body.record p Flat o m ~docs:false
+        (sprintf "type t = %s" (Ocaml.message_type p Flat m.full_name));
       Out.blank o;
       make p o m;
       List.iter
@@ -222,14 +208,8 @@ and nested p o name =
   | exception Failure _ -> message_module p o name
   | e ->
       let own = List.nth e.enum_modules (List.length e.enum_modules - 1) in
-      if own <> e.enum_flat || List.length e.enum_modules > 1 then (
-        Out.line o "module %s = %s" own e.enum_flat;
-        Out.blank o)
-
-let codec_of p name =
-  let m = Schema.message p.Ocaml.schema name in
-  if m.home = p.here then m.flat ^ "_codec"
-  else String.concat "." (p.module_of m.home :: m.modules) ^ ".codec"
+      Out.line o "module %s = %s" own e.enum_flat;
+      Out.blank o
 
 (* By what streams: the type of the method's value and its constructor there, and
    the constructor of its handler. *)
@@ -276,8 +256,8 @@ let rpc p o s r =
   Out.line o "  %s{" constructor;
   Out.line o "    service = %S;" s.service_name;
   Out.line o "    name = %S;" r.rpc_name;
-  Out.line o "    request = %s;" (codec_of p r.request);
-  Out.line o "    response = %s;" (codec_of p r.response);
+  Out.line o "    request = %s;" (Ocaml.codec p r.request);
+  Out.line o "    response = %s;" (Ocaml.codec p r.response);
   Out.line o "    client_streams = %b;" r.client_streams;
   Out.line o "    server_streams = %b;" r.server_streams;
   Out.line o "  }";
@@ -314,6 +294,7 @@ let public p o (file : Schema.file) =
     | exception Failure _ -> List.hd (Schema.message p.schema name).modules
   in
   List.iter (fun n -> Hashtbl.replace own (head n) ()) file.top;
+  List.iter (fun s -> Hashtbl.replace own s.service_module ()) file.services;
   (* What they import publicly in turn comes along. *)
   let seen = Hashtbl.create 8 in
   let rec import path =
@@ -324,14 +305,46 @@ let public p o (file : Schema.file) =
         (fun n ->
           if not (Hashtbl.mem own (head n)) then (
             Hashtbl.replace own (head n) ();
-            Out.line o "module %s = %s.%s" (head n) (p.module_of path) (head n)))
+            Out.line o "module %s = %s.%s" (head n) (Ocaml.file_module p path) (head n)))
         imported.top;
       List.iter import imported.public_imports)
   in
   List.iter import file.public_imports;
   Out.blank o
 
+let code p o (file : Schema.file) =
+  List.iter (enum o) file.enums;
+  let messages = List.filter (fun m -> not m.entry) file.messages in
+  Describe.imports p o file;
+  Describe.messages p o file;
+  Describe.types p o file;
+  if messages <> [] then (
+    type_group p o messages;
+    defaults p o messages;
+    let ordered = Groups.callers_first messages in
+    recursive o (Read.emit p) ordered;
+    recursive o (Write.emit_size p) ordered;
+    recursive o (Write.emit p) ordered;
+    Json_code.emit_keys p o messages;
+    recursive o (Json_code.emit_write p) ordered;
+    recursive o (Json_code.emit_read p) ordered;
+    codecs p o messages);
+  (* Not earlier: one may be called List. *)
+  public p o file;
+  List.iter (nested p o) file.top;
+  List.iter (extension p o) file.file_extensions;
+  List.iter (service p o) file.services
+
+(* Modules of other files that this one's would hide are known once the code is made. *)
+let others p o ~binding =
+  let bind name alias l = (alias, name) :: l in
+  List.iter
+    (fun (alias, name) -> Out.line o "module %s %s %s" alias binding name)
+    (List.sort compare (Hashtbl.fold bind p.Ocaml.others []))
+
 let file p (file : Schema.file) =
+  let body = Out.create () in
+  code p body file;
   let o = Out.create () in
   heading o file;
   Out.line o "[@@@warning \"-a\"]";
@@ -348,27 +361,7 @@ let file p (file : Schema.file) =
       ("J", "Json_out");
       ("Desc", "Descriptor");
     ];
+  Out.indented o (fun () -> others p o ~binding:"=");
   Out.line o "end";
   Out.blank o;
-  List.iter (enum o) file.enums;
-  let messages = List.filter (fun m -> not m.entry) file.messages in
-  Describe.imports p o file;
-  Describe.messages p o file;
-  Describe.types p o file;
-  if messages <> [] then (
-    type_group p o messages;
-    defaults p o messages;
-    let ordered = Groups.callers_first messages in
-    recursive o (Read.emit p) ordered;
-    recursive o (Write.emit_size p) ordered;
-    recursive o (Write.emit p) ordered;
-    Json_code.emit_keys p o messages;
-    recursive o (Json_code.emit_write p) ordered;
-    recursive o (Json_code.emit_read p) ordered;
-    codecs o messages);
-  (* Not earlier: one may be called List. *)
-  public p o file;
-  List.iter (nested p o) file.top;
-  List.iter (extension p o) file.file_extensions;
-  List.iter (service p o) file.services;
-  Out.contents o
+  Out.contents o ^ Out.contents body

@@ -43,7 +43,7 @@ let generate (request : Request.t) =
   let schema = Schema.load request.proto_file in
   let module_of = module_of request.parameter in
   let one path =
-    let place = { Ocaml.schema; here = path; module_of; wide = false } in
+    let place = { Ocaml.schema; here = path; module_of; others = Hashtbl.create 4; wide = false } in
     let file = Schema.file schema path in
     let name = String.uncapitalize_ascii (Names.file_module path) in
     let output ext content = Response.File.make ~name:(name ^ ext) ~content () in

@@ -25,7 +25,7 @@ let plain_arm o f wire v ~store =
 let closed_arm p o f name ~store =
   arm o (tag f 0) f.proto_name (fun () ->
       Out.line o "pos := p;";
-      Out.line o "(match %s.of_int_opt (D.signed v) with" (Ocaml.enum_module p Flat name);
+      Out.line o "(match %s.of_int_opt (D.signed v) with" (Ocaml.enum_module p name);
       Out.line o "| Some v -> %s" (store "v");
       Out.line o "| None -> kept := D.keep !kept start !pos)")
 
@@ -60,14 +60,14 @@ let packed_arm p o f =
       | Enum e when is_closed p f.kind ->
           Out.line o "List.iter";
           Out.line o "  (fun v ->";
-          Out.line o "    match %s.of_int_opt v with" (Ocaml.enum_module p Flat e);
+          Out.line o "    match %s.of_int_opt v with" (Ocaml.enum_module p e);
           Out.line o "    | Some v -> %s := v :: !%s" name name;
           Out.line o "    | None -> kept := D.keep_varint !kept %d v)" f.number;
           Out.line o "  (D.packed_int32 s p stop)"
       | Enum e ->
           Out.line o "%s := List.rev_append !%s !%s;" name (block name) name;
           Out.line o "%s := List.map %s.of_int (D.packed_int32 s p stop)" (block name)
-            (Ocaml.enum_module p Flat e)
+            (Ocaml.enum_module p e)
       | Message _ | Delimited _ -> assert false)
 
 let has_block p f =
@@ -99,7 +99,7 @@ let map_arm p o m f v =
   let name = local p f.label in
   arm o (tag f 2) f.proto_name (fun () ->
       lines o [ "let stop = D.enter s p v limit depth in"; "pos := stop;" ];
-      let call = sprintf "read_%s__%s s p stop (depth - 1)" m.flat f.label in
+      let call = sprintf "%s s p stop (depth - 1)" (Ocaml.own_loop "read" m f) in
       if is_closed p v then (
         Out.line o "(match %s with" call;
         Out.line o "| Some entry -> %s := entry :: !%s" name name;
@@ -143,9 +143,9 @@ let singular_arm p o m f ~required =
 
 let has_message_case oneof = List.exists (fun f -> is_message f.kind) oneof.cases
 
-let case_arm p o m oneof f c =
+let case_arm p o oneof f c =
   let name = local p oneof.oneof_label in
-  let type_name = m.flat ^ "_" ^ oneof.type_name in
+  let type_name = Body.oneof_type Flat oneof in
   let set v = sprintf "%s := Some (%s (%s) : %s)" name c v type_name in
   let store v =
     if has_message_case oneof then sprintf "(%s := D.nothing; %s)" (more name) (set v) else set v
@@ -187,7 +187,7 @@ let entry_side p o ~number ~closed kind name =
   Out.line o "      pos := %s;" r.next;
   match kind with
   | Enum e when closed ->
-      Out.line o "      %s := %s.of_int_opt (D.signed v)" name (Ocaml.enum_module p Flat e)
+      Out.line o "      %s := %s.of_int_opt (D.signed v)" name (Ocaml.enum_module p e)
   | Message _ | Delimited _ ->
       Out.line o "      if !%s != %s then more := D.again !more s p stop depth" name init;
       Out.line o "      else %s := %s" name r.value
@@ -195,7 +195,7 @@ let entry_side p o ~number ~closed kind name =
 
 let entry_reader p o m f k v =
   let closed = is_closed p v in
-  Out.line o "and read_%s__%s s pos limit depth =" m.flat f.label;
+  Out.line o "and %s s pos limit depth =" (Ocaml.own_loop "read" m f);
   Out.indented o (fun () ->
       Out.line o "let key = ref %s in" (Ocaml.zero p k);
       Out.line o "let value = ref %s in"
@@ -304,7 +304,7 @@ let arms p o m required =
   List.iter
     (function
       | Oneof n ->
-          List.iter (fun f -> match f.shape with Case c -> case_arm p o m n f c | _ -> ()) n.cases
+          List.iter (fun f -> match f.shape with Case c -> case_arm p o n f c | _ -> ()) n.cases
       | Field f -> (
           match f.shape with
           | Map (_, v) -> map_arm p o m f v
@@ -319,12 +319,13 @@ let arms p o m required =
 let emit p o m =
   let p = Locals.widened p m in
   let required = required_fields m in
-  Out.line o "and read_%s (init : %s) s pos limit depth : %s =" m.flat m.flat m.flat;
+  let type_ = Ocaml.message_type p Flat m.full_name in
+  Out.line o "and read'%s (init : %s) s pos limit depth : %s =" m.flat type_ type_;
   Out.indented o (fun () ->
       locals p o m;
       List.iteri
         (fun i _ ->
-          Out.line o "let %s = ref (if init == default_%s then 0 else -1) in"
+          Out.line o "let %s = ref (if init == default'%s then 0 else -1) in"
             (seen_word (i * 60))
             m.flat)
         (chunks required);

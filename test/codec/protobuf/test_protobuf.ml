@@ -12,6 +12,7 @@ let () =
           ("json", Json_cases.cases);
           ("hostile", Fuzz.cases);
           ("generator", Generator.cases);
+          ("names", Nasty.cases);
           ("editions", Editions.cases);
           ("large schemas", Large.cases);
           ("conformance", Runner.cases);

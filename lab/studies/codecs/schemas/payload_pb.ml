@@ -48,13 +48,13 @@ let layout : Weir_protobuf.Layout.message list =
   ]
 
 let descriptors = Weir_protobuf.Layout.link ~imports layout
-let fifth_descriptor = descriptors.(0)
-let payload_descriptor = descriptors.(1)
+let descriptor'fifth = descriptors.(0)
+let descriptor'payload = descriptors.(1)
 
 let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
-module Weir_types = struct
+module Weir'types = struct
   type fifth = {
     first : string;
     second : string;
@@ -75,10 +75,7 @@ module Weir_types = struct
 
 end
 
-type fifth = Weir_types.fifth
-type payload = Weir_types.payload
-
-let default_fifth : fifth =
+let default'fifth : Weir'types.fifth =
   {
     first = "";
     second = "";
@@ -86,7 +83,7 @@ let default_fifth : fifth =
     fourth = "";
     unknown_fields = "";
   }
-let default_payload : payload =
+let default'payload : Weir'types.payload =
   {
     first = false;
     second = false;
@@ -97,7 +94,7 @@ let default_payload : payload =
     unknown_fields = "";
   }
 
-let rec read_payload (init : payload) s pos limit depth : payload =
+let rec read'payload (init : Weir'types.payload) s pos limit depth : Weir'types.payload =
   let first = ref init.first in
   let second = ref init.second in
   let third = ref init.third in
@@ -139,7 +136,7 @@ let rec read_payload (init : payload) s pos limit depth : payload =
     | 42 (* fifth *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        fifth := read_fifth default_fifth s p stop (depth - 1) :: !fifth
+        fifth := read'fifth default'fifth s p stop (depth - 1) :: !fifth
     | 48 (* sixth *) ->
         pos := p;
         sixth := D.signed v :: List.rev_append !sixth'block !sixth;
@@ -164,7 +161,7 @@ let rec read_payload (init : payload) s pos limit depth : payload =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_fifth (init : fifth) s pos limit depth : fifth =
+and read'fifth (init : Weir'types.fifth) s pos limit depth : Weir'types.fifth =
   let first = ref init.first in
   let second = ref init.second in
   let third = ref init.third in
@@ -212,21 +209,21 @@ and read_fifth (init : fifth) s pos limit depth : fifth =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-let rec size_payload (m : payload) =
+let rec size'payload (m : Weir'types.payload) =
   let n = String.length m.unknown_fields in
   let n = if not m.first then n else n + 2 in
   let n = if not m.second then n else n + 2 in
   let n = if E.is_zero m.third then n else n + 9 in
   let n = if m.fourth = 0 then n else n + 1 + E.size_int32 m.fourth in
-  let n = size_payload__fifth n m.fifth in
+  let n = size'payload''fifth n m.fifth in
   let n = match m.sixth with [] -> n | l -> n + 1 + E.size_block (E.sum_int32 l) in
   n
 
-and size_payload__fifth sum = function
+and size'payload''fifth sum = function
   | [] -> sum
-  | v :: rest -> size_payload__fifth (sum + 1 + E.size_block (size_fifth v)) rest
+  | v :: rest -> size'payload''fifth (sum + 1 + E.size_block (size'fifth v)) rest
 
-and size_fifth (m : fifth) =
+and size'fifth (m : Weir'types.fifth) =
   let n = String.length m.unknown_fields in
   let n = if String.length m.first = 0 then n else n + 1 + E.size_text m.first in
   let n = if String.length m.second = 0 then n else n + 1 + E.size_text m.second in
@@ -234,25 +231,25 @@ and size_fifth (m : fifth) =
   let n = if String.length m.fourth = 0 then n else n + 1 + E.size_text m.fourth in
   n
 
-let rec write_payload b pos (m : payload) =
+let rec write'payload b pos (m : Weir'types.payload) =
   let pos = E.raw b pos m.unknown_fields in
   let pos =
     match m.sixth with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x32
   in
-  let pos = write_payload__fifth b pos m.fifth in
+  let pos = write'payload''fifth b pos m.fifth in
   let pos = if m.fourth = 0 then pos else E.byte b (E.int32 b pos m.fourth) 0x20 in
   let pos = if E.is_zero m.third then pos else E.byte b (E.double b pos m.third) 0x19 in
   let pos = if not m.second then pos else E.byte b (E.bool b pos m.second) 0x10 in
   let pos = if not m.first then pos else E.byte b (E.bool b pos m.first) 0x08 in
   pos
 
-and write_payload__fifth b pos = function
+and write'payload''fifth b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_payload__fifth b pos rest in
-      E.block b pos (write_fifth b pos v) 0x2a
+      let pos = write'payload''fifth b pos rest in
+      E.block b pos (write'fifth b pos v) 0x2a
 
-and write_fifth b pos (m : fifth) =
+and write'fifth b pos (m : Weir'types.fifth) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.filled_string b pos 0x22 m.fourth in
   let pos = E.filled_string b pos 0x1a m.third in
@@ -260,35 +257,35 @@ and write_fifth b pos (m : fifth) =
   let pos = E.filled_string b pos 0x0a m.first in
   pos
 
-let keys_fifth = Weir_protobuf.Json_keys.make fifth_descriptor
-let keys_payload = Weir_protobuf.Json_keys.make payload_descriptor
+let keys'fifth = Weir_protobuf.Json_keys.make descriptor'fifth
+let keys'payload = Weir_protobuf.Json_keys.make descriptor'payload
 
-let rec to_json_payload w (m : payload) =
+let rec to_json'payload w (m : Weir'types.payload) =
   let start = J.mark w in
-  J.bool_member w keys_payload 0 m.first;
-  J.bool_member w keys_payload 1 m.second;
-  J.double_member w keys_payload 2 m.third;
-  J.int32_member w keys_payload 3 m.fourth;
-  J.list_member w keys_payload 4 to_json_fifth m.fifth;
-  J.list_member w keys_payload 5 J.int32 m.sixth;
+  J.bool_member w keys'payload 0 m.first;
+  J.bool_member w keys'payload 1 m.second;
+  J.double_member w keys'payload 2 m.third;
+  J.int32_member w keys'payload 3 m.fourth;
+  J.list_member w keys'payload 4 to_json'fifth m.fifth;
+  J.list_member w keys'payload 5 J.int32 m.sixth;
   J.close w start
 
-and to_json_fifth w (m : fifth) =
+and to_json'fifth w (m : Weir'types.fifth) =
   let start = J.mark w in
-  J.string_member w keys_fifth 0 m.first;
-  J.string_member w keys_fifth 1 m.second;
-  J.string_member w keys_fifth 2 m.third;
-  J.string_member w keys_fifth 3 m.fourth;
+  J.string_member w keys'fifth 0 m.first;
+  J.string_member w keys'fifth 1 m.second;
+  J.string_member w keys'fifth 2 m.third;
+  J.string_member w keys'fifth 3 m.fourth;
   J.close w start
 
-let rec of_json_payload r : payload =
-  let first = ref default_payload.first in
-  let second = ref default_payload.second in
-  let third = ref default_payload.third in
-  let fourth = ref default_payload.fourth in
+let rec of_json'payload r : Weir'types.payload =
+  let first = ref default'payload.first in
+  let second = ref default'payload.second in
+  let third = ref default'payload.third in
+  let fourth = ref default'payload.fourth in
   let fifth = ref [] in
   let sixth = ref [] in
-  let state = ref (I.first r keys_payload) in
+  let state = ref (I.first r keys'payload) in
   while !state >= 0 do
     (match I.index !state with
     | 0 ->
@@ -300,11 +297,11 @@ let rec of_json_payload r : payload =
     | 3 ->
         fourth := I.int32 r
     | 4 ->
-        fifth := I.list r of_json_fifth
+        fifth := I.list r of_json'fifth
     | _ ->
         sixth := I.list r I.int32
     );
-    state := I.next r keys_payload !state
+    state := I.next r keys'payload !state
   done;
   {
     first = !first;
@@ -316,12 +313,12 @@ let rec of_json_payload r : payload =
     unknown_fields = "";
   }
 
-and of_json_fifth r : fifth =
-  let first = ref default_fifth.first in
-  let second = ref default_fifth.second in
-  let third = ref default_fifth.third in
-  let fourth = ref default_fifth.fourth in
-  let state = ref (I.first r keys_fifth) in
+and of_json'fifth r : Weir'types.fifth =
+  let first = ref default'fifth.first in
+  let second = ref default'fifth.second in
+  let third = ref default'fifth.third in
+  let fourth = ref default'fifth.fourth in
+  let state = ref (I.first r keys'fifth) in
   while !state >= 0 do
     (match I.index !state with
     | 0 ->
@@ -333,7 +330,7 @@ and of_json_fifth r : fifth =
     | _ ->
         fourth := I.string r
     );
-    state := I.next r keys_fifth !state
+    state := I.next r keys'fifth !state
   done;
   {
     first = !first;
@@ -343,32 +340,32 @@ and of_json_fifth r : fifth =
     unknown_fields = "";
   }
 
-let fifth_codec : fifth C.t =
+let codec'fifth : Weir'types.fifth C.t =
   {
-    C.descriptor = fifth_descriptor;
+    C.descriptor = descriptor'fifth;
     types;
-    default = default_fifth;
-    size = size_fifth;
-    write = write_fifth;
-    read = read_fifth;
-    to_json = to_json_fifth;
-    of_json = of_json_fifth;
+    default = default'fifth;
+    size = size'fifth;
+    write = write'fifth;
+    read = read'fifth;
+    to_json = to_json'fifth;
+    of_json = of_json'fifth;
   }
 
-let payload_codec : payload C.t =
+let codec'payload : Weir'types.payload C.t =
   {
-    C.descriptor = payload_descriptor;
+    C.descriptor = descriptor'payload;
     types;
-    default = default_payload;
-    size = size_payload;
-    write = write_payload;
-    read = read_payload;
-    to_json = to_json_payload;
-    of_json = of_json_payload;
+    default = default'payload;
+    size = size'payload;
+    write = write'payload;
+    read = read'payload;
+    to_json = to_json'payload;
+    of_json = of_json'payload;
   }
 
 module Fifth = struct
-  type t = Weir_types.fifth = {
+  type t = Weir'types.fifth = {
     first : string;
     second : string;
     third : string;
@@ -379,24 +376,24 @@ module Fifth = struct
   let make ?(first = "") ?(second = "") ?(third = "") ?(fourth = "") () : t =
     { first; second; third; fourth; unknown_fields = "" }
 
-  let default = default_fifth
-  let codec = fifth_codec
-  let decode s = Weir_protobuf.Codec.decode fifth_codec s
-  let encode m = Weir_protobuf.Codec.encode fifth_codec m
-  let of_json s = Weir_protobuf.Json.decode fifth_codec s
-  let to_json m = Weir_protobuf.Json.encode fifth_codec m
-  let of_text s = Weir_protobuf.Text.decode fifth_codec s
-  let to_text m = Weir_protobuf.Text.encode fifth_codec m
+  let default = default'fifth
+  let codec = codec'fifth
+  let decode s = Weir_protobuf.Codec.decode codec'fifth s
+  let encode m = Weir_protobuf.Codec.encode codec'fifth m
+  let of_json s = Weir_protobuf.Json.decode codec'fifth s
+  let to_json m = Weir_protobuf.Json.encode codec'fifth m
+  let of_text s = Weir_protobuf.Text.decode codec'fifth s
+  let to_text m = Weir_protobuf.Text.encode codec'fifth m
 
 end
 
 module Payload = struct
-  type t = Weir_types.payload = {
+  type t = Weir'types.payload = {
     first : bool;
     second : bool;
     third : float;
     fourth : int;
-    fifth : fifth list;
+    fifth : Weir'types.fifth list;
     sixth : int list;
     unknown_fields : string;
   }
@@ -404,14 +401,14 @@ module Payload = struct
   let make ?(first = false) ?(second = false) ?(third = 0.) ?(fourth = 0) ?(fifth = []) ?(sixth = []) () : t =
     { first; second; third; fourth; fifth; sixth; unknown_fields = "" }
 
-  let default = default_payload
-  let codec = payload_codec
-  let decode s = Weir_protobuf.Codec.decode payload_codec s
-  let encode m = Weir_protobuf.Codec.encode payload_codec m
-  let of_json s = Weir_protobuf.Json.decode payload_codec s
-  let to_json m = Weir_protobuf.Json.encode payload_codec m
-  let of_text s = Weir_protobuf.Text.decode payload_codec s
-  let to_text m = Weir_protobuf.Text.encode payload_codec m
+  let default = default'payload
+  let codec = codec'payload
+  let decode s = Weir_protobuf.Codec.decode codec'payload s
+  let encode m = Weir_protobuf.Codec.encode codec'payload m
+  let of_json s = Weir_protobuf.Json.decode codec'payload s
+  let to_json m = Weir_protobuf.Json.encode codec'payload m
+  let of_text s = Weir_protobuf.Text.decode codec'payload s
+  let to_text m = Weir_protobuf.Text.encode codec'payload m
 
 end
 

@@ -30,12 +30,12 @@ let layout : Weir_protobuf.Layout.message list =
   ]
 
 let descriptors = Weir_protobuf.Layout.link ~imports layout
-let any_descriptor = descriptors.(0)
+let descriptor'any = descriptors.(0)
 
 let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
-module Weir_types = struct
+module Weir'types = struct
   type any = {
     type_url : string;
     value : string;
@@ -44,16 +44,14 @@ module Weir_types = struct
 
 end
 
-type any = Weir_types.any
-
-let default_any : any =
+let default'any : Weir'types.any =
   {
     type_url = "";
     value = "";
     unknown_fields = "";
   }
 
-let rec read_any (init : any) s pos limit depth : any =
+let rec read'any (init : Weir'types.any) s pos limit depth : Weir'types.any =
   let type_url = ref init.type_url in
   let value = ref init.value in
   let kept = ref D.nothing in
@@ -91,40 +89,40 @@ let rec read_any (init : any) s pos limit depth : any =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-let rec size_any (m : any) =
+let rec size'any (m : Weir'types.any) =
   let n = String.length m.unknown_fields in
   let n = if String.length m.type_url = 0 then n else n + 1 + E.size_text m.type_url in
   let n = if String.length m.value = 0 then n else n + 1 + E.size_text m.value in
   n
 
-let rec write_any b pos (m : any) =
+let rec write'any b pos (m : Weir'types.any) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = if String.length m.value = 0 then pos else E.bytes b pos 0x12 m.value in
   let pos = E.filled_string b pos 0x0a m.type_url in
   pos
 
-let rec to_json_any w (m : any) =
-  J.by_descriptor w any_descriptor
-    (E.to_string (size_any m) (fun b stop -> write_any b stop m))
+let rec to_json'any w (m : Weir'types.any) =
+  J.by_descriptor w descriptor'any
+    (E.to_string (size'any m) (fun b stop -> write'any b stop m))
 
-let rec of_json_any r : any =
-  let bytes = I.by_descriptor r any_descriptor in
-  read_any default_any bytes 0 (String.length bytes) max_int
+let rec of_json'any r : Weir'types.any =
+  let bytes = I.by_descriptor r descriptor'any in
+  read'any default'any bytes 0 (String.length bytes) max_int
 
-let any_codec : any C.t =
+let codec'any : Weir'types.any C.t =
   {
-    C.descriptor = any_descriptor;
+    C.descriptor = descriptor'any;
     types;
-    default = default_any;
-    size = size_any;
-    write = write_any;
-    read = read_any;
-    to_json = to_json_any;
-    of_json = of_json_any;
+    default = default'any;
+    size = size'any;
+    write = write'any;
+    read = read'any;
+    to_json = to_json'any;
+    of_json = of_json'any;
   }
 
 module Any = struct
-  type t = Weir_types.any = {
+  type t = Weir'types.any = {
     type_url : string;
     value : string;
     unknown_fields : string;
@@ -133,14 +131,14 @@ module Any = struct
   let make ?(type_url = "") ?(value = "") () : t =
     { type_url; value; unknown_fields = "" }
 
-  let default = default_any
-  let codec = any_codec
-  let decode s = Weir_protobuf.Codec.decode any_codec s
-  let encode m = Weir_protobuf.Codec.encode any_codec m
-  let of_json s = Weir_protobuf.Json.decode any_codec s
-  let to_json m = Weir_protobuf.Json.encode any_codec m
-  let of_text s = Weir_protobuf.Text.decode any_codec s
-  let to_text m = Weir_protobuf.Text.encode any_codec m
+  let default = default'any
+  let codec = codec'any
+  let decode s = Weir_protobuf.Codec.decode codec'any s
+  let encode m = Weir_protobuf.Codec.encode codec'any m
+  let of_json s = Weir_protobuf.Json.decode codec'any s
+  let to_json m = Weir_protobuf.Json.encode codec'any m
+  let of_text s = Weir_protobuf.Text.decode codec'any s
+  let to_text m = Weir_protobuf.Text.encode codec'any m
 
 end
 

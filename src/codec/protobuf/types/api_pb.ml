@@ -66,17 +66,17 @@ let layout : Weir_protobuf.Layout.message list =
   ]
 
 let descriptors = Weir_protobuf.Layout.link ~imports layout
-let api_descriptor = descriptors.(0)
-let method__descriptor = descriptors.(1)
-let mixin_descriptor = descriptors.(2)
+let descriptor'api = descriptors.(0)
+let descriptor'method' = descriptors.(1)
+let descriptor'mixin = descriptors.(2)
 
 let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
-module Weir_types = struct
+module Weir'types = struct
   type api = {
     name : string;
-    methods : method_ list;
+    methods : method' list;
     options : Type_pb.Option.t list;
     version : string;
     source_context : Source_context_pb.Source_context.t option;
@@ -86,7 +86,7 @@ module Weir_types = struct
     unknown_fields : string;
   }
 
-  and method_ = {
+  and method' = {
     name : string;
     request_type_url : string;
     request_streaming : bool;
@@ -106,11 +106,7 @@ module Weir_types = struct
 
 end
 
-type api = Weir_types.api
-type method_ = Weir_types.method_
-type mixin = Weir_types.mixin
-
-let default_api : api =
+let default'api : Weir'types.api =
   {
     name = "";
     methods = [];
@@ -122,7 +118,7 @@ let default_api : api =
     edition = "";
     unknown_fields = "";
   }
-let default_method_ : method_ =
+let default'method' : Weir'types.method' =
   {
     name = "";
     request_type_url = "";
@@ -134,14 +130,14 @@ let default_method_ : method_ =
     edition = "";
     unknown_fields = "";
   }
-let default_mixin : mixin =
+let default'mixin : Weir'types.mixin =
   {
     name = "";
     root = "";
     unknown_fields = "";
   }
 
-let rec read_api (init : api) s pos limit depth : api =
+let rec read'api (init : Weir'types.api) s pos limit depth : Weir'types.api =
   let name = ref init.name in
   let methods = ref [] in
   let options = ref [] in
@@ -175,7 +171,7 @@ let rec read_api (init : api) s pos limit depth : api =
     | 18 (* methods *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        methods := read_method_ default_method_ s p stop (depth - 1) :: !methods
+        methods := read'method' default'method' s p stop (depth - 1) :: !methods
     | 26 (* options *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
@@ -191,7 +187,7 @@ let rec read_api (init : api) s pos limit depth : api =
     | 50 (* mixins *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        mixins := read_mixin default_mixin s p stop (depth - 1) :: !mixins
+        mixins := read'mixin default'mixin s p stop (depth - 1) :: !mixins
     | 56 (* syntax *) ->
         pos := p;
         syntax := Type_pb.Syntax.of_int (D.signed v)
@@ -215,7 +211,7 @@ let rec read_api (init : api) s pos limit depth : api =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_mixin (init : mixin) s pos limit depth : mixin =
+and read'mixin (init : Weir'types.mixin) s pos limit depth : Weir'types.mixin =
   let name = ref init.name in
   let root = ref init.root in
   let kept = ref D.nothing in
@@ -253,7 +249,7 @@ and read_mixin (init : mixin) s pos limit depth : mixin =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_method_ (init : method_) s pos limit depth : method_ =
+and read'method' (init : Weir'types.method') s pos limit depth : Weir'types.method' =
   let name = ref init.name in
   let request_type_url = ref init.request_type_url in
   let request_streaming = ref init.request_streaming in
@@ -322,93 +318,93 @@ and read_method_ (init : method_) s pos limit depth : method_ =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-let rec size_api (m : api) =
+let rec size'api (m : Weir'types.api) =
   let n = String.length m.unknown_fields in
   let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
-  let n = size_api__methods n m.methods in
-  let n = size_api__options n m.options in
+  let n = size'api''methods n m.methods in
+  let n = size'api''options n m.options in
   let n = if String.length m.version = 0 then n else n + 1 + E.size_text m.version in
   let n = match m.source_context with None -> n | Some v -> n + 1 + E.size_block (Source_context_pb.Source_context.codec.size v) in
-  let n = size_api__mixins n m.mixins in
+  let n = size'api''mixins n m.mixins in
   let n = if Type_pb.Syntax.to_int m.syntax = 0 then n else n + 1 + E.size_int32 (Type_pb.Syntax.to_int m.syntax) in
   let n = if String.length m.edition = 0 then n else n + 1 + E.size_text m.edition in
   n
 
-and size_api__methods sum = function
+and size'api''methods sum = function
   | [] -> sum
-  | v :: rest -> size_api__methods (sum + 1 + E.size_block (size_method_ v)) rest
+  | v :: rest -> size'api''methods (sum + 1 + E.size_block (size'method' v)) rest
 
-and size_api__options sum = function
+and size'api''options sum = function
   | [] -> sum
-  | v :: rest -> size_api__options (sum + 1 + E.size_block (Type_pb.Option.codec.size v)) rest
+  | v :: rest -> size'api''options (sum + 1 + E.size_block (Type_pb.Option.codec.size v)) rest
 
-and size_api__mixins sum = function
+and size'api''mixins sum = function
   | [] -> sum
-  | v :: rest -> size_api__mixins (sum + 1 + E.size_block (size_mixin v)) rest
+  | v :: rest -> size'api''mixins (sum + 1 + E.size_block (size'mixin v)) rest
 
-and size_mixin (m : mixin) =
+and size'mixin (m : Weir'types.mixin) =
   let n = String.length m.unknown_fields in
   let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
   let n = if String.length m.root = 0 then n else n + 1 + E.size_text m.root in
   n
 
-and size_method_ (m : method_) =
+and size'method' (m : Weir'types.method') =
   let n = String.length m.unknown_fields in
   let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
   let n = if String.length m.request_type_url = 0 then n else n + 1 + E.size_text m.request_type_url in
   let n = if not m.request_streaming then n else n + 2 in
   let n = if String.length m.response_type_url = 0 then n else n + 1 + E.size_text m.response_type_url in
   let n = if not m.response_streaming then n else n + 2 in
-  let n = size_method___options n m.options in
+  let n = size'method'''options n m.options in
   let n = if Type_pb.Syntax.to_int m.syntax = 0 then n else n + 1 + E.size_int32 (Type_pb.Syntax.to_int m.syntax) in
   let n = if String.length m.edition = 0 then n else n + 1 + E.size_text m.edition in
   n
 
-and size_method___options sum = function
+and size'method'''options sum = function
   | [] -> sum
-  | v :: rest -> size_method___options (sum + 1 + E.size_block (Type_pb.Option.codec.size v)) rest
+  | v :: rest -> size'method'''options (sum + 1 + E.size_block (Type_pb.Option.codec.size v)) rest
 
-let rec write_api b pos (m : api) =
+let rec write'api b pos (m : Weir'types.api) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.filled_string b pos 0x42 m.edition in
   let pos = if Type_pb.Syntax.to_int m.syntax = 0 then pos else E.byte b (E.int32 b pos (Type_pb.Syntax.to_int m.syntax)) 0x38 in
-  let pos = write_api__mixins b pos m.mixins in
+  let pos = write'api''mixins b pos m.mixins in
   let pos = match m.source_context with None -> pos | Some v -> E.block b pos (Source_context_pb.Source_context.codec.write b pos v) 0x2a in
   let pos = E.filled_string b pos 0x22 m.version in
-  let pos = write_api__options b pos m.options in
-  let pos = write_api__methods b pos m.methods in
+  let pos = write'api''options b pos m.options in
+  let pos = write'api''methods b pos m.methods in
   let pos = E.filled_string b pos 0x0a m.name in
   pos
 
-and write_api__methods b pos = function
+and write'api''methods b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_api__methods b pos rest in
-      E.block b pos (write_method_ b pos v) 0x12
+      let pos = write'api''methods b pos rest in
+      E.block b pos (write'method' b pos v) 0x12
 
-and write_api__options b pos = function
+and write'api''options b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_api__options b pos rest in
+      let pos = write'api''options b pos rest in
       E.block b pos (Type_pb.Option.codec.write b pos v) 0x1a
 
-and write_api__mixins b pos = function
+and write'api''mixins b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_api__mixins b pos rest in
-      E.block b pos (write_mixin b pos v) 0x32
+      let pos = write'api''mixins b pos rest in
+      E.block b pos (write'mixin b pos v) 0x32
 
-and write_mixin b pos (m : mixin) =
+and write'mixin b pos (m : Weir'types.mixin) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.filled_string b pos 0x12 m.root in
   let pos = E.filled_string b pos 0x0a m.name in
   pos
 
-and write_method_ b pos (m : method_) =
+and write'method' b pos (m : Weir'types.method') =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.filled_string b pos 0x42 m.edition in
   let pos = if Type_pb.Syntax.to_int m.syntax = 0 then pos else E.byte b (E.int32 b pos (Type_pb.Syntax.to_int m.syntax)) 0x38 in
-  let pos = write_method___options b pos m.options in
+  let pos = write'method'''options b pos m.options in
   let pos = if not m.response_streaming then pos else E.byte b (E.bool b pos m.response_streaming) 0x28 in
   let pos = E.filled_string b pos 0x22 m.response_type_url in
   let pos = if not m.request_streaming then pos else E.byte b (E.bool b pos m.request_streaming) 0x18 in
@@ -416,62 +412,62 @@ and write_method_ b pos (m : method_) =
   let pos = E.filled_string b pos 0x0a m.name in
   pos
 
-and write_method___options b pos = function
+and write'method'''options b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_method___options b pos rest in
+      let pos = write'method'''options b pos rest in
       E.block b pos (Type_pb.Option.codec.write b pos v) 0x32
 
-let keys_api = Weir_protobuf.Json_keys.make api_descriptor
-let keys_method_ = Weir_protobuf.Json_keys.make method__descriptor
-let keys_mixin = Weir_protobuf.Json_keys.make mixin_descriptor
+let keys'api = Weir_protobuf.Json_keys.make descriptor'api
+let keys'method' = Weir_protobuf.Json_keys.make descriptor'method'
+let keys'mixin = Weir_protobuf.Json_keys.make descriptor'mixin
 
-let rec to_json_api w (m : api) =
+let rec to_json'api w (m : Weir'types.api) =
   let start = J.mark w in
-  J.string_member w keys_api 0 m.name;
-  J.list_member w keys_api 1 to_json_method_ m.methods;
-  J.list_member w keys_api 2 Type_pb.Option.codec.to_json m.options;
-  J.string_member w keys_api 3 m.version;
-  J.option_member w keys_api 4 Source_context_pb.Source_context.codec.to_json m.source_context;
-  J.list_member w keys_api 5 to_json_mixin m.mixins;
-  J.enum_member w keys_api 6 Type_pb.Syntax.descriptor (Type_pb.Syntax.to_int m.syntax);
-  J.string_member w keys_api 7 m.edition;
+  J.string_member w keys'api 0 m.name;
+  J.list_member w keys'api 1 to_json'method' m.methods;
+  J.list_member w keys'api 2 Type_pb.Option.codec.to_json m.options;
+  J.string_member w keys'api 3 m.version;
+  J.option_member w keys'api 4 Source_context_pb.Source_context.codec.to_json m.source_context;
+  J.list_member w keys'api 5 to_json'mixin m.mixins;
+  J.enum_member w keys'api 6 Type_pb.Syntax.descriptor (Type_pb.Syntax.to_int m.syntax);
+  J.string_member w keys'api 7 m.edition;
   J.close w start
 
-and to_json_mixin w (m : mixin) =
+and to_json'mixin w (m : Weir'types.mixin) =
   let start = J.mark w in
-  J.string_member w keys_mixin 0 m.name;
-  J.string_member w keys_mixin 1 m.root;
+  J.string_member w keys'mixin 0 m.name;
+  J.string_member w keys'mixin 1 m.root;
   J.close w start
 
-and to_json_method_ w (m : method_) =
+and to_json'method' w (m : Weir'types.method') =
   let start = J.mark w in
-  J.string_member w keys_method_ 0 m.name;
-  J.string_member w keys_method_ 1 m.request_type_url;
-  J.bool_member w keys_method_ 2 m.request_streaming;
-  J.string_member w keys_method_ 3 m.response_type_url;
-  J.bool_member w keys_method_ 4 m.response_streaming;
-  J.list_member w keys_method_ 5 Type_pb.Option.codec.to_json m.options;
-  J.enum_member w keys_method_ 6 Type_pb.Syntax.descriptor (Type_pb.Syntax.to_int m.syntax);
-  J.string_member w keys_method_ 7 m.edition;
+  J.string_member w keys'method' 0 m.name;
+  J.string_member w keys'method' 1 m.request_type_url;
+  J.bool_member w keys'method' 2 m.request_streaming;
+  J.string_member w keys'method' 3 m.response_type_url;
+  J.bool_member w keys'method' 4 m.response_streaming;
+  J.list_member w keys'method' 5 Type_pb.Option.codec.to_json m.options;
+  J.enum_member w keys'method' 6 Type_pb.Syntax.descriptor (Type_pb.Syntax.to_int m.syntax);
+  J.string_member w keys'method' 7 m.edition;
   J.close w start
 
-let rec of_json_api r : api =
-  let name = ref default_api.name in
+let rec of_json'api r : Weir'types.api =
+  let name = ref default'api.name in
   let methods = ref [] in
   let options = ref [] in
-  let version = ref default_api.version in
-  let source_context = ref default_api.source_context in
+  let version = ref default'api.version in
+  let source_context = ref default'api.source_context in
   let mixins = ref [] in
-  let syntax = ref default_api.syntax in
-  let edition = ref default_api.edition in
-  let state = ref (I.first r keys_api) in
+  let syntax = ref default'api.syntax in
+  let edition = ref default'api.edition in
+  let state = ref (I.first r keys'api) in
   while !state >= 0 do
     (match I.index !state with
     | 0 ->
         name := I.string r
     | 1 ->
-        methods := I.list r of_json_method_
+        methods := I.list r of_json'method'
     | 2 ->
         options := I.list r Type_pb.Option.codec.of_json
     | 3 ->
@@ -479,13 +475,13 @@ let rec of_json_api r : api =
     | 4 ->
         source_context := Some (Source_context_pb.Source_context.codec.of_json r)
     | 5 ->
-        mixins := I.list r of_json_mixin
+        mixins := I.list r of_json'mixin
     | 6 ->
         syntax := I.enum r Type_pb.Syntax.descriptor Type_pb.Syntax.of_int !syntax
     | _ ->
         edition := I.string r
     );
-    state := I.next r keys_api !state
+    state := I.next r keys'api !state
   done;
   {
     name = !name;
@@ -499,10 +495,10 @@ let rec of_json_api r : api =
     unknown_fields = "";
   }
 
-and of_json_mixin r : mixin =
-  let name = ref default_mixin.name in
-  let root = ref default_mixin.root in
-  let state = ref (I.first r keys_mixin) in
+and of_json'mixin r : Weir'types.mixin =
+  let name = ref default'mixin.name in
+  let root = ref default'mixin.root in
+  let state = ref (I.first r keys'mixin) in
   while !state >= 0 do
     (match I.index !state with
     | 0 ->
@@ -510,7 +506,7 @@ and of_json_mixin r : mixin =
     | _ ->
         root := I.string r
     );
-    state := I.next r keys_mixin !state
+    state := I.next r keys'mixin !state
   done;
   {
     name = !name;
@@ -518,16 +514,16 @@ and of_json_mixin r : mixin =
     unknown_fields = "";
   }
 
-and of_json_method_ r : method_ =
-  let name = ref default_method_.name in
-  let request_type_url = ref default_method_.request_type_url in
-  let request_streaming = ref default_method_.request_streaming in
-  let response_type_url = ref default_method_.response_type_url in
-  let response_streaming = ref default_method_.response_streaming in
+and of_json'method' r : Weir'types.method' =
+  let name = ref default'method'.name in
+  let request_type_url = ref default'method'.request_type_url in
+  let request_streaming = ref default'method'.request_streaming in
+  let response_type_url = ref default'method'.response_type_url in
+  let response_streaming = ref default'method'.response_streaming in
   let options = ref [] in
-  let syntax = ref default_method_.syntax in
-  let edition = ref default_method_.edition in
-  let state = ref (I.first r keys_method_) in
+  let syntax = ref default'method'.syntax in
+  let edition = ref default'method'.edition in
+  let state = ref (I.first r keys'method') in
   while !state >= 0 do
     (match I.index !state with
     | 0 ->
@@ -547,7 +543,7 @@ and of_json_method_ r : method_ =
     | _ ->
         edition := I.string r
     );
-    state := I.next r keys_method_ !state
+    state := I.next r keys'method' !state
   done;
   {
     name = !name;
@@ -561,50 +557,50 @@ and of_json_method_ r : method_ =
     unknown_fields = "";
   }
 
-let api_codec : api C.t =
+let codec'api : Weir'types.api C.t =
   {
-    C.descriptor = api_descriptor;
+    C.descriptor = descriptor'api;
     types;
-    default = default_api;
-    size = size_api;
-    write = write_api;
-    read = read_api;
-    to_json = to_json_api;
-    of_json = of_json_api;
+    default = default'api;
+    size = size'api;
+    write = write'api;
+    read = read'api;
+    to_json = to_json'api;
+    of_json = of_json'api;
   }
 
-let method__codec : method_ C.t =
+let codec'method' : Weir'types.method' C.t =
   {
-    C.descriptor = method__descriptor;
+    C.descriptor = descriptor'method';
     types;
-    default = default_method_;
-    size = size_method_;
-    write = write_method_;
-    read = read_method_;
-    to_json = to_json_method_;
-    of_json = of_json_method_;
+    default = default'method';
+    size = size'method';
+    write = write'method';
+    read = read'method';
+    to_json = to_json'method';
+    of_json = of_json'method';
   }
 
-let mixin_codec : mixin C.t =
+let codec'mixin : Weir'types.mixin C.t =
   {
-    C.descriptor = mixin_descriptor;
+    C.descriptor = descriptor'mixin;
     types;
-    default = default_mixin;
-    size = size_mixin;
-    write = write_mixin;
-    read = read_mixin;
-    to_json = to_json_mixin;
-    of_json = of_json_mixin;
+    default = default'mixin;
+    size = size'mixin;
+    write = write'mixin;
+    read = read'mixin;
+    to_json = to_json'mixin;
+    of_json = of_json'mixin;
   }
 
 module Api = struct
-  type t = Weir_types.api = {
+  type t = Weir'types.api = {
     name : string;
-    methods : method_ list;
+    methods : Weir'types.method' list;
     options : Type_pb.Option.t list;
     version : string;
     source_context : Source_context_pb.Source_context.t option;
-    mixins : mixin list;
+    mixins : Weir'types.mixin list;
     syntax : Type_pb.Syntax.t;
     edition : string;
     unknown_fields : string;
@@ -613,19 +609,19 @@ module Api = struct
   let make ?(name = "") ?(methods = []) ?(options = []) ?(version = "") ?source_context ?(mixins = []) ?(syntax = Type_pb.Syntax.Proto2) ?(edition = "") () : t =
     { name; methods; options; version; source_context; mixins; syntax; edition; unknown_fields = "" }
 
-  let default = default_api
-  let codec = api_codec
-  let decode s = Weir_protobuf.Codec.decode api_codec s
-  let encode m = Weir_protobuf.Codec.encode api_codec m
-  let of_json s = Weir_protobuf.Json.decode api_codec s
-  let to_json m = Weir_protobuf.Json.encode api_codec m
-  let of_text s = Weir_protobuf.Text.decode api_codec s
-  let to_text m = Weir_protobuf.Text.encode api_codec m
+  let default = default'api
+  let codec = codec'api
+  let decode s = Weir_protobuf.Codec.decode codec'api s
+  let encode m = Weir_protobuf.Codec.encode codec'api m
+  let of_json s = Weir_protobuf.Json.decode codec'api s
+  let to_json m = Weir_protobuf.Json.encode codec'api m
+  let of_text s = Weir_protobuf.Text.decode codec'api s
+  let to_text m = Weir_protobuf.Text.encode codec'api m
 
 end
 
 module Method = struct
-  type t = Weir_types.method_ = {
+  type t = Weir'types.method' = {
     name : string;
     request_type_url : string;
     request_streaming : bool;
@@ -640,19 +636,19 @@ module Method = struct
   let make ?(name = "") ?(request_type_url = "") ?(request_streaming = false) ?(response_type_url = "") ?(response_streaming = false) ?(options = []) ?(syntax = Type_pb.Syntax.Proto2) ?(edition = "") () : t =
     { name; request_type_url; request_streaming; response_type_url; response_streaming; options; syntax; edition; unknown_fields = "" }
 
-  let default = default_method_
-  let codec = method__codec
-  let decode s = Weir_protobuf.Codec.decode method__codec s
-  let encode m = Weir_protobuf.Codec.encode method__codec m
-  let of_json s = Weir_protobuf.Json.decode method__codec s
-  let to_json m = Weir_protobuf.Json.encode method__codec m
-  let of_text s = Weir_protobuf.Text.decode method__codec s
-  let to_text m = Weir_protobuf.Text.encode method__codec m
+  let default = default'method'
+  let codec = codec'method'
+  let decode s = Weir_protobuf.Codec.decode codec'method' s
+  let encode m = Weir_protobuf.Codec.encode codec'method' m
+  let of_json s = Weir_protobuf.Json.decode codec'method' s
+  let to_json m = Weir_protobuf.Json.encode codec'method' m
+  let of_text s = Weir_protobuf.Text.decode codec'method' s
+  let to_text m = Weir_protobuf.Text.encode codec'method' m
 
 end
 
 module Mixin = struct
-  type t = Weir_types.mixin = {
+  type t = Weir'types.mixin = {
     name : string;
     root : string;
     unknown_fields : string;
@@ -661,14 +657,14 @@ module Mixin = struct
   let make ?(name = "") ?(root = "") () : t =
     { name; root; unknown_fields = "" }
 
-  let default = default_mixin
-  let codec = mixin_codec
-  let decode s = Weir_protobuf.Codec.decode mixin_codec s
-  let encode m = Weir_protobuf.Codec.encode mixin_codec m
-  let of_json s = Weir_protobuf.Json.decode mixin_codec s
-  let to_json m = Weir_protobuf.Json.encode mixin_codec m
-  let of_text s = Weir_protobuf.Text.decode mixin_codec s
-  let to_text m = Weir_protobuf.Text.encode mixin_codec m
+  let default = default'mixin
+  let codec = codec'mixin
+  let decode s = Weir_protobuf.Codec.decode codec'mixin s
+  let encode m = Weir_protobuf.Codec.encode codec'mixin m
+  let of_json s = Weir_protobuf.Json.decode codec'mixin s
+  let to_json m = Weir_protobuf.Json.encode codec'mixin m
+  let of_text s = Weir_protobuf.Text.decode codec'mixin s
+  let to_text m = Weir_protobuf.Text.encode codec'mixin m
 
 end
 

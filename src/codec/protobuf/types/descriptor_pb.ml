@@ -11,54 +11,54 @@ open struct
   module Desc = Weir_protobuf.Descriptor
 end
 
-module Edition = struct
+module Edition' = struct
   type t =
-    | Edition_unknown
-    | Edition_legacy
-    | Edition_proto2
-    | Edition_proto3
+    | Unknown
+    | Legacy
+    | Proto2
+    | Proto3
     | Edition_2023
     | Edition_2024
     | Edition_2026
-    | Edition_unstable
+    | Unstable
     | Edition_1_test_only
     | Edition_2_test_only
     | Edition_99997_test_only
     | Edition_99998_test_only
     | Edition_99999_test_only
-    | Edition_max
+    | Max
 
   let to_int = function
-    | Edition_unknown -> 0
-    | Edition_legacy -> 900
-    | Edition_proto2 -> 998
-    | Edition_proto3 -> 999
+    | Unknown -> 0
+    | Legacy -> 900
+    | Proto2 -> 998
+    | Proto3 -> 999
     | Edition_2023 -> 1000
     | Edition_2024 -> 1001
     | Edition_2026 -> 1002
-    | Edition_unstable -> 9999
+    | Unstable -> 9999
     | Edition_1_test_only -> 1
     | Edition_2_test_only -> 2
     | Edition_99997_test_only -> 99997
     | Edition_99998_test_only -> 99998
     | Edition_99999_test_only -> 99999
-    | Edition_max -> 2147483647
+    | Max -> 2147483647
 
   let of_int_opt = function
-    | 0 -> Some Edition_unknown
-    | 900 -> Some Edition_legacy
-    | 998 -> Some Edition_proto2
-    | 999 -> Some Edition_proto3
+    | 0 -> Some Unknown
+    | 900 -> Some Legacy
+    | 998 -> Some Proto2
+    | 999 -> Some Proto3
     | 1000 -> Some Edition_2023
     | 1001 -> Some Edition_2024
     | 1002 -> Some Edition_2026
-    | 9999 -> Some Edition_unstable
+    | 9999 -> Some Unstable
     | 1 -> Some Edition_1_test_only
     | 2 -> Some Edition_2_test_only
     | 99997 -> Some Edition_99997_test_only
     | 99998 -> Some Edition_99998_test_only
     | 99999 -> Some Edition_99999_test_only
-    | 2147483647 -> Some Edition_max
+    | 2147483647 -> Some Max
     | _ -> None
 
   let descriptor : Desc.enum =
@@ -85,7 +85,7 @@ module Edition = struct
     }
 end
 
-module Symbol_visibility = struct
+module Symbol_visibility' = struct
   type t =
     | Visibility_unset
     | Visibility_local
@@ -115,7 +115,7 @@ module Symbol_visibility = struct
     }
 end
 
-module Extension_range_options_Verification_state = struct
+module Extension_range_options'Verification_state = struct
   type t =
     | Declaration
     | Unverified
@@ -141,7 +141,7 @@ module Extension_range_options_Verification_state = struct
     }
 end
 
-module Field_descriptor_proto_Type = struct
+module Field_descriptor_proto'Type = struct
   type t =
     | Double
     | Float
@@ -231,7 +231,7 @@ module Field_descriptor_proto_Type = struct
     }
 end
 
-module Field_descriptor_proto_Label = struct
+module Field_descriptor_proto'Label = struct
   type t =
     | Optional
     | Repeated
@@ -261,7 +261,7 @@ module Field_descriptor_proto_Label = struct
     }
 end
 
-module File_options_Optimize_mode = struct
+module File_options'Optimize_mode = struct
   type t =
     | Speed
     | Code_size
@@ -291,7 +291,7 @@ module File_options_Optimize_mode = struct
     }
 end
 
-module Field_options_C_type = struct
+module Field_options'C_type = struct
   type t =
     | String
     | Cord
@@ -321,7 +321,7 @@ module Field_options_C_type = struct
     }
 end
 
-module Field_options_Js_type = struct
+module Field_options'Js_type = struct
   type t =
     | Js_normal
     | Js_string
@@ -351,7 +351,7 @@ module Field_options_Js_type = struct
     }
 end
 
-module Field_options_Option_retention = struct
+module Field_options'Option_retention = struct
   type t =
     | Retention_unknown
     | Retention_runtime
@@ -381,7 +381,7 @@ module Field_options_Option_retention = struct
     }
 end
 
-module Field_options_Option_target_type = struct
+module Field_options'Option_target_type = struct
   type t =
     | Target_type_unknown
     | Target_type_file
@@ -439,7 +439,7 @@ module Field_options_Option_target_type = struct
     }
 end
 
-module Method_options_Idempotency_level = struct
+module Method_options'Idempotency_level = struct
   type t =
     | Idempotency_unknown
     | No_side_effects
@@ -469,21 +469,21 @@ module Method_options_Idempotency_level = struct
     }
 end
 
-module Feature_set_Field_presence = struct
+module Feature_set'Field_presence = struct
   type t =
-    | Field_presence_unknown
+    | Unknown
     | Explicit
     | Implicit
     | Legacy_required
 
   let to_int = function
-    | Field_presence_unknown -> 0
+    | Unknown -> 0
     | Explicit -> 1
     | Implicit -> 2
     | Legacy_required -> 3
 
   let of_int_opt = function
-    | 0 -> Some Field_presence_unknown
+    | 0 -> Some Unknown
     | 1 -> Some Explicit
     | 2 -> Some Implicit
     | 3 -> Some Legacy_required
@@ -503,19 +503,19 @@ module Feature_set_Field_presence = struct
     }
 end
 
-module Feature_set_Enum_type = struct
+module Feature_set'Enum_type = struct
   type t =
-    | Enum_type_unknown
+    | Unknown
     | Open
     | Closed
 
   let to_int = function
-    | Enum_type_unknown -> 0
+    | Unknown -> 0
     | Open -> 1
     | Closed -> 2
 
   let of_int_opt = function
-    | 0 -> Some Enum_type_unknown
+    | 0 -> Some Unknown
     | 1 -> Some Open
     | 2 -> Some Closed
     | _ -> None
@@ -533,19 +533,19 @@ module Feature_set_Enum_type = struct
     }
 end
 
-module Feature_set_Repeated_field_encoding = struct
+module Feature_set'Repeated_field_encoding = struct
   type t =
-    | Repeated_field_encoding_unknown
+    | Unknown
     | Packed
     | Expanded
 
   let to_int = function
-    | Repeated_field_encoding_unknown -> 0
+    | Unknown -> 0
     | Packed -> 1
     | Expanded -> 2
 
   let of_int_opt = function
-    | 0 -> Some Repeated_field_encoding_unknown
+    | 0 -> Some Unknown
     | 1 -> Some Packed
     | 2 -> Some Expanded
     | _ -> None
@@ -563,19 +563,19 @@ module Feature_set_Repeated_field_encoding = struct
     }
 end
 
-module Feature_set_Utf8_validation = struct
+module Feature_set'Utf8_validation = struct
   type t =
-    | Utf8_validation_unknown
+    | Unknown
     | Verify
     | None_
 
   let to_int = function
-    | Utf8_validation_unknown -> 0
+    | Unknown -> 0
     | Verify -> 2
     | None_ -> 3
 
   let of_int_opt = function
-    | 0 -> Some Utf8_validation_unknown
+    | 0 -> Some Unknown
     | 2 -> Some Verify
     | 3 -> Some None_
     | _ -> None
@@ -593,19 +593,19 @@ module Feature_set_Utf8_validation = struct
     }
 end
 
-module Feature_set_Message_encoding = struct
+module Feature_set'Message_encoding = struct
   type t =
-    | Message_encoding_unknown
+    | Unknown
     | Length_prefixed
     | Delimited
 
   let to_int = function
-    | Message_encoding_unknown -> 0
+    | Unknown -> 0
     | Length_prefixed -> 1
     | Delimited -> 2
 
   let of_int_opt = function
-    | 0 -> Some Message_encoding_unknown
+    | 0 -> Some Unknown
     | 1 -> Some Length_prefixed
     | 2 -> Some Delimited
     | _ -> None
@@ -623,19 +623,19 @@ module Feature_set_Message_encoding = struct
     }
 end
 
-module Feature_set_Json_format = struct
+module Feature_set'Json_format = struct
   type t =
-    | Json_format_unknown
+    | Unknown
     | Allow
     | Legacy_best_effort
 
   let to_int = function
-    | Json_format_unknown -> 0
+    | Unknown -> 0
     | Allow -> 1
     | Legacy_best_effort -> 2
 
   let of_int_opt = function
-    | 0 -> Some Json_format_unknown
+    | 0 -> Some Unknown
     | 1 -> Some Allow
     | 2 -> Some Legacy_best_effort
     | _ -> None
@@ -653,21 +653,21 @@ module Feature_set_Json_format = struct
     }
 end
 
-module Feature_set_Enforce_naming_style = struct
+module Feature_set'Enforce_naming_style = struct
   type t =
-    | Enforce_naming_style_unknown
+    | Unknown
     | Style2024
     | Style_legacy
     | Style2026
 
   let to_int = function
-    | Enforce_naming_style_unknown -> 0
+    | Unknown -> 0
     | Style2024 -> 1
     | Style_legacy -> 2
     | Style2026 -> 3
 
   let of_int_opt = function
-    | 0 -> Some Enforce_naming_style_unknown
+    | 0 -> Some Unknown
     | 1 -> Some Style2024
     | 2 -> Some Style_legacy
     | 3 -> Some Style2026
@@ -687,23 +687,23 @@ module Feature_set_Enforce_naming_style = struct
     }
 end
 
-module Feature_set_Visibility_feature_Default_symbol_visibility = struct
+module Feature_set'Visibility_feature'Default_symbol_visibility = struct
   type t =
-    | Default_symbol_visibility_unknown
+    | Unknown
     | Export_all
     | Export_top_level
     | Local_all
     | Strict
 
   let to_int = function
-    | Default_symbol_visibility_unknown -> 0
+    | Unknown -> 0
     | Export_all -> 1
     | Export_top_level -> 2
     | Local_all -> 3
     | Strict -> 4
 
   let of_int_opt = function
-    | 0 -> Some Default_symbol_visibility_unknown
+    | 0 -> Some Unknown
     | 1 -> Some Export_all
     | 2 -> Some Export_top_level
     | 3 -> Some Local_all
@@ -725,7 +725,7 @@ module Feature_set_Visibility_feature_Default_symbol_visibility = struct
     }
 end
 
-module Generated_code_info_Annotation_Semantic = struct
+module Generated_code_info'Annotation'Semantic = struct
   type t =
     | None_
     | Set
@@ -786,7 +786,7 @@ let layout : Weir_protobuf.Layout.message list =
           { number = 10; name = "public_dependency"; json_name = "publicDependency"; kind = Value Int32; label = Repeated; oneof = "" };
           { number = 11; name = "weak_dependency"; json_name = "weakDependency"; kind = Value Int32; label = Repeated; oneof = "" };
           { number = 12; name = "syntax"; json_name = "syntax"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 14; name = "edition"; json_name = "edition"; kind = Value (Enum Edition.descriptor); label = Explicit; oneof = "" };
+          { number = 14; name = "edition"; json_name = "edition"; kind = Value (Enum Edition'.descriptor); label = Explicit; oneof = "" };
           { number = 15; name = "option_dependency"; json_name = "optionDependency"; kind = Value Raw_string; label = Repeated; oneof = "" };
         ];
       map_entry = false;
@@ -808,7 +808,7 @@ let layout : Weir_protobuf.Layout.message list =
           { number = 8; name = "oneof_decl"; json_name = "oneofDecl"; kind = Message "google.protobuf.OneofDescriptorProto"; label = Repeated; oneof = "" };
           { number = 9; name = "reserved_range"; json_name = "reservedRange"; kind = Message "google.protobuf.DescriptorProto.ReservedRange"; label = Repeated; oneof = "" };
           { number = 10; name = "reserved_name"; json_name = "reservedName"; kind = Value Raw_string; label = Repeated; oneof = "" };
-          { number = 11; name = "visibility"; json_name = "visibility"; kind = Value (Enum Symbol_visibility.descriptor); label = Explicit; oneof = "" };
+          { number = 11; name = "visibility"; json_name = "visibility"; kind = Value (Enum Symbol_visibility'.descriptor); label = Explicit; oneof = "" };
         ];
       map_entry = false;
       message_set = false;
@@ -845,7 +845,7 @@ let layout : Weir_protobuf.Layout.message list =
       fields =
         [
           { number = 2; name = "declaration"; json_name = "declaration"; kind = Message "google.protobuf.ExtensionRangeOptions.Declaration"; label = Repeated; oneof = "" };
-          { number = 3; name = "verification"; json_name = "verification"; kind = Value (Enum Extension_range_options_Verification_state.descriptor); label = Explicit; oneof = "" };
+          { number = 3; name = "verification"; json_name = "verification"; kind = Value (Enum Extension_range_options'Verification_state.descriptor); label = Explicit; oneof = "" };
           { number = 50; name = "features"; json_name = "features"; kind = Message "google.protobuf.FeatureSet"; label = Explicit; oneof = "" };
           { number = 999; name = "uninterpreted_option"; json_name = "uninterpretedOption"; kind = Message "google.protobuf.UninterpretedOption"; label = Repeated; oneof = "" };
         ];
@@ -876,8 +876,8 @@ let layout : Weir_protobuf.Layout.message list =
           { number = 1; name = "name"; json_name = "name"; kind = Value Raw_string; label = Explicit; oneof = "" };
           { number = 2; name = "extendee"; json_name = "extendee"; kind = Value Raw_string; label = Explicit; oneof = "" };
           { number = 3; name = "number"; json_name = "number"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 4; name = "label"; json_name = "label"; kind = Value (Enum Field_descriptor_proto_Label.descriptor); label = Explicit; oneof = "" };
-          { number = 5; name = "type"; json_name = "type"; kind = Value (Enum Field_descriptor_proto_Type.descriptor); label = Explicit; oneof = "" };
+          { number = 4; name = "label"; json_name = "label"; kind = Value (Enum Field_descriptor_proto'Label.descriptor); label = Explicit; oneof = "" };
+          { number = 5; name = "type"; json_name = "type"; kind = Value (Enum Field_descriptor_proto'Type.descriptor); label = Explicit; oneof = "" };
           { number = 6; name = "type_name"; json_name = "typeName"; kind = Value Raw_string; label = Explicit; oneof = "" };
           { number = 7; name = "default_value"; json_name = "defaultValue"; kind = Value Raw_string; label = Explicit; oneof = "" };
           { number = 8; name = "options"; json_name = "options"; kind = Message "google.protobuf.FieldOptions"; label = Explicit; oneof = "" };
@@ -911,7 +911,7 @@ let layout : Weir_protobuf.Layout.message list =
           { number = 3; name = "options"; json_name = "options"; kind = Message "google.protobuf.EnumOptions"; label = Explicit; oneof = "" };
           { number = 4; name = "reserved_range"; json_name = "reservedRange"; kind = Message "google.protobuf.EnumDescriptorProto.EnumReservedRange"; label = Repeated; oneof = "" };
           { number = 5; name = "reserved_name"; json_name = "reservedName"; kind = Value Raw_string; label = Repeated; oneof = "" };
-          { number = 6; name = "visibility"; json_name = "visibility"; kind = Value (Enum Symbol_visibility.descriptor); label = Explicit; oneof = "" };
+          { number = 6; name = "visibility"; json_name = "visibility"; kind = Value (Enum Symbol_visibility'.descriptor); label = Explicit; oneof = "" };
         ];
       map_entry = false;
       message_set = false;
@@ -978,7 +978,7 @@ let layout : Weir_protobuf.Layout.message list =
         [
           { number = 1; name = "java_package"; json_name = "javaPackage"; kind = Value Raw_string; label = Explicit; oneof = "" };
           { number = 8; name = "java_outer_classname"; json_name = "javaOuterClassname"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 9; name = "optimize_for"; json_name = "optimizeFor"; kind = Value (Enum File_options_Optimize_mode.descriptor); label = Explicit; oneof = "" };
+          { number = 9; name = "optimize_for"; json_name = "optimizeFor"; kind = Value (Enum File_options'Optimize_mode.descriptor); label = Explicit; oneof = "" };
           { number = 10; name = "java_multiple_files"; json_name = "javaMultipleFiles"; kind = Value Bool; label = Explicit; oneof = "" };
           { number = 11; name = "go_package"; json_name = "goPackage"; kind = Value Raw_string; label = Explicit; oneof = "" };
           { number = 16; name = "cc_generic_services"; json_name = "ccGenericServices"; kind = Value Bool; label = Explicit; oneof = "" };
@@ -1024,16 +1024,16 @@ let layout : Weir_protobuf.Layout.message list =
       full_name = "google.protobuf.FieldOptions";
       fields =
         [
-          { number = 1; name = "ctype"; json_name = "ctype"; kind = Value (Enum Field_options_C_type.descriptor); label = Explicit; oneof = "" };
+          { number = 1; name = "ctype"; json_name = "ctype"; kind = Value (Enum Field_options'C_type.descriptor); label = Explicit; oneof = "" };
           { number = 2; name = "packed"; json_name = "packed"; kind = Value Bool; label = Explicit; oneof = "" };
           { number = 3; name = "deprecated"; json_name = "deprecated"; kind = Value Bool; label = Explicit; oneof = "" };
           { number = 5; name = "lazy"; json_name = "lazy"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 6; name = "jstype"; json_name = "jstype"; kind = Value (Enum Field_options_Js_type.descriptor); label = Explicit; oneof = "" };
+          { number = 6; name = "jstype"; json_name = "jstype"; kind = Value (Enum Field_options'Js_type.descriptor); label = Explicit; oneof = "" };
           { number = 10; name = "weak"; json_name = "weak"; kind = Value Bool; label = Explicit; oneof = "" };
           { number = 15; name = "unverified_lazy"; json_name = "unverifiedLazy"; kind = Value Bool; label = Explicit; oneof = "" };
           { number = 16; name = "debug_redact"; json_name = "debugRedact"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 17; name = "retention"; json_name = "retention"; kind = Value (Enum Field_options_Option_retention.descriptor); label = Explicit; oneof = "" };
-          { number = 19; name = "targets"; json_name = "targets"; kind = Value (Enum Field_options_Option_target_type.descriptor); label = Repeated; oneof = "" };
+          { number = 17; name = "retention"; json_name = "retention"; kind = Value (Enum Field_options'Option_retention.descriptor); label = Explicit; oneof = "" };
+          { number = 19; name = "targets"; json_name = "targets"; kind = Value (Enum Field_options'Option_target_type.descriptor); label = Repeated; oneof = "" };
           { number = 20; name = "edition_defaults"; json_name = "editionDefaults"; kind = Message "google.protobuf.FieldOptions.EditionDefault"; label = Repeated; oneof = "" };
           { number = 21; name = "features"; json_name = "features"; kind = Message "google.protobuf.FeatureSet"; label = Explicit; oneof = "" };
           { number = 22; name = "feature_support"; json_name = "featureSupport"; kind = Message "google.protobuf.FieldOptions.FeatureSupport"; label = Explicit; oneof = "" };
@@ -1049,7 +1049,7 @@ let layout : Weir_protobuf.Layout.message list =
       fields =
         [
           { number = 2; name = "value"; json_name = "value"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 3; name = "edition"; json_name = "edition"; kind = Value (Enum Edition.descriptor); label = Explicit; oneof = "" };
+          { number = 3; name = "edition"; json_name = "edition"; kind = Value (Enum Edition'.descriptor); label = Explicit; oneof = "" };
         ];
       map_entry = false;
       message_set = false;
@@ -1060,10 +1060,10 @@ let layout : Weir_protobuf.Layout.message list =
       full_name = "google.protobuf.FieldOptions.FeatureSupport";
       fields =
         [
-          { number = 1; name = "edition_introduced"; json_name = "editionIntroduced"; kind = Value (Enum Edition.descriptor); label = Explicit; oneof = "" };
-          { number = 2; name = "edition_deprecated"; json_name = "editionDeprecated"; kind = Value (Enum Edition.descriptor); label = Explicit; oneof = "" };
+          { number = 1; name = "edition_introduced"; json_name = "editionIntroduced"; kind = Value (Enum Edition'.descriptor); label = Explicit; oneof = "" };
+          { number = 2; name = "edition_deprecated"; json_name = "editionDeprecated"; kind = Value (Enum Edition'.descriptor); label = Explicit; oneof = "" };
           { number = 3; name = "deprecation_warning"; json_name = "deprecationWarning"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 4; name = "edition_removed"; json_name = "editionRemoved"; kind = Value (Enum Edition.descriptor); label = Explicit; oneof = "" };
+          { number = 4; name = "edition_removed"; json_name = "editionRemoved"; kind = Value (Enum Edition'.descriptor); label = Explicit; oneof = "" };
           { number = 5; name = "removal_error"; json_name = "removalError"; kind = Value Raw_string; label = Explicit; oneof = "" };
         ];
       map_entry = false;
@@ -1131,7 +1131,7 @@ let layout : Weir_protobuf.Layout.message list =
       fields =
         [
           { number = 33; name = "deprecated"; json_name = "deprecated"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 34; name = "idempotency_level"; json_name = "idempotencyLevel"; kind = Value (Enum Method_options_Idempotency_level.descriptor); label = Explicit; oneof = "" };
+          { number = 34; name = "idempotency_level"; json_name = "idempotencyLevel"; kind = Value (Enum Method_options'Idempotency_level.descriptor); label = Explicit; oneof = "" };
           { number = 35; name = "features"; json_name = "features"; kind = Message "google.protobuf.FeatureSet"; label = Explicit; oneof = "" };
           { number = 999; name = "uninterpreted_option"; json_name = "uninterpretedOption"; kind = Message "google.protobuf.UninterpretedOption"; label = Repeated; oneof = "" };
         ];
@@ -1173,14 +1173,14 @@ let layout : Weir_protobuf.Layout.message list =
       full_name = "google.protobuf.FeatureSet";
       fields =
         [
-          { number = 1; name = "field_presence"; json_name = "fieldPresence"; kind = Value (Enum Feature_set_Field_presence.descriptor); label = Explicit; oneof = "" };
-          { number = 2; name = "enum_type"; json_name = "enumType"; kind = Value (Enum Feature_set_Enum_type.descriptor); label = Explicit; oneof = "" };
-          { number = 3; name = "repeated_field_encoding"; json_name = "repeatedFieldEncoding"; kind = Value (Enum Feature_set_Repeated_field_encoding.descriptor); label = Explicit; oneof = "" };
-          { number = 4; name = "utf8_validation"; json_name = "utf8Validation"; kind = Value (Enum Feature_set_Utf8_validation.descriptor); label = Explicit; oneof = "" };
-          { number = 5; name = "message_encoding"; json_name = "messageEncoding"; kind = Value (Enum Feature_set_Message_encoding.descriptor); label = Explicit; oneof = "" };
-          { number = 6; name = "json_format"; json_name = "jsonFormat"; kind = Value (Enum Feature_set_Json_format.descriptor); label = Explicit; oneof = "" };
-          { number = 7; name = "enforce_naming_style"; json_name = "enforceNamingStyle"; kind = Value (Enum Feature_set_Enforce_naming_style.descriptor); label = Explicit; oneof = "" };
-          { number = 8; name = "default_symbol_visibility"; json_name = "defaultSymbolVisibility"; kind = Value (Enum Feature_set_Visibility_feature_Default_symbol_visibility.descriptor); label = Explicit; oneof = "" };
+          { number = 1; name = "field_presence"; json_name = "fieldPresence"; kind = Value (Enum Feature_set'Field_presence.descriptor); label = Explicit; oneof = "" };
+          { number = 2; name = "enum_type"; json_name = "enumType"; kind = Value (Enum Feature_set'Enum_type.descriptor); label = Explicit; oneof = "" };
+          { number = 3; name = "repeated_field_encoding"; json_name = "repeatedFieldEncoding"; kind = Value (Enum Feature_set'Repeated_field_encoding.descriptor); label = Explicit; oneof = "" };
+          { number = 4; name = "utf8_validation"; json_name = "utf8Validation"; kind = Value (Enum Feature_set'Utf8_validation.descriptor); label = Explicit; oneof = "" };
+          { number = 5; name = "message_encoding"; json_name = "messageEncoding"; kind = Value (Enum Feature_set'Message_encoding.descriptor); label = Explicit; oneof = "" };
+          { number = 6; name = "json_format"; json_name = "jsonFormat"; kind = Value (Enum Feature_set'Json_format.descriptor); label = Explicit; oneof = "" };
+          { number = 7; name = "enforce_naming_style"; json_name = "enforceNamingStyle"; kind = Value (Enum Feature_set'Enforce_naming_style.descriptor); label = Explicit; oneof = "" };
+          { number = 8; name = "default_symbol_visibility"; json_name = "defaultSymbolVisibility"; kind = Value (Enum Feature_set'Visibility_feature'Default_symbol_visibility.descriptor); label = Explicit; oneof = "" };
         ];
       map_entry = false;
       message_set = false;
@@ -1202,8 +1202,8 @@ let layout : Weir_protobuf.Layout.message list =
       fields =
         [
           { number = 1; name = "defaults"; json_name = "defaults"; kind = Message "google.protobuf.FeatureSetDefaults.FeatureSetEditionDefault"; label = Repeated; oneof = "" };
-          { number = 4; name = "minimum_edition"; json_name = "minimumEdition"; kind = Value (Enum Edition.descriptor); label = Explicit; oneof = "" };
-          { number = 5; name = "maximum_edition"; json_name = "maximumEdition"; kind = Value (Enum Edition.descriptor); label = Explicit; oneof = "" };
+          { number = 4; name = "minimum_edition"; json_name = "minimumEdition"; kind = Value (Enum Edition'.descriptor); label = Explicit; oneof = "" };
+          { number = 5; name = "maximum_edition"; json_name = "maximumEdition"; kind = Value (Enum Edition'.descriptor); label = Explicit; oneof = "" };
         ];
       map_entry = false;
       message_set = false;
@@ -1214,7 +1214,7 @@ let layout : Weir_protobuf.Layout.message list =
       full_name = "google.protobuf.FeatureSetDefaults.FeatureSetEditionDefault";
       fields =
         [
-          { number = 3; name = "edition"; json_name = "edition"; kind = Value (Enum Edition.descriptor); label = Explicit; oneof = "" };
+          { number = 3; name = "edition"; json_name = "edition"; kind = Value (Enum Edition'.descriptor); label = Explicit; oneof = "" };
           { number = 4; name = "overridable_features"; json_name = "overridableFeatures"; kind = Message "google.protobuf.FeatureSet"; label = Explicit; oneof = "" };
           { number = 5; name = "fixed_features"; json_name = "fixedFeatures"; kind = Message "google.protobuf.FeatureSet"; label = Explicit; oneof = "" };
         ];
@@ -1268,7 +1268,7 @@ let layout : Weir_protobuf.Layout.message list =
           { number = 2; name = "source_file"; json_name = "sourceFile"; kind = Value Raw_string; label = Explicit; oneof = "" };
           { number = 3; name = "begin"; json_name = "begin"; kind = Value Int32; label = Explicit; oneof = "" };
           { number = 4; name = "end"; json_name = "end"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 5; name = "semantic"; json_name = "semantic"; kind = Value (Enum Generated_code_info_Annotation_Semantic.descriptor); label = Explicit; oneof = "" };
+          { number = 5; name = "semantic"; json_name = "semantic"; kind = Value (Enum Generated_code_info'Annotation'Semantic.descriptor); label = Explicit; oneof = "" };
         ];
       map_entry = false;
       message_set = false;
@@ -1278,45 +1278,45 @@ let layout : Weir_protobuf.Layout.message list =
   ]
 
 let descriptors = Weir_protobuf.Layout.link ~imports layout
-let file_descriptor_set_descriptor = descriptors.(0)
-let file_descriptor_proto_descriptor = descriptors.(1)
-let descriptor_proto_descriptor = descriptors.(2)
-let descriptor_proto_extension_range_descriptor = descriptors.(3)
-let descriptor_proto_reserved_range_descriptor = descriptors.(4)
-let extension_range_options_descriptor = descriptors.(5)
-let extension_range_options_declaration_descriptor = descriptors.(6)
-let field_descriptor_proto_descriptor = descriptors.(7)
-let oneof_descriptor_proto_descriptor = descriptors.(8)
-let enum_descriptor_proto_descriptor = descriptors.(9)
-let enum_descriptor_proto_enum_reserved_range_descriptor = descriptors.(10)
-let enum_value_descriptor_proto_descriptor = descriptors.(11)
-let service_descriptor_proto_descriptor = descriptors.(12)
-let method_descriptor_proto_descriptor = descriptors.(13)
-let file_options_descriptor = descriptors.(14)
-let message_options_descriptor = descriptors.(15)
-let field_options_descriptor = descriptors.(16)
-let field_options_edition_default_descriptor = descriptors.(17)
-let field_options_feature_support_descriptor = descriptors.(18)
-let oneof_options_descriptor = descriptors.(19)
-let enum_options_descriptor = descriptors.(20)
-let enum_value_options_descriptor = descriptors.(21)
-let service_options_descriptor = descriptors.(22)
-let method_options_descriptor = descriptors.(23)
-let uninterpreted_option_descriptor = descriptors.(24)
-let uninterpreted_option_name_part_descriptor = descriptors.(25)
-let feature_set_descriptor = descriptors.(26)
-let feature_set_visibility_feature_descriptor = descriptors.(27)
-let feature_set_defaults_descriptor = descriptors.(28)
-let feature_set_defaults_feature_set_edition_default_descriptor = descriptors.(29)
-let source_code_info_descriptor = descriptors.(30)
-let source_code_info_location_descriptor = descriptors.(31)
-let generated_code_info_descriptor = descriptors.(32)
-let generated_code_info_annotation_descriptor = descriptors.(33)
+let descriptor'file_descriptor_set = descriptors.(0)
+let descriptor'file_descriptor_proto = descriptors.(1)
+let descriptor'descriptor_proto = descriptors.(2)
+let descriptor'descriptor_proto'extension_range = descriptors.(3)
+let descriptor'descriptor_proto'reserved_range = descriptors.(4)
+let descriptor'extension_range_options = descriptors.(5)
+let descriptor'extension_range_options'declaration = descriptors.(6)
+let descriptor'field_descriptor_proto = descriptors.(7)
+let descriptor'oneof_descriptor_proto = descriptors.(8)
+let descriptor'enum_descriptor_proto = descriptors.(9)
+let descriptor'enum_descriptor_proto'enum_reserved_range = descriptors.(10)
+let descriptor'enum_value_descriptor_proto = descriptors.(11)
+let descriptor'service_descriptor_proto = descriptors.(12)
+let descriptor'method_descriptor_proto = descriptors.(13)
+let descriptor'file_options = descriptors.(14)
+let descriptor'message_options = descriptors.(15)
+let descriptor'field_options = descriptors.(16)
+let descriptor'field_options'edition_default = descriptors.(17)
+let descriptor'field_options'feature_support = descriptors.(18)
+let descriptor'oneof_options = descriptors.(19)
+let descriptor'enum_options = descriptors.(20)
+let descriptor'enum_value_options = descriptors.(21)
+let descriptor'service_options = descriptors.(22)
+let descriptor'method_options = descriptors.(23)
+let descriptor'uninterpreted_option = descriptors.(24)
+let descriptor'uninterpreted_option'name_part = descriptors.(25)
+let descriptor'feature_set = descriptors.(26)
+let descriptor'feature_set'visibility_feature = descriptors.(27)
+let descriptor'feature_set_defaults = descriptors.(28)
+let descriptor'feature_set_defaults'feature_set_edition_default = descriptors.(29)
+let descriptor'source_code_info = descriptors.(30)
+let descriptor'source_code_info'location = descriptors.(31)
+let descriptor'generated_code_info = descriptors.(32)
+let descriptor'generated_code_info'annotation = descriptors.(33)
 
 let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
-module Weir_types = struct
+module Weir'types = struct
   type file_descriptor_set = {
     file : file_descriptor_proto list;
     unknown_fields : string;
@@ -1336,7 +1336,7 @@ module Weir_types = struct
     options : file_options option;
     source_code_info : source_code_info option;
     syntax : string option;
-    edition : Edition.t option;
+    edition : Edition'.t option;
     unknown_fields : string;
   }
 
@@ -1346,23 +1346,23 @@ module Weir_types = struct
     extension : field_descriptor_proto list;
     nested_type : descriptor_proto list;
     enum_type : enum_descriptor_proto list;
-    extension_range : descriptor_proto_extension_range list;
+    extension_range : descriptor_proto'extension_range list;
     oneof_decl : oneof_descriptor_proto list;
     options : message_options option;
-    reserved_range : descriptor_proto_reserved_range list;
+    reserved_range : descriptor_proto'reserved_range list;
     reserved_name : string list;
-    visibility : Symbol_visibility.t option;
+    visibility : Symbol_visibility'.t option;
     unknown_fields : string;
   }
 
-  and descriptor_proto_extension_range = {
+  and descriptor_proto'extension_range = {
     start : int option;
     end_ : int option;
     options : extension_range_options option;
     unknown_fields : string;
   }
 
-  and descriptor_proto_reserved_range = {
+  and descriptor_proto'reserved_range = {
     start : int option;
     end_ : int option;
     unknown_fields : string;
@@ -1370,13 +1370,13 @@ module Weir_types = struct
 
   and extension_range_options = {
     uninterpreted_option : uninterpreted_option list;
-    declaration : extension_range_options_declaration list;
+    declaration : extension_range_options'declaration list;
     features : feature_set option;
-    verification : Extension_range_options_Verification_state.t option;
+    verification : Extension_range_options'Verification_state.t option;
     unknown_fields : string;
   }
 
-  and extension_range_options_declaration = {
+  and extension_range_options'declaration = {
     number : int option;
     full_name : string option;
     type_ : string option;
@@ -1388,8 +1388,8 @@ module Weir_types = struct
   and field_descriptor_proto = {
     name : string option;
     number : int option;
-    label : Field_descriptor_proto_Label.t option;
-    type_ : Field_descriptor_proto_Type.t option;
+    label : Field_descriptor_proto'Label.t option;
+    type_ : Field_descriptor_proto'Type.t option;
     type_name : string option;
     extendee : string option;
     default_value : string option;
@@ -1410,13 +1410,13 @@ module Weir_types = struct
     name : string option;
     value : enum_value_descriptor_proto list;
     options : enum_options option;
-    reserved_range : enum_descriptor_proto_enum_reserved_range list;
+    reserved_range : enum_descriptor_proto'enum_reserved_range list;
     reserved_name : string list;
-    visibility : Symbol_visibility.t option;
+    visibility : Symbol_visibility'.t option;
     unknown_fields : string;
   }
 
-  and enum_descriptor_proto_enum_reserved_range = {
+  and enum_descriptor_proto'enum_reserved_range = {
     start : int option;
     end_ : int option;
     unknown_fields : string;
@@ -1452,7 +1452,7 @@ module Weir_types = struct
     java_multiple_files : bool option;
     java_generate_equals_and_hash : bool option;
     java_string_check_utf8 : bool option;
-    optimize_for : File_options_Optimize_mode.t option;
+    optimize_for : File_options'Optimize_mode.t option;
     go_package : string option;
     cc_generic_services : bool option;
     java_generic_services : bool option;
@@ -1483,34 +1483,34 @@ module Weir_types = struct
   }
 
   and field_options = {
-    ctype : Field_options_C_type.t option;
+    ctype : Field_options'C_type.t option;
     packed : bool option;
-    jstype : Field_options_Js_type.t option;
+    jstype : Field_options'Js_type.t option;
     lazy_ : bool option;
     unverified_lazy : bool option;
     deprecated : bool option;
     weak : bool option;
     debug_redact : bool option;
-    retention : Field_options_Option_retention.t option;
-    targets : Field_options_Option_target_type.t list;
-    edition_defaults : field_options_edition_default list;
+    retention : Field_options'Option_retention.t option;
+    targets : Field_options'Option_target_type.t list;
+    edition_defaults : field_options'edition_default list;
     features : feature_set option;
-    feature_support : field_options_feature_support option;
+    feature_support : field_options'feature_support option;
     uninterpreted_option : uninterpreted_option list;
     unknown_fields : string;
   }
 
-  and field_options_edition_default = {
-    edition : Edition.t option;
+  and field_options'edition_default = {
+    edition : Edition'.t option;
     value : string option;
     unknown_fields : string;
   }
 
-  and field_options_feature_support = {
-    edition_introduced : Edition.t option;
-    edition_deprecated : Edition.t option;
+  and field_options'feature_support = {
+    edition_introduced : Edition'.t option;
+    edition_deprecated : Edition'.t option;
     deprecation_warning : string option;
-    edition_removed : Edition.t option;
+    edition_removed : Edition'.t option;
     removal_error : string option;
     unknown_fields : string;
   }
@@ -1534,7 +1534,7 @@ module Weir_types = struct
     deprecated : bool option;
     features : feature_set option;
     debug_redact : bool option;
-    feature_support : field_options_feature_support option;
+    feature_support : field_options'feature_support option;
     uninterpreted_option : uninterpreted_option list;
     unknown_fields : string;
   }
@@ -1548,14 +1548,14 @@ module Weir_types = struct
 
   and method_options = {
     deprecated : bool option;
-    idempotency_level : Method_options_Idempotency_level.t option;
+    idempotency_level : Method_options'Idempotency_level.t option;
     features : feature_set option;
     uninterpreted_option : uninterpreted_option list;
     unknown_fields : string;
   }
 
   and uninterpreted_option = {
-    name : uninterpreted_option_name_part list;
+    name : uninterpreted_option'name_part list;
     identifier_value : string option;
     positive_int_value : int64 option;
     negative_int_value : int64 option;
@@ -1565,48 +1565,48 @@ module Weir_types = struct
     unknown_fields : string;
   }
 
-  and uninterpreted_option_name_part = {
+  and uninterpreted_option'name_part = {
     name_part : string;
     is_extension : bool;
     unknown_fields : string;
   }
 
   and feature_set = {
-    field_presence : Feature_set_Field_presence.t option;
-    enum_type : Feature_set_Enum_type.t option;
-    repeated_field_encoding : Feature_set_Repeated_field_encoding.t option;
-    utf8_validation : Feature_set_Utf8_validation.t option;
-    message_encoding : Feature_set_Message_encoding.t option;
-    json_format : Feature_set_Json_format.t option;
-    enforce_naming_style : Feature_set_Enforce_naming_style.t option;
-    default_symbol_visibility : Feature_set_Visibility_feature_Default_symbol_visibility.t option;
+    field_presence : Feature_set'Field_presence.t option;
+    enum_type : Feature_set'Enum_type.t option;
+    repeated_field_encoding : Feature_set'Repeated_field_encoding.t option;
+    utf8_validation : Feature_set'Utf8_validation.t option;
+    message_encoding : Feature_set'Message_encoding.t option;
+    json_format : Feature_set'Json_format.t option;
+    enforce_naming_style : Feature_set'Enforce_naming_style.t option;
+    default_symbol_visibility : Feature_set'Visibility_feature'Default_symbol_visibility.t option;
     unknown_fields : string;
   }
 
-  and feature_set_visibility_feature = {
+  and feature_set'visibility_feature = {
     unknown_fields : string;
   }
 
   and feature_set_defaults = {
-    defaults : feature_set_defaults_feature_set_edition_default list;
-    minimum_edition : Edition.t option;
-    maximum_edition : Edition.t option;
+    defaults : feature_set_defaults'feature_set_edition_default list;
+    minimum_edition : Edition'.t option;
+    maximum_edition : Edition'.t option;
     unknown_fields : string;
   }
 
-  and feature_set_defaults_feature_set_edition_default = {
-    edition : Edition.t option;
+  and feature_set_defaults'feature_set_edition_default = {
+    edition : Edition'.t option;
     overridable_features : feature_set option;
     fixed_features : feature_set option;
     unknown_fields : string;
   }
 
   and source_code_info = {
-    location : source_code_info_location list;
+    location : source_code_info'location list;
     unknown_fields : string;
   }
 
-  and source_code_info_location = {
+  and source_code_info'location = {
     path : int list;
     span : int list;
     leading_comments : string option;
@@ -1616,62 +1616,27 @@ module Weir_types = struct
   }
 
   and generated_code_info = {
-    annotation : generated_code_info_annotation list;
+    annotation : generated_code_info'annotation list;
     unknown_fields : string;
   }
 
-  and generated_code_info_annotation = {
+  and generated_code_info'annotation = {
     path : int list;
     source_file : string option;
     begin_ : int option;
     end_ : int option;
-    semantic : Generated_code_info_Annotation_Semantic.t option;
+    semantic : Generated_code_info'Annotation'Semantic.t option;
     unknown_fields : string;
   }
 
 end
 
-type file_descriptor_set = Weir_types.file_descriptor_set
-type file_descriptor_proto = Weir_types.file_descriptor_proto
-type descriptor_proto = Weir_types.descriptor_proto
-type descriptor_proto_extension_range = Weir_types.descriptor_proto_extension_range
-type descriptor_proto_reserved_range = Weir_types.descriptor_proto_reserved_range
-type extension_range_options = Weir_types.extension_range_options
-type extension_range_options_declaration = Weir_types.extension_range_options_declaration
-type field_descriptor_proto = Weir_types.field_descriptor_proto
-type oneof_descriptor_proto = Weir_types.oneof_descriptor_proto
-type enum_descriptor_proto = Weir_types.enum_descriptor_proto
-type enum_descriptor_proto_enum_reserved_range = Weir_types.enum_descriptor_proto_enum_reserved_range
-type enum_value_descriptor_proto = Weir_types.enum_value_descriptor_proto
-type service_descriptor_proto = Weir_types.service_descriptor_proto
-type method_descriptor_proto = Weir_types.method_descriptor_proto
-type file_options = Weir_types.file_options
-type message_options = Weir_types.message_options
-type field_options = Weir_types.field_options
-type field_options_edition_default = Weir_types.field_options_edition_default
-type field_options_feature_support = Weir_types.field_options_feature_support
-type oneof_options = Weir_types.oneof_options
-type enum_options = Weir_types.enum_options
-type enum_value_options = Weir_types.enum_value_options
-type service_options = Weir_types.service_options
-type method_options = Weir_types.method_options
-type uninterpreted_option = Weir_types.uninterpreted_option
-type uninterpreted_option_name_part = Weir_types.uninterpreted_option_name_part
-type feature_set = Weir_types.feature_set
-type feature_set_visibility_feature = Weir_types.feature_set_visibility_feature
-type feature_set_defaults = Weir_types.feature_set_defaults
-type feature_set_defaults_feature_set_edition_default = Weir_types.feature_set_defaults_feature_set_edition_default
-type source_code_info = Weir_types.source_code_info
-type source_code_info_location = Weir_types.source_code_info_location
-type generated_code_info = Weir_types.generated_code_info
-type generated_code_info_annotation = Weir_types.generated_code_info_annotation
-
-let default_file_descriptor_set : file_descriptor_set =
+let default'file_descriptor_set : Weir'types.file_descriptor_set =
   {
     file = [];
     unknown_fields = "";
   }
-let default_file_descriptor_proto : file_descriptor_proto =
+let default'file_descriptor_proto : Weir'types.file_descriptor_proto =
   {
     name = None;
     package = None;
@@ -1689,7 +1654,7 @@ let default_file_descriptor_proto : file_descriptor_proto =
     edition = None;
     unknown_fields = "";
   }
-let default_descriptor_proto : descriptor_proto =
+let default'descriptor_proto : Weir'types.descriptor_proto =
   {
     name = None;
     field = [];
@@ -1704,20 +1669,20 @@ let default_descriptor_proto : descriptor_proto =
     visibility = None;
     unknown_fields = "";
   }
-let default_descriptor_proto_extension_range : descriptor_proto_extension_range =
+let default'descriptor_proto'extension_range : Weir'types.descriptor_proto'extension_range =
   {
     start = None;
     end_ = None;
     options = None;
     unknown_fields = "";
   }
-let default_descriptor_proto_reserved_range : descriptor_proto_reserved_range =
+let default'descriptor_proto'reserved_range : Weir'types.descriptor_proto'reserved_range =
   {
     start = None;
     end_ = None;
     unknown_fields = "";
   }
-let default_extension_range_options : extension_range_options =
+let default'extension_range_options : Weir'types.extension_range_options =
   {
     uninterpreted_option = [];
     declaration = [];
@@ -1725,7 +1690,7 @@ let default_extension_range_options : extension_range_options =
     verification = None;
     unknown_fields = "";
   }
-let default_extension_range_options_declaration : extension_range_options_declaration =
+let default'extension_range_options'declaration : Weir'types.extension_range_options'declaration =
   {
     number = None;
     full_name = None;
@@ -1734,7 +1699,7 @@ let default_extension_range_options_declaration : extension_range_options_declar
     repeated = None;
     unknown_fields = "";
   }
-let default_field_descriptor_proto : field_descriptor_proto =
+let default'field_descriptor_proto : Weir'types.field_descriptor_proto =
   {
     name = None;
     number = None;
@@ -1749,13 +1714,13 @@ let default_field_descriptor_proto : field_descriptor_proto =
     proto3_optional = None;
     unknown_fields = "";
   }
-let default_oneof_descriptor_proto : oneof_descriptor_proto =
+let default'oneof_descriptor_proto : Weir'types.oneof_descriptor_proto =
   {
     name = None;
     options = None;
     unknown_fields = "";
   }
-let default_enum_descriptor_proto : enum_descriptor_proto =
+let default'enum_descriptor_proto : Weir'types.enum_descriptor_proto =
   {
     name = None;
     value = [];
@@ -1765,27 +1730,27 @@ let default_enum_descriptor_proto : enum_descriptor_proto =
     visibility = None;
     unknown_fields = "";
   }
-let default_enum_descriptor_proto_enum_reserved_range : enum_descriptor_proto_enum_reserved_range =
+let default'enum_descriptor_proto'enum_reserved_range : Weir'types.enum_descriptor_proto'enum_reserved_range =
   {
     start = None;
     end_ = None;
     unknown_fields = "";
   }
-let default_enum_value_descriptor_proto : enum_value_descriptor_proto =
+let default'enum_value_descriptor_proto : Weir'types.enum_value_descriptor_proto =
   {
     name = None;
     number = None;
     options = None;
     unknown_fields = "";
   }
-let default_service_descriptor_proto : service_descriptor_proto =
+let default'service_descriptor_proto : Weir'types.service_descriptor_proto =
   {
     name = None;
     method_ = [];
     options = None;
     unknown_fields = "";
   }
-let default_method_descriptor_proto : method_descriptor_proto =
+let default'method_descriptor_proto : Weir'types.method_descriptor_proto =
   {
     name = None;
     input_type = None;
@@ -1795,7 +1760,7 @@ let default_method_descriptor_proto : method_descriptor_proto =
     server_streaming = None;
     unknown_fields = "";
   }
-let default_file_options : file_options =
+let default'file_options : Weir'types.file_options =
   {
     java_package = None;
     java_outer_classname = None;
@@ -1820,7 +1785,7 @@ let default_file_options : file_options =
     uninterpreted_option = [];
     unknown_fields = "";
   }
-let default_message_options : message_options =
+let default'message_options : Weir'types.message_options =
   {
     message_set_wire_format = None;
     no_standard_descriptor_accessor = None;
@@ -1831,7 +1796,7 @@ let default_message_options : message_options =
     uninterpreted_option = [];
     unknown_fields = "";
   }
-let default_field_options : field_options =
+let default'field_options : Weir'types.field_options =
   {
     ctype = None;
     packed = None;
@@ -1849,13 +1814,13 @@ let default_field_options : field_options =
     uninterpreted_option = [];
     unknown_fields = "";
   }
-let default_field_options_edition_default : field_options_edition_default =
+let default'field_options'edition_default : Weir'types.field_options'edition_default =
   {
     edition = None;
     value = None;
     unknown_fields = "";
   }
-let default_field_options_feature_support : field_options_feature_support =
+let default'field_options'feature_support : Weir'types.field_options'feature_support =
   {
     edition_introduced = None;
     edition_deprecated = None;
@@ -1864,13 +1829,13 @@ let default_field_options_feature_support : field_options_feature_support =
     removal_error = None;
     unknown_fields = "";
   }
-let default_oneof_options : oneof_options =
+let default'oneof_options : Weir'types.oneof_options =
   {
     features = None;
     uninterpreted_option = [];
     unknown_fields = "";
   }
-let default_enum_options : enum_options =
+let default'enum_options : Weir'types.enum_options =
   {
     allow_alias = None;
     deprecated = None;
@@ -1879,7 +1844,7 @@ let default_enum_options : enum_options =
     uninterpreted_option = [];
     unknown_fields = "";
   }
-let default_enum_value_options : enum_value_options =
+let default'enum_value_options : Weir'types.enum_value_options =
   {
     deprecated = None;
     features = None;
@@ -1888,14 +1853,14 @@ let default_enum_value_options : enum_value_options =
     uninterpreted_option = [];
     unknown_fields = "";
   }
-let default_service_options : service_options =
+let default'service_options : Weir'types.service_options =
   {
     features = None;
     deprecated = None;
     uninterpreted_option = [];
     unknown_fields = "";
   }
-let default_method_options : method_options =
+let default'method_options : Weir'types.method_options =
   {
     deprecated = None;
     idempotency_level = None;
@@ -1903,7 +1868,7 @@ let default_method_options : method_options =
     uninterpreted_option = [];
     unknown_fields = "";
   }
-let default_uninterpreted_option : uninterpreted_option =
+let default'uninterpreted_option : Weir'types.uninterpreted_option =
   {
     name = [];
     identifier_value = None;
@@ -1914,13 +1879,13 @@ let default_uninterpreted_option : uninterpreted_option =
     aggregate_value = None;
     unknown_fields = "";
   }
-let default_uninterpreted_option_name_part : uninterpreted_option_name_part =
+let default'uninterpreted_option'name_part : Weir'types.uninterpreted_option'name_part =
   {
     name_part = "";
     is_extension = false;
     unknown_fields = "";
   }
-let default_feature_set : feature_set =
+let default'feature_set : Weir'types.feature_set =
   {
     field_presence = None;
     enum_type = None;
@@ -1932,30 +1897,30 @@ let default_feature_set : feature_set =
     default_symbol_visibility = None;
     unknown_fields = "";
   }
-let default_feature_set_visibility_feature : feature_set_visibility_feature =
+let default'feature_set'visibility_feature : Weir'types.feature_set'visibility_feature =
   {
     unknown_fields = "";
   }
-let default_feature_set_defaults : feature_set_defaults =
+let default'feature_set_defaults : Weir'types.feature_set_defaults =
   {
     defaults = [];
     minimum_edition = None;
     maximum_edition = None;
     unknown_fields = "";
   }
-let default_feature_set_defaults_feature_set_edition_default : feature_set_defaults_feature_set_edition_default =
+let default'feature_set_defaults'feature_set_edition_default : Weir'types.feature_set_defaults'feature_set_edition_default =
   {
     edition = None;
     overridable_features = None;
     fixed_features = None;
     unknown_fields = "";
   }
-let default_source_code_info : source_code_info =
+let default'source_code_info : Weir'types.source_code_info =
   {
     location = [];
     unknown_fields = "";
   }
-let default_source_code_info_location : source_code_info_location =
+let default'source_code_info'location : Weir'types.source_code_info'location =
   {
     path = [];
     span = [];
@@ -1964,12 +1929,12 @@ let default_source_code_info_location : source_code_info_location =
     leading_detached_comments = [];
     unknown_fields = "";
   }
-let default_generated_code_info : generated_code_info =
+let default'generated_code_info : Weir'types.generated_code_info =
   {
     annotation = [];
     unknown_fields = "";
   }
-let default_generated_code_info_annotation : generated_code_info_annotation =
+let default'generated_code_info'annotation : Weir'types.generated_code_info'annotation =
   {
     path = [];
     source_file = None;
@@ -1979,7 +1944,7 @@ let default_generated_code_info_annotation : generated_code_info_annotation =
     unknown_fields = "";
   }
 
-let rec read_generated_code_info (init : generated_code_info) s pos limit depth : generated_code_info =
+let rec read'generated_code_info (init : Weir'types.generated_code_info) s pos limit depth : Weir'types.generated_code_info =
   let annotation = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -2002,7 +1967,7 @@ let rec read_generated_code_info (init : generated_code_info) s pos limit depth 
     | 10 (* annotation *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        annotation := read_generated_code_info_annotation default_generated_code_info_annotation s p stop (depth - 1) :: !annotation
+        annotation := read'generated_code_info'annotation default'generated_code_info'annotation s p stop (depth - 1) :: !annotation
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -2013,7 +1978,7 @@ let rec read_generated_code_info (init : generated_code_info) s pos limit depth 
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_generated_code_info_annotation (init : generated_code_info_annotation) s pos limit depth : generated_code_info_annotation =
+and read'generated_code_info'annotation (init : Weir'types.generated_code_info'annotation) s pos limit depth : Weir'types.generated_code_info'annotation =
   let path = ref [] in
   let path'block = ref [] in
   let source_file = ref init.source_file in
@@ -2058,7 +2023,7 @@ and read_generated_code_info_annotation (init : generated_code_info_annotation) 
         end_ := Some (D.signed v)
     | 40 (* semantic *) ->
         pos := p;
-        (match Generated_code_info_Annotation_Semantic.of_int_opt (D.signed v) with
+        (match Generated_code_info'Annotation'Semantic.of_int_opt (D.signed v) with
         | Some v -> semantic := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | tag ->
@@ -2075,7 +2040,7 @@ and read_generated_code_info_annotation (init : generated_code_info_annotation) 
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_feature_set_defaults (init : feature_set_defaults) s pos limit depth : feature_set_defaults =
+and read'feature_set_defaults (init : Weir'types.feature_set_defaults) s pos limit depth : Weir'types.feature_set_defaults =
   let defaults = ref [] in
   let minimum_edition = ref init.minimum_edition in
   let maximum_edition = ref init.maximum_edition in
@@ -2100,15 +2065,15 @@ and read_feature_set_defaults (init : feature_set_defaults) s pos limit depth : 
     | 10 (* defaults *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        defaults := read_feature_set_defaults_feature_set_edition_default default_feature_set_defaults_feature_set_edition_default s p stop (depth - 1) :: !defaults
+        defaults := read'feature_set_defaults'feature_set_edition_default default'feature_set_defaults'feature_set_edition_default s p stop (depth - 1) :: !defaults
     | 32 (* minimum_edition *) ->
         pos := p;
-        (match Edition.of_int_opt (D.signed v) with
+        (match Edition'.of_int_opt (D.signed v) with
         | Some v -> minimum_edition := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 40 (* maximum_edition *) ->
         pos := p;
-        (match Edition.of_int_opt (D.signed v) with
+        (match Edition'.of_int_opt (D.signed v) with
         | Some v -> maximum_edition := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | tag ->
@@ -2123,7 +2088,7 @@ and read_feature_set_defaults (init : feature_set_defaults) s pos limit depth : 
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_feature_set_defaults_feature_set_edition_default (init : feature_set_defaults_feature_set_edition_default) s pos limit depth : feature_set_defaults_feature_set_edition_default =
+and read'feature_set_defaults'feature_set_edition_default (init : Weir'types.feature_set_defaults'feature_set_edition_default) s pos limit depth : Weir'types.feature_set_defaults'feature_set_edition_default =
   let edition = ref init.edition in
   let overridable_features = ref init.overridable_features in
   let overridable_features'more = ref D.nothing in
@@ -2149,19 +2114,19 @@ and read_feature_set_defaults_feature_set_edition_default (init : feature_set_de
     match tag with
     | 24 (* edition *) ->
         pos := p;
-        (match Edition.of_int_opt (D.signed v) with
+        (match Edition'.of_int_opt (D.signed v) with
         | Some v -> edition := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 34 (* overridable_features *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
         if Option.is_some !overridable_features then overridable_features'more := D.again !overridable_features'more s p stop depth
-        else overridable_features := Some (read_feature_set default_feature_set s p stop (depth - 1))
+        else overridable_features := Some (read'feature_set default'feature_set s p stop (depth - 1))
     | 42 (* fixed_features *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
         if Option.is_some !fixed_features then fixed_features'more := D.again !fixed_features'more s p stop depth
-        else fixed_features := Some (read_feature_set default_feature_set s p stop (depth - 1))
+        else fixed_features := Some (read'feature_set default'feature_set s p stop (depth - 1))
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -2169,12 +2134,12 @@ and read_feature_set_defaults_feature_set_edition_default (init : feature_set_de
   done;
   {
     edition = !edition;
-    overridable_features = D.merged_option read_feature_set !overridable_features s !overridable_features'more depth;
-    fixed_features = D.merged_option read_feature_set !fixed_features s !fixed_features'more depth;
+    overridable_features = D.merged_option read'feature_set !overridable_features s !overridable_features'more depth;
+    fixed_features = D.merged_option read'feature_set !fixed_features s !fixed_features'more depth;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_feature_set_visibility_feature (init : feature_set_visibility_feature) s pos limit depth : feature_set_visibility_feature =
+and read'feature_set'visibility_feature (init : Weir'types.feature_set'visibility_feature) s pos limit depth : Weir'types.feature_set'visibility_feature =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -2202,7 +2167,7 @@ and read_feature_set_visibility_feature (init : feature_set_visibility_feature) 
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_file_descriptor_set (init : file_descriptor_set) s pos limit depth : file_descriptor_set =
+and read'file_descriptor_set (init : Weir'types.file_descriptor_set) s pos limit depth : Weir'types.file_descriptor_set =
   let file = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -2225,7 +2190,7 @@ and read_file_descriptor_set (init : file_descriptor_set) s pos limit depth : fi
     | 10 (* file *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        file := read_file_descriptor_proto default_file_descriptor_proto s p stop (depth - 1) :: !file
+        file := read'file_descriptor_proto default'file_descriptor_proto s p stop (depth - 1) :: !file
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -2236,7 +2201,7 @@ and read_file_descriptor_set (init : file_descriptor_set) s pos limit depth : fi
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_file_descriptor_proto (init : file_descriptor_proto) s pos limit depth : file_descriptor_proto =
+and read'file_descriptor_proto (init : Weir'types.file_descriptor_proto) s pos limit depth : Weir'types.file_descriptor_proto =
   let name = ref init.name in
   let package = ref init.package in
   let dependency = ref [] in
@@ -2306,35 +2271,35 @@ and read_file_descriptor_proto (init : file_descriptor_proto) s pos limit depth 
     | 34 (* message_type *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        message_type := read_descriptor_proto default_descriptor_proto s p stop (depth - 1) :: !message_type
+        message_type := read'descriptor_proto default'descriptor_proto s p stop (depth - 1) :: !message_type
     | 42 (* enum_type *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        enum_type := read_enum_descriptor_proto default_enum_descriptor_proto s p stop (depth - 1) :: !enum_type
+        enum_type := read'enum_descriptor_proto default'enum_descriptor_proto s p stop (depth - 1) :: !enum_type
     | 50 (* service *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        service := read_service_descriptor_proto default_service_descriptor_proto s p stop (depth - 1) :: !service
+        service := read'service_descriptor_proto default'service_descriptor_proto s p stop (depth - 1) :: !service
     | 58 (* extension *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        extension := read_field_descriptor_proto default_field_descriptor_proto s p stop (depth - 1) :: !extension
+        extension := read'field_descriptor_proto default'field_descriptor_proto s p stop (depth - 1) :: !extension
     | 66 (* options *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
         if Option.is_some !options then options'more := D.again !options'more s p stop depth
-        else options := Some (read_file_options default_file_options s p stop (depth - 1))
+        else options := Some (read'file_options default'file_options s p stop (depth - 1))
     | 74 (* source_code_info *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
         if Option.is_some !source_code_info then source_code_info'more := D.again !source_code_info'more s p stop depth
-        else source_code_info := Some (read_source_code_info default_source_code_info s p stop (depth - 1))
+        else source_code_info := Some (read'source_code_info default'source_code_info s p stop (depth - 1))
     | 98 (* syntax *) ->
         pos := p + v;
         syntax := Some (D.raw s p v limit)
     | 112 (* edition *) ->
         pos := p;
-        (match Edition.of_int_opt (D.signed v) with
+        (match Edition'.of_int_opt (D.signed v) with
         | Some v -> edition := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | tag ->
@@ -2353,14 +2318,14 @@ and read_file_descriptor_proto (init : file_descriptor_proto) s pos limit depth 
     enum_type = D.in_order init.enum_type !enum_type;
     service = D.in_order init.service !service;
     extension = D.in_order init.extension !extension;
-    options = D.merged_option read_file_options !options s !options'more depth;
-    source_code_info = D.merged_option read_source_code_info !source_code_info s !source_code_info'more depth;
+    options = D.merged_option read'file_options !options s !options'more depth;
+    source_code_info = D.merged_option read'source_code_info !source_code_info s !source_code_info'more depth;
     syntax = !syntax;
     edition = !edition;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_source_code_info (init : source_code_info) s pos limit depth : source_code_info =
+and read'source_code_info (init : Weir'types.source_code_info) s pos limit depth : Weir'types.source_code_info =
   let location = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -2383,7 +2348,7 @@ and read_source_code_info (init : source_code_info) s pos limit depth : source_c
     | 10 (* location *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        location := read_source_code_info_location default_source_code_info_location s p stop (depth - 1) :: !location
+        location := read'source_code_info'location default'source_code_info'location s p stop (depth - 1) :: !location
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -2394,7 +2359,7 @@ and read_source_code_info (init : source_code_info) s pos limit depth : source_c
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_source_code_info_location (init : source_code_info_location) s pos limit depth : source_code_info_location =
+and read'source_code_info'location (init : Weir'types.source_code_info'location) s pos limit depth : Weir'types.source_code_info'location =
   let path = ref [] in
   let path'block = ref [] in
   let span = ref [] in
@@ -2461,7 +2426,7 @@ and read_source_code_info_location (init : source_code_info_location) s pos limi
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_file_options (init : file_options) s pos limit depth : file_options =
+and read'file_options (init : Weir'types.file_options) s pos limit depth : Weir'types.file_options =
   let java_package = ref init.java_package in
   let java_outer_classname = ref init.java_outer_classname in
   let java_multiple_files = ref init.java_multiple_files in
@@ -2519,7 +2484,7 @@ and read_file_options (init : file_options) s pos limit depth : file_options =
         java_string_check_utf8 := Some ((v <> 0))
     | 72 (* optimize_for *) ->
         pos := p;
-        (match File_options_Optimize_mode.of_int_opt (D.signed v) with
+        (match File_options'Optimize_mode.of_int_opt (D.signed v) with
         | Some v -> optimize_for := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 90 (* go_package *) ->
@@ -2565,11 +2530,11 @@ and read_file_options (init : file_options) s pos limit depth : file_options =
         let stop = D.enter s p v limit depth in
         pos := stop;
         if Option.is_some !features then features'more := D.again !features'more s p stop depth
-        else features := Some (read_feature_set default_feature_set s p stop (depth - 1))
+        else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
     | 7994 (* uninterpreted_option *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
+        uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -2595,12 +2560,12 @@ and read_file_options (init : file_options) s pos limit depth : file_options =
     php_namespace = !php_namespace;
     php_metadata_namespace = !php_metadata_namespace;
     ruby_package = !ruby_package;
-    features = D.merged_option read_feature_set !features s !features'more depth;
+    features = D.merged_option read'feature_set !features s !features'more depth;
     uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_service_descriptor_proto (init : service_descriptor_proto) s pos limit depth : service_descriptor_proto =
+and read'service_descriptor_proto (init : Weir'types.service_descriptor_proto) s pos limit depth : Weir'types.service_descriptor_proto =
   let name = ref init.name in
   let method_ = ref [] in
   let options = ref init.options in
@@ -2629,12 +2594,12 @@ and read_service_descriptor_proto (init : service_descriptor_proto) s pos limit 
     | 18 (* method *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        method_ := read_method_descriptor_proto default_method_descriptor_proto s p stop (depth - 1) :: !method_
+        method_ := read'method_descriptor_proto default'method_descriptor_proto s p stop (depth - 1) :: !method_
     | 26 (* options *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
         if Option.is_some !options then options'more := D.again !options'more s p stop depth
-        else options := Some (read_service_options default_service_options s p stop (depth - 1))
+        else options := Some (read'service_options default'service_options s p stop (depth - 1))
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -2643,11 +2608,11 @@ and read_service_descriptor_proto (init : service_descriptor_proto) s pos limit 
   {
     name = !name;
     method_ = D.in_order init.method_ !method_;
-    options = D.merged_option read_service_options !options s !options'more depth;
+    options = D.merged_option read'service_options !options s !options'more depth;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_service_options (init : service_options) s pos limit depth : service_options =
+and read'service_options (init : Weir'types.service_options) s pos limit depth : Weir'types.service_options =
   let features = ref init.features in
   let features'more = ref D.nothing in
   let deprecated = ref init.deprecated in
@@ -2674,27 +2639,27 @@ and read_service_options (init : service_options) s pos limit depth : service_op
         let stop = D.enter s p v limit depth in
         pos := stop;
         if Option.is_some !features then features'more := D.again !features'more s p stop depth
-        else features := Some (read_feature_set default_feature_set s p stop (depth - 1))
+        else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
     | 264 (* deprecated *) ->
         pos := p;
         deprecated := Some ((v <> 0))
     | 7994 (* uninterpreted_option *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
+        uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
         kept := D.keep !kept start stop
   done;
   {
-    features = D.merged_option read_feature_set !features s !features'more depth;
+    features = D.merged_option read'feature_set !features s !features'more depth;
     deprecated = !deprecated;
     uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_method_descriptor_proto (init : method_descriptor_proto) s pos limit depth : method_descriptor_proto =
+and read'method_descriptor_proto (init : Weir'types.method_descriptor_proto) s pos limit depth : Weir'types.method_descriptor_proto =
   let name = ref init.name in
   let input_type = ref init.input_type in
   let output_type = ref init.output_type in
@@ -2733,7 +2698,7 @@ and read_method_descriptor_proto (init : method_descriptor_proto) s pos limit de
         let stop = D.enter s p v limit depth in
         pos := stop;
         if Option.is_some !options then options'more := D.again !options'more s p stop depth
-        else options := Some (read_method_options default_method_options s p stop (depth - 1))
+        else options := Some (read'method_options default'method_options s p stop (depth - 1))
     | 40 (* client_streaming *) ->
         pos := p;
         client_streaming := Some ((v <> 0))
@@ -2749,13 +2714,13 @@ and read_method_descriptor_proto (init : method_descriptor_proto) s pos limit de
     name = !name;
     input_type = !input_type;
     output_type = !output_type;
-    options = D.merged_option read_method_options !options s !options'more depth;
+    options = D.merged_option read'method_options !options s !options'more depth;
     client_streaming = !client_streaming;
     server_streaming = !server_streaming;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_method_options (init : method_options) s pos limit depth : method_options =
+and read'method_options (init : Weir'types.method_options) s pos limit depth : Weir'types.method_options =
   let deprecated = ref init.deprecated in
   let idempotency_level = ref init.idempotency_level in
   let features = ref init.features in
@@ -2784,18 +2749,18 @@ and read_method_options (init : method_options) s pos limit depth : method_optio
         deprecated := Some ((v <> 0))
     | 272 (* idempotency_level *) ->
         pos := p;
-        (match Method_options_Idempotency_level.of_int_opt (D.signed v) with
+        (match Method_options'Idempotency_level.of_int_opt (D.signed v) with
         | Some v -> idempotency_level := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 282 (* features *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
         if Option.is_some !features then features'more := D.again !features'more s p stop depth
-        else features := Some (read_feature_set default_feature_set s p stop (depth - 1))
+        else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
     | 7994 (* uninterpreted_option *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
+        uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -2804,12 +2769,12 @@ and read_method_options (init : method_options) s pos limit depth : method_optio
   {
     deprecated = !deprecated;
     idempotency_level = !idempotency_level;
-    features = D.merged_option read_feature_set !features s !features'more depth;
+    features = D.merged_option read'feature_set !features s !features'more depth;
     uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_descriptor_proto (init : descriptor_proto) s pos limit depth : descriptor_proto =
+and read'descriptor_proto (init : Weir'types.descriptor_proto) s pos limit depth : Weir'types.descriptor_proto =
   let name = ref init.name in
   let field = ref [] in
   let extension = ref [] in
@@ -2846,42 +2811,42 @@ and read_descriptor_proto (init : descriptor_proto) s pos limit depth : descript
     | 18 (* field *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        field := read_field_descriptor_proto default_field_descriptor_proto s p stop (depth - 1) :: !field
+        field := read'field_descriptor_proto default'field_descriptor_proto s p stop (depth - 1) :: !field
     | 50 (* extension *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        extension := read_field_descriptor_proto default_field_descriptor_proto s p stop (depth - 1) :: !extension
+        extension := read'field_descriptor_proto default'field_descriptor_proto s p stop (depth - 1) :: !extension
     | 26 (* nested_type *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        nested_type := read_descriptor_proto default_descriptor_proto s p stop (depth - 1) :: !nested_type
+        nested_type := read'descriptor_proto default'descriptor_proto s p stop (depth - 1) :: !nested_type
     | 34 (* enum_type *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        enum_type := read_enum_descriptor_proto default_enum_descriptor_proto s p stop (depth - 1) :: !enum_type
+        enum_type := read'enum_descriptor_proto default'enum_descriptor_proto s p stop (depth - 1) :: !enum_type
     | 42 (* extension_range *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        extension_range := read_descriptor_proto_extension_range default_descriptor_proto_extension_range s p stop (depth - 1) :: !extension_range
+        extension_range := read'descriptor_proto'extension_range default'descriptor_proto'extension_range s p stop (depth - 1) :: !extension_range
     | 66 (* oneof_decl *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        oneof_decl := read_oneof_descriptor_proto default_oneof_descriptor_proto s p stop (depth - 1) :: !oneof_decl
+        oneof_decl := read'oneof_descriptor_proto default'oneof_descriptor_proto s p stop (depth - 1) :: !oneof_decl
     | 58 (* options *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
         if Option.is_some !options then options'more := D.again !options'more s p stop depth
-        else options := Some (read_message_options default_message_options s p stop (depth - 1))
+        else options := Some (read'message_options default'message_options s p stop (depth - 1))
     | 74 (* reserved_range *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        reserved_range := read_descriptor_proto_reserved_range default_descriptor_proto_reserved_range s p stop (depth - 1) :: !reserved_range
+        reserved_range := read'descriptor_proto'reserved_range default'descriptor_proto'reserved_range s p stop (depth - 1) :: !reserved_range
     | 82 (* reserved_name *) ->
         pos := p + v;
         reserved_name := D.raw s p v limit :: !reserved_name
     | 88 (* visibility *) ->
         pos := p;
-        (match Symbol_visibility.of_int_opt (D.signed v) with
+        (match Symbol_visibility'.of_int_opt (D.signed v) with
         | Some v -> visibility := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | tag ->
@@ -2897,14 +2862,14 @@ and read_descriptor_proto (init : descriptor_proto) s pos limit depth : descript
     enum_type = D.in_order init.enum_type !enum_type;
     extension_range = D.in_order init.extension_range !extension_range;
     oneof_decl = D.in_order init.oneof_decl !oneof_decl;
-    options = D.merged_option read_message_options !options s !options'more depth;
+    options = D.merged_option read'message_options !options s !options'more depth;
     reserved_range = D.in_order init.reserved_range !reserved_range;
     reserved_name = D.in_order init.reserved_name !reserved_name;
     visibility = !visibility;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_descriptor_proto_reserved_range (init : descriptor_proto_reserved_range) s pos limit depth : descriptor_proto_reserved_range =
+and read'descriptor_proto'reserved_range (init : Weir'types.descriptor_proto'reserved_range) s pos limit depth : Weir'types.descriptor_proto'reserved_range =
   let start' = ref init.start in
   let end_ = ref init.end_ in
   let kept = ref D.nothing in
@@ -2942,7 +2907,7 @@ and read_descriptor_proto_reserved_range (init : descriptor_proto_reserved_range
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_oneof_descriptor_proto (init : oneof_descriptor_proto) s pos limit depth : oneof_descriptor_proto =
+and read'oneof_descriptor_proto (init : Weir'types.oneof_descriptor_proto) s pos limit depth : Weir'types.oneof_descriptor_proto =
   let name = ref init.name in
   let options = ref init.options in
   let options'more = ref D.nothing in
@@ -2971,7 +2936,7 @@ and read_oneof_descriptor_proto (init : oneof_descriptor_proto) s pos limit dept
         let stop = D.enter s p v limit depth in
         pos := stop;
         if Option.is_some !options then options'more := D.again !options'more s p stop depth
-        else options := Some (read_oneof_options default_oneof_options s p stop (depth - 1))
+        else options := Some (read'oneof_options default'oneof_options s p stop (depth - 1))
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -2979,11 +2944,11 @@ and read_oneof_descriptor_proto (init : oneof_descriptor_proto) s pos limit dept
   done;
   {
     name = !name;
-    options = D.merged_option read_oneof_options !options s !options'more depth;
+    options = D.merged_option read'oneof_options !options s !options'more depth;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_oneof_options (init : oneof_options) s pos limit depth : oneof_options =
+and read'oneof_options (init : Weir'types.oneof_options) s pos limit depth : Weir'types.oneof_options =
   let features = ref init.features in
   let features'more = ref D.nothing in
   let uninterpreted_option = ref [] in
@@ -3009,23 +2974,23 @@ and read_oneof_options (init : oneof_options) s pos limit depth : oneof_options 
         let stop = D.enter s p v limit depth in
         pos := stop;
         if Option.is_some !features then features'more := D.again !features'more s p stop depth
-        else features := Some (read_feature_set default_feature_set s p stop (depth - 1))
+        else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
     | 7994 (* uninterpreted_option *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
+        uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
         kept := D.keep !kept start stop
   done;
   {
-    features = D.merged_option read_feature_set !features s !features'more depth;
+    features = D.merged_option read'feature_set !features s !features'more depth;
     uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_message_options (init : message_options) s pos limit depth : message_options =
+and read'message_options (init : Weir'types.message_options) s pos limit depth : Weir'types.message_options =
   let message_set_wire_format = ref init.message_set_wire_format in
   let no_standard_descriptor_accessor = ref init.no_standard_descriptor_accessor in
   let deprecated = ref init.deprecated in
@@ -3071,11 +3036,11 @@ and read_message_options (init : message_options) s pos limit depth : message_op
         let stop = D.enter s p v limit depth in
         pos := stop;
         if Option.is_some !features then features'more := D.again !features'more s p stop depth
-        else features := Some (read_feature_set default_feature_set s p stop (depth - 1))
+        else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
     | 7994 (* uninterpreted_option *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
+        uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -3087,12 +3052,12 @@ and read_message_options (init : message_options) s pos limit depth : message_op
     deprecated = !deprecated;
     map_entry = !map_entry;
     deprecated_legacy_json_field_conflicts = !deprecated_legacy_json_field_conflicts;
-    features = D.merged_option read_feature_set !features s !features'more depth;
+    features = D.merged_option read'feature_set !features s !features'more depth;
     uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_descriptor_proto_extension_range (init : descriptor_proto_extension_range) s pos limit depth : descriptor_proto_extension_range =
+and read'descriptor_proto'extension_range (init : Weir'types.descriptor_proto'extension_range) s pos limit depth : Weir'types.descriptor_proto'extension_range =
   let start' = ref init.start in
   let end_ = ref init.end_ in
   let options = ref init.options in
@@ -3125,7 +3090,7 @@ and read_descriptor_proto_extension_range (init : descriptor_proto_extension_ran
         let stop = D.enter s p v limit depth in
         pos := stop;
         if Option.is_some !options then options'more := D.again !options'more s p stop depth
-        else options := Some (read_extension_range_options default_extension_range_options s p stop (depth - 1))
+        else options := Some (read'extension_range_options default'extension_range_options s p stop (depth - 1))
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -3134,11 +3099,11 @@ and read_descriptor_proto_extension_range (init : descriptor_proto_extension_ran
   {
     start = !start';
     end_ = !end_;
-    options = D.merged_option read_extension_range_options !options s !options'more depth;
+    options = D.merged_option read'extension_range_options !options s !options'more depth;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_extension_range_options (init : extension_range_options) s pos limit depth : extension_range_options =
+and read'extension_range_options (init : Weir'types.extension_range_options) s pos limit depth : Weir'types.extension_range_options =
   let uninterpreted_option = ref [] in
   let declaration = ref [] in
   let features = ref init.features in
@@ -3165,19 +3130,19 @@ and read_extension_range_options (init : extension_range_options) s pos limit de
     | 7994 (* uninterpreted_option *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
+        uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
     | 18 (* declaration *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        declaration := read_extension_range_options_declaration default_extension_range_options_declaration s p stop (depth - 1) :: !declaration
+        declaration := read'extension_range_options'declaration default'extension_range_options'declaration s p stop (depth - 1) :: !declaration
     | 402 (* features *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
         if Option.is_some !features then features'more := D.again !features'more s p stop depth
-        else features := Some (read_feature_set default_feature_set s p stop (depth - 1))
+        else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
     | 24 (* verification *) ->
         pos := p;
-        (match Extension_range_options_Verification_state.of_int_opt (D.signed v) with
+        (match Extension_range_options'Verification_state.of_int_opt (D.signed v) with
         | Some v -> verification := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | tag ->
@@ -3188,12 +3153,12 @@ and read_extension_range_options (init : extension_range_options) s pos limit de
   {
     uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
     declaration = D.in_order init.declaration !declaration;
-    features = D.merged_option read_feature_set !features s !features'more depth;
+    features = D.merged_option read'feature_set !features s !features'more depth;
     verification = !verification;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_extension_range_options_declaration (init : extension_range_options_declaration) s pos limit depth : extension_range_options_declaration =
+and read'extension_range_options'declaration (init : Weir'types.extension_range_options'declaration) s pos limit depth : Weir'types.extension_range_options'declaration =
   let number = ref init.number in
   let full_name = ref init.full_name in
   let type_ = ref init.type_ in
@@ -3246,7 +3211,7 @@ and read_extension_range_options_declaration (init : extension_range_options_dec
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_enum_descriptor_proto (init : enum_descriptor_proto) s pos limit depth : enum_descriptor_proto =
+and read'enum_descriptor_proto (init : Weir'types.enum_descriptor_proto) s pos limit depth : Weir'types.enum_descriptor_proto =
   let name = ref init.name in
   let value = ref [] in
   let options = ref init.options in
@@ -3278,22 +3243,22 @@ and read_enum_descriptor_proto (init : enum_descriptor_proto) s pos limit depth 
     | 18 (* value *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        value := read_enum_value_descriptor_proto default_enum_value_descriptor_proto s p stop (depth - 1) :: !value
+        value := read'enum_value_descriptor_proto default'enum_value_descriptor_proto s p stop (depth - 1) :: !value
     | 26 (* options *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
         if Option.is_some !options then options'more := D.again !options'more s p stop depth
-        else options := Some (read_enum_options default_enum_options s p stop (depth - 1))
+        else options := Some (read'enum_options default'enum_options s p stop (depth - 1))
     | 34 (* reserved_range *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        reserved_range := read_enum_descriptor_proto_enum_reserved_range default_enum_descriptor_proto_enum_reserved_range s p stop (depth - 1) :: !reserved_range
+        reserved_range := read'enum_descriptor_proto'enum_reserved_range default'enum_descriptor_proto'enum_reserved_range s p stop (depth - 1) :: !reserved_range
     | 42 (* reserved_name *) ->
         pos := p + v;
         reserved_name := D.raw s p v limit :: !reserved_name
     | 48 (* visibility *) ->
         pos := p;
-        (match Symbol_visibility.of_int_opt (D.signed v) with
+        (match Symbol_visibility'.of_int_opt (D.signed v) with
         | Some v -> visibility := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | tag ->
@@ -3304,14 +3269,14 @@ and read_enum_descriptor_proto (init : enum_descriptor_proto) s pos limit depth 
   {
     name = !name;
     value = D.in_order init.value !value;
-    options = D.merged_option read_enum_options !options s !options'more depth;
+    options = D.merged_option read'enum_options !options s !options'more depth;
     reserved_range = D.in_order init.reserved_range !reserved_range;
     reserved_name = D.in_order init.reserved_name !reserved_name;
     visibility = !visibility;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_enum_descriptor_proto_enum_reserved_range (init : enum_descriptor_proto_enum_reserved_range) s pos limit depth : enum_descriptor_proto_enum_reserved_range =
+and read'enum_descriptor_proto'enum_reserved_range (init : Weir'types.enum_descriptor_proto'enum_reserved_range) s pos limit depth : Weir'types.enum_descriptor_proto'enum_reserved_range =
   let start' = ref init.start in
   let end_ = ref init.end_ in
   let kept = ref D.nothing in
@@ -3349,7 +3314,7 @@ and read_enum_descriptor_proto_enum_reserved_range (init : enum_descriptor_proto
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_enum_options (init : enum_options) s pos limit depth : enum_options =
+and read'enum_options (init : Weir'types.enum_options) s pos limit depth : Weir'types.enum_options =
   let allow_alias = ref init.allow_alias in
   let deprecated = ref init.deprecated in
   let deprecated_legacy_json_field_conflicts = ref init.deprecated_legacy_json_field_conflicts in
@@ -3387,11 +3352,11 @@ and read_enum_options (init : enum_options) s pos limit depth : enum_options =
         let stop = D.enter s p v limit depth in
         pos := stop;
         if Option.is_some !features then features'more := D.again !features'more s p stop depth
-        else features := Some (read_feature_set default_feature_set s p stop (depth - 1))
+        else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
     | 7994 (* uninterpreted_option *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
+        uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -3401,12 +3366,12 @@ and read_enum_options (init : enum_options) s pos limit depth : enum_options =
     allow_alias = !allow_alias;
     deprecated = !deprecated;
     deprecated_legacy_json_field_conflicts = !deprecated_legacy_json_field_conflicts;
-    features = D.merged_option read_feature_set !features s !features'more depth;
+    features = D.merged_option read'feature_set !features s !features'more depth;
     uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_enum_value_descriptor_proto (init : enum_value_descriptor_proto) s pos limit depth : enum_value_descriptor_proto =
+and read'enum_value_descriptor_proto (init : Weir'types.enum_value_descriptor_proto) s pos limit depth : Weir'types.enum_value_descriptor_proto =
   let name = ref init.name in
   let number = ref init.number in
   let options = ref init.options in
@@ -3439,7 +3404,7 @@ and read_enum_value_descriptor_proto (init : enum_value_descriptor_proto) s pos 
         let stop = D.enter s p v limit depth in
         pos := stop;
         if Option.is_some !options then options'more := D.again !options'more s p stop depth
-        else options := Some (read_enum_value_options default_enum_value_options s p stop (depth - 1))
+        else options := Some (read'enum_value_options default'enum_value_options s p stop (depth - 1))
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -3448,11 +3413,11 @@ and read_enum_value_descriptor_proto (init : enum_value_descriptor_proto) s pos 
   {
     name = !name;
     number = !number;
-    options = D.merged_option read_enum_value_options !options s !options'more depth;
+    options = D.merged_option read'enum_value_options !options s !options'more depth;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_enum_value_options (init : enum_value_options) s pos limit depth : enum_value_options =
+and read'enum_value_options (init : Weir'types.enum_value_options) s pos limit depth : Weir'types.enum_value_options =
   let deprecated = ref init.deprecated in
   let features = ref init.features in
   let features'more = ref D.nothing in
@@ -3485,7 +3450,7 @@ and read_enum_value_options (init : enum_value_options) s pos limit depth : enum
         let stop = D.enter s p v limit depth in
         pos := stop;
         if Option.is_some !features then features'more := D.again !features'more s p stop depth
-        else features := Some (read_feature_set default_feature_set s p stop (depth - 1))
+        else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
     | 24 (* debug_redact *) ->
         pos := p;
         debug_redact := Some ((v <> 0))
@@ -3493,11 +3458,11 @@ and read_enum_value_options (init : enum_value_options) s pos limit depth : enum
         let stop = D.enter s p v limit depth in
         pos := stop;
         if Option.is_some !feature_support then feature_support'more := D.again !feature_support'more s p stop depth
-        else feature_support := Some (read_field_options_feature_support default_field_options_feature_support s p stop (depth - 1))
+        else feature_support := Some (read'field_options'feature_support default'field_options'feature_support s p stop (depth - 1))
     | 7994 (* uninterpreted_option *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
+        uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -3505,14 +3470,14 @@ and read_enum_value_options (init : enum_value_options) s pos limit depth : enum
   done;
   {
     deprecated = !deprecated;
-    features = D.merged_option read_feature_set !features s !features'more depth;
+    features = D.merged_option read'feature_set !features s !features'more depth;
     debug_redact = !debug_redact;
-    feature_support = D.merged_option read_field_options_feature_support !feature_support s !feature_support'more depth;
+    feature_support = D.merged_option read'field_options'feature_support !feature_support s !feature_support'more depth;
     uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_field_descriptor_proto (init : field_descriptor_proto) s pos limit depth : field_descriptor_proto =
+and read'field_descriptor_proto (init : Weir'types.field_descriptor_proto) s pos limit depth : Weir'types.field_descriptor_proto =
   let name = ref init.name in
   let number = ref init.number in
   let label = ref init.label in
@@ -3551,12 +3516,12 @@ and read_field_descriptor_proto (init : field_descriptor_proto) s pos limit dept
         number := Some (D.signed v)
     | 32 (* label *) ->
         pos := p;
-        (match Field_descriptor_proto_Label.of_int_opt (D.signed v) with
+        (match Field_descriptor_proto'Label.of_int_opt (D.signed v) with
         | Some v -> label := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 40 (* type *) ->
         pos := p;
-        (match Field_descriptor_proto_Type.of_int_opt (D.signed v) with
+        (match Field_descriptor_proto'Type.of_int_opt (D.signed v) with
         | Some v -> type_ := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 50 (* type_name *) ->
@@ -3578,7 +3543,7 @@ and read_field_descriptor_proto (init : field_descriptor_proto) s pos limit dept
         let stop = D.enter s p v limit depth in
         pos := stop;
         if Option.is_some !options then options'more := D.again !options'more s p stop depth
-        else options := Some (read_field_options default_field_options s p stop (depth - 1))
+        else options := Some (read'field_options default'field_options s p stop (depth - 1))
     | 136 (* proto3_optional *) ->
         pos := p;
         proto3_optional := Some ((v <> 0))
@@ -3597,12 +3562,12 @@ and read_field_descriptor_proto (init : field_descriptor_proto) s pos limit dept
     default_value = !default_value;
     oneof_index = !oneof_index;
     json_name = !json_name;
-    options = D.merged_option read_field_options !options s !options'more depth;
+    options = D.merged_option read'field_options !options s !options'more depth;
     proto3_optional = !proto3_optional;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_field_options (init : field_options) s pos limit depth : field_options =
+and read'field_options (init : Weir'types.field_options) s pos limit depth : Weir'types.field_options =
   let ctype = ref init.ctype in
   let packed = ref init.packed in
   let jstype = ref init.jstype in
@@ -3639,7 +3604,7 @@ and read_field_options (init : field_options) s pos limit depth : field_options 
     match tag with
     | 8 (* ctype *) ->
         pos := p;
-        (match Field_options_C_type.of_int_opt (D.signed v) with
+        (match Field_options'C_type.of_int_opt (D.signed v) with
         | Some v -> ctype := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 16 (* packed *) ->
@@ -3647,7 +3612,7 @@ and read_field_options (init : field_options) s pos limit depth : field_options 
         packed := Some ((v <> 0))
     | 48 (* jstype *) ->
         pos := p;
-        (match Field_options_Js_type.of_int_opt (D.signed v) with
+        (match Field_options'Js_type.of_int_opt (D.signed v) with
         | Some v -> jstype := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 40 (* lazy *) ->
@@ -3667,12 +3632,12 @@ and read_field_options (init : field_options) s pos limit depth : field_options 
         debug_redact := Some ((v <> 0))
     | 136 (* retention *) ->
         pos := p;
-        (match Field_options_Option_retention.of_int_opt (D.signed v) with
+        (match Field_options'Option_retention.of_int_opt (D.signed v) with
         | Some v -> retention := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 152 (* targets *) ->
         pos := p;
-        (match Field_options_Option_target_type.of_int_opt (D.signed v) with
+        (match Field_options'Option_target_type.of_int_opt (D.signed v) with
         | Some v -> targets := v :: !targets
         | None -> kept := D.keep !kept start !pos)
     | 154 (* targets, packed *) ->
@@ -3680,28 +3645,28 @@ and read_field_options (init : field_options) s pos limit depth : field_options 
         pos := stop;
         List.iter
           (fun v ->
-            match Field_options_Option_target_type.of_int_opt v with
+            match Field_options'Option_target_type.of_int_opt v with
             | Some v -> targets := v :: !targets
             | None -> kept := D.keep_varint !kept 19 v)
           (D.packed_int32 s p stop)
     | 162 (* edition_defaults *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        edition_defaults := read_field_options_edition_default default_field_options_edition_default s p stop (depth - 1) :: !edition_defaults
+        edition_defaults := read'field_options'edition_default default'field_options'edition_default s p stop (depth - 1) :: !edition_defaults
     | 170 (* features *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
         if Option.is_some !features then features'more := D.again !features'more s p stop depth
-        else features := Some (read_feature_set default_feature_set s p stop (depth - 1))
+        else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
     | 178 (* feature_support *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
         if Option.is_some !feature_support then feature_support'more := D.again !feature_support'more s p stop depth
-        else feature_support := Some (read_field_options_feature_support default_field_options_feature_support s p stop (depth - 1))
+        else feature_support := Some (read'field_options'feature_support default'field_options'feature_support s p stop (depth - 1))
     | 7994 (* uninterpreted_option *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
+        uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -3719,13 +3684,13 @@ and read_field_options (init : field_options) s pos limit depth : field_options 
     retention = !retention;
     targets = D.in_order init.targets !targets;
     edition_defaults = D.in_order init.edition_defaults !edition_defaults;
-    features = D.merged_option read_feature_set !features s !features'more depth;
-    feature_support = D.merged_option read_field_options_feature_support !feature_support s !feature_support'more depth;
+    features = D.merged_option read'feature_set !features s !features'more depth;
+    feature_support = D.merged_option read'field_options'feature_support !feature_support s !feature_support'more depth;
     uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_uninterpreted_option (init : uninterpreted_option) s pos limit depth : uninterpreted_option =
+and read'uninterpreted_option (init : Weir'types.uninterpreted_option) s pos limit depth : Weir'types.uninterpreted_option =
   let name = ref [] in
   let identifier_value = ref init.identifier_value in
   let positive_int_value = ref init.positive_int_value in
@@ -3754,7 +3719,7 @@ and read_uninterpreted_option (init : uninterpreted_option) s pos limit depth : 
     | 18 (* name *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        name := read_uninterpreted_option_name_part default_uninterpreted_option_name_part s p stop (depth - 1) :: !name
+        name := read'uninterpreted_option'name_part default'uninterpreted_option'name_part s p stop (depth - 1) :: !name
     | 26 (* identifier_value *) ->
         pos := p + v;
         identifier_value := Some (D.raw s p v limit)
@@ -3790,10 +3755,10 @@ and read_uninterpreted_option (init : uninterpreted_option) s pos limit depth : 
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_uninterpreted_option_name_part (init : uninterpreted_option_name_part) s pos limit depth : uninterpreted_option_name_part =
+and read'uninterpreted_option'name_part (init : Weir'types.uninterpreted_option'name_part) s pos limit depth : Weir'types.uninterpreted_option'name_part =
   let name_part = ref init.name_part in
   let is_extension = ref init.is_extension in
-  let seen = ref (if init == default_uninterpreted_option_name_part then 0 else -1) in
+  let seen = ref (if init == default'uninterpreted_option'name_part then 0 else -1) in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -3832,7 +3797,7 @@ and read_uninterpreted_option_name_part (init : uninterpreted_option_name_part) 
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_field_options_feature_support (init : field_options_feature_support) s pos limit depth : field_options_feature_support =
+and read'field_options'feature_support (init : Weir'types.field_options'feature_support) s pos limit depth : Weir'types.field_options'feature_support =
   let edition_introduced = ref init.edition_introduced in
   let edition_deprecated = ref init.edition_deprecated in
   let deprecation_warning = ref init.deprecation_warning in
@@ -3858,12 +3823,12 @@ and read_field_options_feature_support (init : field_options_feature_support) s 
     match tag with
     | 8 (* edition_introduced *) ->
         pos := p;
-        (match Edition.of_int_opt (D.signed v) with
+        (match Edition'.of_int_opt (D.signed v) with
         | Some v -> edition_introduced := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 16 (* edition_deprecated *) ->
         pos := p;
-        (match Edition.of_int_opt (D.signed v) with
+        (match Edition'.of_int_opt (D.signed v) with
         | Some v -> edition_deprecated := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 26 (* deprecation_warning *) ->
@@ -3871,7 +3836,7 @@ and read_field_options_feature_support (init : field_options_feature_support) s 
         deprecation_warning := Some (D.raw s p v limit)
     | 32 (* edition_removed *) ->
         pos := p;
-        (match Edition.of_int_opt (D.signed v) with
+        (match Edition'.of_int_opt (D.signed v) with
         | Some v -> edition_removed := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 42 (* removal_error *) ->
@@ -3891,7 +3856,7 @@ and read_field_options_feature_support (init : field_options_feature_support) s 
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_feature_set (init : feature_set) s pos limit depth : feature_set =
+and read'feature_set (init : Weir'types.feature_set) s pos limit depth : Weir'types.feature_set =
   let field_presence = ref init.field_presence in
   let enum_type = ref init.enum_type in
   let repeated_field_encoding = ref init.repeated_field_encoding in
@@ -3920,42 +3885,42 @@ and read_feature_set (init : feature_set) s pos limit depth : feature_set =
     match tag with
     | 8 (* field_presence *) ->
         pos := p;
-        (match Feature_set_Field_presence.of_int_opt (D.signed v) with
+        (match Feature_set'Field_presence.of_int_opt (D.signed v) with
         | Some v -> field_presence := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 16 (* enum_type *) ->
         pos := p;
-        (match Feature_set_Enum_type.of_int_opt (D.signed v) with
+        (match Feature_set'Enum_type.of_int_opt (D.signed v) with
         | Some v -> enum_type := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 24 (* repeated_field_encoding *) ->
         pos := p;
-        (match Feature_set_Repeated_field_encoding.of_int_opt (D.signed v) with
+        (match Feature_set'Repeated_field_encoding.of_int_opt (D.signed v) with
         | Some v -> repeated_field_encoding := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 32 (* utf8_validation *) ->
         pos := p;
-        (match Feature_set_Utf8_validation.of_int_opt (D.signed v) with
+        (match Feature_set'Utf8_validation.of_int_opt (D.signed v) with
         | Some v -> utf8_validation := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 40 (* message_encoding *) ->
         pos := p;
-        (match Feature_set_Message_encoding.of_int_opt (D.signed v) with
+        (match Feature_set'Message_encoding.of_int_opt (D.signed v) with
         | Some v -> message_encoding := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 48 (* json_format *) ->
         pos := p;
-        (match Feature_set_Json_format.of_int_opt (D.signed v) with
+        (match Feature_set'Json_format.of_int_opt (D.signed v) with
         | Some v -> json_format := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 56 (* enforce_naming_style *) ->
         pos := p;
-        (match Feature_set_Enforce_naming_style.of_int_opt (D.signed v) with
+        (match Feature_set'Enforce_naming_style.of_int_opt (D.signed v) with
         | Some v -> enforce_naming_style := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 64 (* default_symbol_visibility *) ->
         pos := p;
-        (match Feature_set_Visibility_feature_Default_symbol_visibility.of_int_opt (D.signed v) with
+        (match Feature_set'Visibility_feature'Default_symbol_visibility.of_int_opt (D.signed v) with
         | Some v -> default_symbol_visibility := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | tag ->
@@ -3975,7 +3940,7 @@ and read_feature_set (init : feature_set) s pos limit depth : feature_set =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_field_options_edition_default (init : field_options_edition_default) s pos limit depth : field_options_edition_default =
+and read'field_options'edition_default (init : Weir'types.field_options'edition_default) s pos limit depth : Weir'types.field_options'edition_default =
   let edition = ref init.edition in
   let value = ref init.value in
   let kept = ref D.nothing in
@@ -3998,7 +3963,7 @@ and read_field_options_edition_default (init : field_options_edition_default) s 
     match tag with
     | 24 (* edition *) ->
         pos := p;
-        (match Edition.of_int_opt (D.signed v) with
+        (match Edition'.of_int_opt (D.signed v) with
         | Some v -> edition := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 18 (* value *) ->
@@ -4015,56 +3980,56 @@ and read_field_options_edition_default (init : field_options_edition_default) s 
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-let rec size_generated_code_info (m : generated_code_info) =
+let rec size'generated_code_info (m : Weir'types.generated_code_info) =
   let n = String.length m.unknown_fields in
-  let n = size_generated_code_info__annotation n m.annotation in
+  let n = size'generated_code_info''annotation n m.annotation in
   n
 
-and size_generated_code_info__annotation sum = function
+and size'generated_code_info''annotation sum = function
   | [] -> sum
-  | v :: rest -> size_generated_code_info__annotation (sum + 1 + E.size_block (size_generated_code_info_annotation v)) rest
+  | v :: rest -> size'generated_code_info''annotation (sum + 1 + E.size_block (size'generated_code_info'annotation v)) rest
 
-and size_generated_code_info_annotation (m : generated_code_info_annotation) =
+and size'generated_code_info'annotation (m : Weir'types.generated_code_info'annotation) =
   let n = String.length m.unknown_fields in
   let n = match m.path with [] -> n | l -> n + 1 + E.size_block (E.sum_int32 l) in
   let n = match m.source_file with None -> n | Some v -> n + 1 + E.size_text v in
   let n = match m.begin_ with None -> n | Some v -> n + 1 + E.size_int32 v in
   let n = match m.end_ with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.semantic with None -> n | Some v -> n + 1 + E.size_int32 (Generated_code_info_Annotation_Semantic.to_int v) in
+  let n = match m.semantic with None -> n | Some v -> n + 1 + E.size_int32 (Generated_code_info'Annotation'Semantic.to_int v) in
   n
 
-and size_feature_set_defaults (m : feature_set_defaults) =
+and size'feature_set_defaults (m : Weir'types.feature_set_defaults) =
   let n = String.length m.unknown_fields in
-  let n = size_feature_set_defaults__defaults n m.defaults in
-  let n = match m.minimum_edition with None -> n | Some v -> n + 1 + E.size_int32 (Edition.to_int v) in
-  let n = match m.maximum_edition with None -> n | Some v -> n + 1 + E.size_int32 (Edition.to_int v) in
+  let n = size'feature_set_defaults''defaults n m.defaults in
+  let n = match m.minimum_edition with None -> n | Some v -> n + 1 + E.size_int32 (Edition'.to_int v) in
+  let n = match m.maximum_edition with None -> n | Some v -> n + 1 + E.size_int32 (Edition'.to_int v) in
   n
 
-and size_feature_set_defaults__defaults sum = function
+and size'feature_set_defaults''defaults sum = function
   | [] -> sum
-  | v :: rest -> size_feature_set_defaults__defaults (sum + 1 + E.size_block (size_feature_set_defaults_feature_set_edition_default v)) rest
+  | v :: rest -> size'feature_set_defaults''defaults (sum + 1 + E.size_block (size'feature_set_defaults'feature_set_edition_default v)) rest
 
-and size_feature_set_defaults_feature_set_edition_default (m : feature_set_defaults_feature_set_edition_default) =
+and size'feature_set_defaults'feature_set_edition_default (m : Weir'types.feature_set_defaults'feature_set_edition_default) =
   let n = String.length m.unknown_fields in
-  let n = match m.edition with None -> n | Some v -> n + 1 + E.size_int32 (Edition.to_int v) in
-  let n = match m.overridable_features with None -> n | Some v -> n + 1 + E.size_block (size_feature_set v) in
-  let n = match m.fixed_features with None -> n | Some v -> n + 1 + E.size_block (size_feature_set v) in
+  let n = match m.edition with None -> n | Some v -> n + 1 + E.size_int32 (Edition'.to_int v) in
+  let n = match m.overridable_features with None -> n | Some v -> n + 1 + E.size_block (size'feature_set v) in
+  let n = match m.fixed_features with None -> n | Some v -> n + 1 + E.size_block (size'feature_set v) in
   n
 
-and size_feature_set_visibility_feature (m : feature_set_visibility_feature) =
+and size'feature_set'visibility_feature (m : Weir'types.feature_set'visibility_feature) =
   let n = String.length m.unknown_fields in
   n
 
-and size_file_descriptor_set (m : file_descriptor_set) =
+and size'file_descriptor_set (m : Weir'types.file_descriptor_set) =
   let n = String.length m.unknown_fields in
-  let n = size_file_descriptor_set__file n m.file in
+  let n = size'file_descriptor_set''file n m.file in
   n
 
-and size_file_descriptor_set__file sum = function
+and size'file_descriptor_set''file sum = function
   | [] -> sum
-  | v :: rest -> size_file_descriptor_set__file (sum + 1 + E.size_block (size_file_descriptor_proto v)) rest
+  | v :: rest -> size'file_descriptor_set''file (sum + 1 + E.size_block (size'file_descriptor_proto v)) rest
 
-and size_file_descriptor_proto (m : file_descriptor_proto) =
+and size'file_descriptor_proto (m : Weir'types.file_descriptor_proto) =
   let n = String.length m.unknown_fields in
   let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
   let n = match m.package with None -> n | Some v -> n + 1 + E.size_text v in
@@ -4072,42 +4037,42 @@ and size_file_descriptor_proto (m : file_descriptor_proto) =
   let n = n + E.sum (fun v -> 1 + E.size_int32 v) m.public_dependency in
   let n = n + E.sum (fun v -> 1 + E.size_int32 v) m.weak_dependency in
   let n = n + E.sum (fun v -> 1 + E.size_text v) m.option_dependency in
-  let n = size_file_descriptor_proto__message_type n m.message_type in
-  let n = size_file_descriptor_proto__enum_type n m.enum_type in
-  let n = size_file_descriptor_proto__service n m.service in
-  let n = size_file_descriptor_proto__extension n m.extension in
-  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size_file_options v) in
-  let n = match m.source_code_info with None -> n | Some v -> n + 1 + E.size_block (size_source_code_info v) in
+  let n = size'file_descriptor_proto''message_type n m.message_type in
+  let n = size'file_descriptor_proto''enum_type n m.enum_type in
+  let n = size'file_descriptor_proto''service n m.service in
+  let n = size'file_descriptor_proto''extension n m.extension in
+  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size'file_options v) in
+  let n = match m.source_code_info with None -> n | Some v -> n + 1 + E.size_block (size'source_code_info v) in
   let n = match m.syntax with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.edition with None -> n | Some v -> n + 1 + E.size_int32 (Edition.to_int v) in
+  let n = match m.edition with None -> n | Some v -> n + 1 + E.size_int32 (Edition'.to_int v) in
   n
 
-and size_file_descriptor_proto__message_type sum = function
+and size'file_descriptor_proto''message_type sum = function
   | [] -> sum
-  | v :: rest -> size_file_descriptor_proto__message_type (sum + 1 + E.size_block (size_descriptor_proto v)) rest
+  | v :: rest -> size'file_descriptor_proto''message_type (sum + 1 + E.size_block (size'descriptor_proto v)) rest
 
-and size_file_descriptor_proto__enum_type sum = function
+and size'file_descriptor_proto''enum_type sum = function
   | [] -> sum
-  | v :: rest -> size_file_descriptor_proto__enum_type (sum + 1 + E.size_block (size_enum_descriptor_proto v)) rest
+  | v :: rest -> size'file_descriptor_proto''enum_type (sum + 1 + E.size_block (size'enum_descriptor_proto v)) rest
 
-and size_file_descriptor_proto__service sum = function
+and size'file_descriptor_proto''service sum = function
   | [] -> sum
-  | v :: rest -> size_file_descriptor_proto__service (sum + 1 + E.size_block (size_service_descriptor_proto v)) rest
+  | v :: rest -> size'file_descriptor_proto''service (sum + 1 + E.size_block (size'service_descriptor_proto v)) rest
 
-and size_file_descriptor_proto__extension sum = function
+and size'file_descriptor_proto''extension sum = function
   | [] -> sum
-  | v :: rest -> size_file_descriptor_proto__extension (sum + 1 + E.size_block (size_field_descriptor_proto v)) rest
+  | v :: rest -> size'file_descriptor_proto''extension (sum + 1 + E.size_block (size'field_descriptor_proto v)) rest
 
-and size_source_code_info (m : source_code_info) =
+and size'source_code_info (m : Weir'types.source_code_info) =
   let n = String.length m.unknown_fields in
-  let n = size_source_code_info__location n m.location in
+  let n = size'source_code_info''location n m.location in
   n
 
-and size_source_code_info__location sum = function
+and size'source_code_info''location sum = function
   | [] -> sum
-  | v :: rest -> size_source_code_info__location (sum + 1 + E.size_block (size_source_code_info_location v)) rest
+  | v :: rest -> size'source_code_info''location (sum + 1 + E.size_block (size'source_code_info'location v)) rest
 
-and size_source_code_info_location (m : source_code_info_location) =
+and size'source_code_info'location (m : Weir'types.source_code_info'location) =
   let n = String.length m.unknown_fields in
   let n = match m.path with [] -> n | l -> n + 1 + E.size_block (E.sum_int32 l) in
   let n = match m.span with [] -> n | l -> n + 1 + E.size_block (E.sum_int32 l) in
@@ -4116,14 +4081,14 @@ and size_source_code_info_location (m : source_code_info_location) =
   let n = n + E.sum (fun v -> 1 + E.size_text v) m.leading_detached_comments in
   n
 
-and size_file_options (m : file_options) =
+and size'file_options (m : Weir'types.file_options) =
   let n = String.length m.unknown_fields in
   let n = match m.java_package with None -> n | Some v -> n + 1 + E.size_text v in
   let n = match m.java_outer_classname with None -> n | Some v -> n + 1 + E.size_text v in
   let n = match m.java_multiple_files with None -> n | Some _ -> n + 2 in
   let n = match m.java_generate_equals_and_hash with None -> n | Some _ -> n + 3 in
   let n = match m.java_string_check_utf8 with None -> n | Some _ -> n + 3 in
-  let n = match m.optimize_for with None -> n | Some v -> n + 1 + E.size_int32 (File_options_Optimize_mode.to_int v) in
+  let n = match m.optimize_for with None -> n | Some v -> n + 1 + E.size_int32 (File_options'Optimize_mode.to_int v) in
   let n = match m.go_package with None -> n | Some v -> n + 1 + E.size_text v in
   let n = match m.cc_generic_services with None -> n | Some _ -> n + 3 in
   let n = match m.java_generic_services with None -> n | Some _ -> n + 3 in
@@ -4137,162 +4102,162 @@ and size_file_options (m : file_options) =
   let n = match m.php_namespace with None -> n | Some v -> n + 2 + E.size_text v in
   let n = match m.php_metadata_namespace with None -> n | Some v -> n + 2 + E.size_text v in
   let n = match m.ruby_package with None -> n | Some v -> n + 2 + E.size_text v in
-  let n = match m.features with None -> n | Some v -> n + 2 + E.size_block (size_feature_set v) in
-  let n = size_file_options__uninterpreted_option n m.uninterpreted_option in
+  let n = match m.features with None -> n | Some v -> n + 2 + E.size_block (size'feature_set v) in
+  let n = size'file_options''uninterpreted_option n m.uninterpreted_option in
   n
 
-and size_file_options__uninterpreted_option sum = function
+and size'file_options''uninterpreted_option sum = function
   | [] -> sum
-  | v :: rest -> size_file_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
+  | v :: rest -> size'file_options''uninterpreted_option (sum + 2 + E.size_block (size'uninterpreted_option v)) rest
 
-and size_service_descriptor_proto (m : service_descriptor_proto) =
+and size'service_descriptor_proto (m : Weir'types.service_descriptor_proto) =
   let n = String.length m.unknown_fields in
   let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = size_service_descriptor_proto__method_ n m.method_ in
-  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size_service_options v) in
+  let n = size'service_descriptor_proto''method_ n m.method_ in
+  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size'service_options v) in
   n
 
-and size_service_descriptor_proto__method_ sum = function
+and size'service_descriptor_proto''method_ sum = function
   | [] -> sum
-  | v :: rest -> size_service_descriptor_proto__method_ (sum + 1 + E.size_block (size_method_descriptor_proto v)) rest
+  | v :: rest -> size'service_descriptor_proto''method_ (sum + 1 + E.size_block (size'method_descriptor_proto v)) rest
 
-and size_service_options (m : service_options) =
+and size'service_options (m : Weir'types.service_options) =
   let n = String.length m.unknown_fields in
-  let n = match m.features with None -> n | Some v -> n + 2 + E.size_block (size_feature_set v) in
+  let n = match m.features with None -> n | Some v -> n + 2 + E.size_block (size'feature_set v) in
   let n = match m.deprecated with None -> n | Some _ -> n + 3 in
-  let n = size_service_options__uninterpreted_option n m.uninterpreted_option in
+  let n = size'service_options''uninterpreted_option n m.uninterpreted_option in
   n
 
-and size_service_options__uninterpreted_option sum = function
+and size'service_options''uninterpreted_option sum = function
   | [] -> sum
-  | v :: rest -> size_service_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
+  | v :: rest -> size'service_options''uninterpreted_option (sum + 2 + E.size_block (size'uninterpreted_option v)) rest
 
-and size_method_descriptor_proto (m : method_descriptor_proto) =
+and size'method_descriptor_proto (m : Weir'types.method_descriptor_proto) =
   let n = String.length m.unknown_fields in
   let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
   let n = match m.input_type with None -> n | Some v -> n + 1 + E.size_text v in
   let n = match m.output_type with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size_method_options v) in
+  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size'method_options v) in
   let n = match m.client_streaming with None -> n | Some _ -> n + 2 in
   let n = match m.server_streaming with None -> n | Some _ -> n + 2 in
   n
 
-and size_method_options (m : method_options) =
+and size'method_options (m : Weir'types.method_options) =
   let n = String.length m.unknown_fields in
   let n = match m.deprecated with None -> n | Some _ -> n + 3 in
-  let n = match m.idempotency_level with None -> n | Some v -> n + 2 + E.size_int32 (Method_options_Idempotency_level.to_int v) in
-  let n = match m.features with None -> n | Some v -> n + 2 + E.size_block (size_feature_set v) in
-  let n = size_method_options__uninterpreted_option n m.uninterpreted_option in
+  let n = match m.idempotency_level with None -> n | Some v -> n + 2 + E.size_int32 (Method_options'Idempotency_level.to_int v) in
+  let n = match m.features with None -> n | Some v -> n + 2 + E.size_block (size'feature_set v) in
+  let n = size'method_options''uninterpreted_option n m.uninterpreted_option in
   n
 
-and size_method_options__uninterpreted_option sum = function
+and size'method_options''uninterpreted_option sum = function
   | [] -> sum
-  | v :: rest -> size_method_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
+  | v :: rest -> size'method_options''uninterpreted_option (sum + 2 + E.size_block (size'uninterpreted_option v)) rest
 
-and size_descriptor_proto (m : descriptor_proto) =
+and size'descriptor_proto (m : Weir'types.descriptor_proto) =
   let n = String.length m.unknown_fields in
   let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = size_descriptor_proto__field n m.field in
-  let n = size_descriptor_proto__extension n m.extension in
-  let n = size_descriptor_proto__nested_type n m.nested_type in
-  let n = size_descriptor_proto__enum_type n m.enum_type in
-  let n = size_descriptor_proto__extension_range n m.extension_range in
-  let n = size_descriptor_proto__oneof_decl n m.oneof_decl in
-  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size_message_options v) in
-  let n = size_descriptor_proto__reserved_range n m.reserved_range in
+  let n = size'descriptor_proto''field n m.field in
+  let n = size'descriptor_proto''extension n m.extension in
+  let n = size'descriptor_proto''nested_type n m.nested_type in
+  let n = size'descriptor_proto''enum_type n m.enum_type in
+  let n = size'descriptor_proto''extension_range n m.extension_range in
+  let n = size'descriptor_proto''oneof_decl n m.oneof_decl in
+  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size'message_options v) in
+  let n = size'descriptor_proto''reserved_range n m.reserved_range in
   let n = n + E.sum (fun v -> 1 + E.size_text v) m.reserved_name in
-  let n = match m.visibility with None -> n | Some v -> n + 1 + E.size_int32 (Symbol_visibility.to_int v) in
+  let n = match m.visibility with None -> n | Some v -> n + 1 + E.size_int32 (Symbol_visibility'.to_int v) in
   n
 
-and size_descriptor_proto__field sum = function
+and size'descriptor_proto''field sum = function
   | [] -> sum
-  | v :: rest -> size_descriptor_proto__field (sum + 1 + E.size_block (size_field_descriptor_proto v)) rest
+  | v :: rest -> size'descriptor_proto''field (sum + 1 + E.size_block (size'field_descriptor_proto v)) rest
 
-and size_descriptor_proto__extension sum = function
+and size'descriptor_proto''extension sum = function
   | [] -> sum
-  | v :: rest -> size_descriptor_proto__extension (sum + 1 + E.size_block (size_field_descriptor_proto v)) rest
+  | v :: rest -> size'descriptor_proto''extension (sum + 1 + E.size_block (size'field_descriptor_proto v)) rest
 
-and size_descriptor_proto__nested_type sum = function
+and size'descriptor_proto''nested_type sum = function
   | [] -> sum
-  | v :: rest -> size_descriptor_proto__nested_type (sum + 1 + E.size_block (size_descriptor_proto v)) rest
+  | v :: rest -> size'descriptor_proto''nested_type (sum + 1 + E.size_block (size'descriptor_proto v)) rest
 
-and size_descriptor_proto__enum_type sum = function
+and size'descriptor_proto''enum_type sum = function
   | [] -> sum
-  | v :: rest -> size_descriptor_proto__enum_type (sum + 1 + E.size_block (size_enum_descriptor_proto v)) rest
+  | v :: rest -> size'descriptor_proto''enum_type (sum + 1 + E.size_block (size'enum_descriptor_proto v)) rest
 
-and size_descriptor_proto__extension_range sum = function
+and size'descriptor_proto''extension_range sum = function
   | [] -> sum
-  | v :: rest -> size_descriptor_proto__extension_range (sum + 1 + E.size_block (size_descriptor_proto_extension_range v)) rest
+  | v :: rest -> size'descriptor_proto''extension_range (sum + 1 + E.size_block (size'descriptor_proto'extension_range v)) rest
 
-and size_descriptor_proto__oneof_decl sum = function
+and size'descriptor_proto''oneof_decl sum = function
   | [] -> sum
-  | v :: rest -> size_descriptor_proto__oneof_decl (sum + 1 + E.size_block (size_oneof_descriptor_proto v)) rest
+  | v :: rest -> size'descriptor_proto''oneof_decl (sum + 1 + E.size_block (size'oneof_descriptor_proto v)) rest
 
-and size_descriptor_proto__reserved_range sum = function
+and size'descriptor_proto''reserved_range sum = function
   | [] -> sum
-  | v :: rest -> size_descriptor_proto__reserved_range (sum + 1 + E.size_block (size_descriptor_proto_reserved_range v)) rest
+  | v :: rest -> size'descriptor_proto''reserved_range (sum + 1 + E.size_block (size'descriptor_proto'reserved_range v)) rest
 
-and size_descriptor_proto_reserved_range (m : descriptor_proto_reserved_range) =
+and size'descriptor_proto'reserved_range (m : Weir'types.descriptor_proto'reserved_range) =
   let n = String.length m.unknown_fields in
   let n = match m.start with None -> n | Some v -> n + 1 + E.size_int32 v in
   let n = match m.end_ with None -> n | Some v -> n + 1 + E.size_int32 v in
   n
 
-and size_oneof_descriptor_proto (m : oneof_descriptor_proto) =
+and size'oneof_descriptor_proto (m : Weir'types.oneof_descriptor_proto) =
   let n = String.length m.unknown_fields in
   let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size_oneof_options v) in
+  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size'oneof_options v) in
   n
 
-and size_oneof_options (m : oneof_options) =
+and size'oneof_options (m : Weir'types.oneof_options) =
   let n = String.length m.unknown_fields in
-  let n = match m.features with None -> n | Some v -> n + 1 + E.size_block (size_feature_set v) in
-  let n = size_oneof_options__uninterpreted_option n m.uninterpreted_option in
+  let n = match m.features with None -> n | Some v -> n + 1 + E.size_block (size'feature_set v) in
+  let n = size'oneof_options''uninterpreted_option n m.uninterpreted_option in
   n
 
-and size_oneof_options__uninterpreted_option sum = function
+and size'oneof_options''uninterpreted_option sum = function
   | [] -> sum
-  | v :: rest -> size_oneof_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
+  | v :: rest -> size'oneof_options''uninterpreted_option (sum + 2 + E.size_block (size'uninterpreted_option v)) rest
 
-and size_message_options (m : message_options) =
+and size'message_options (m : Weir'types.message_options) =
   let n = String.length m.unknown_fields in
   let n = match m.message_set_wire_format with None -> n | Some _ -> n + 2 in
   let n = match m.no_standard_descriptor_accessor with None -> n | Some _ -> n + 2 in
   let n = match m.deprecated with None -> n | Some _ -> n + 2 in
   let n = match m.map_entry with None -> n | Some _ -> n + 2 in
   let n = match m.deprecated_legacy_json_field_conflicts with None -> n | Some _ -> n + 2 in
-  let n = match m.features with None -> n | Some v -> n + 1 + E.size_block (size_feature_set v) in
-  let n = size_message_options__uninterpreted_option n m.uninterpreted_option in
+  let n = match m.features with None -> n | Some v -> n + 1 + E.size_block (size'feature_set v) in
+  let n = size'message_options''uninterpreted_option n m.uninterpreted_option in
   n
 
-and size_message_options__uninterpreted_option sum = function
+and size'message_options''uninterpreted_option sum = function
   | [] -> sum
-  | v :: rest -> size_message_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
+  | v :: rest -> size'message_options''uninterpreted_option (sum + 2 + E.size_block (size'uninterpreted_option v)) rest
 
-and size_descriptor_proto_extension_range (m : descriptor_proto_extension_range) =
+and size'descriptor_proto'extension_range (m : Weir'types.descriptor_proto'extension_range) =
   let n = String.length m.unknown_fields in
   let n = match m.start with None -> n | Some v -> n + 1 + E.size_int32 v in
   let n = match m.end_ with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size_extension_range_options v) in
+  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size'extension_range_options v) in
   n
 
-and size_extension_range_options (m : extension_range_options) =
+and size'extension_range_options (m : Weir'types.extension_range_options) =
   let n = String.length m.unknown_fields in
-  let n = size_extension_range_options__uninterpreted_option n m.uninterpreted_option in
-  let n = size_extension_range_options__declaration n m.declaration in
-  let n = match m.features with None -> n | Some v -> n + 2 + E.size_block (size_feature_set v) in
-  let n = match m.verification with None -> n | Some v -> n + 1 + E.size_int32 (Extension_range_options_Verification_state.to_int v) in
+  let n = size'extension_range_options''uninterpreted_option n m.uninterpreted_option in
+  let n = size'extension_range_options''declaration n m.declaration in
+  let n = match m.features with None -> n | Some v -> n + 2 + E.size_block (size'feature_set v) in
+  let n = match m.verification with None -> n | Some v -> n + 1 + E.size_int32 (Extension_range_options'Verification_state.to_int v) in
   n
 
-and size_extension_range_options__uninterpreted_option sum = function
+and size'extension_range_options''uninterpreted_option sum = function
   | [] -> sum
-  | v :: rest -> size_extension_range_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
+  | v :: rest -> size'extension_range_options''uninterpreted_option (sum + 2 + E.size_block (size'uninterpreted_option v)) rest
 
-and size_extension_range_options__declaration sum = function
+and size'extension_range_options''declaration sum = function
   | [] -> sum
-  | v :: rest -> size_extension_range_options__declaration (sum + 1 + E.size_block (size_extension_range_options_declaration v)) rest
+  | v :: rest -> size'extension_range_options''declaration (sum + 1 + E.size_block (size'extension_range_options'declaration v)) rest
 
-and size_extension_range_options_declaration (m : extension_range_options_declaration) =
+and size'extension_range_options'declaration (m : Weir'types.extension_range_options'declaration) =
   let n = String.length m.unknown_fields in
   let n = match m.number with None -> n | Some v -> n + 1 + E.size_int32 v in
   let n = match m.full_name with None -> n | Some v -> n + 1 + E.size_text v in
@@ -4301,107 +4266,107 @@ and size_extension_range_options_declaration (m : extension_range_options_declar
   let n = match m.repeated with None -> n | Some _ -> n + 2 in
   n
 
-and size_enum_descriptor_proto (m : enum_descriptor_proto) =
+and size'enum_descriptor_proto (m : Weir'types.enum_descriptor_proto) =
   let n = String.length m.unknown_fields in
   let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = size_enum_descriptor_proto__value n m.value in
-  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size_enum_options v) in
-  let n = size_enum_descriptor_proto__reserved_range n m.reserved_range in
+  let n = size'enum_descriptor_proto''value n m.value in
+  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size'enum_options v) in
+  let n = size'enum_descriptor_proto''reserved_range n m.reserved_range in
   let n = n + E.sum (fun v -> 1 + E.size_text v) m.reserved_name in
-  let n = match m.visibility with None -> n | Some v -> n + 1 + E.size_int32 (Symbol_visibility.to_int v) in
+  let n = match m.visibility with None -> n | Some v -> n + 1 + E.size_int32 (Symbol_visibility'.to_int v) in
   n
 
-and size_enum_descriptor_proto__value sum = function
+and size'enum_descriptor_proto''value sum = function
   | [] -> sum
-  | v :: rest -> size_enum_descriptor_proto__value (sum + 1 + E.size_block (size_enum_value_descriptor_proto v)) rest
+  | v :: rest -> size'enum_descriptor_proto''value (sum + 1 + E.size_block (size'enum_value_descriptor_proto v)) rest
 
-and size_enum_descriptor_proto__reserved_range sum = function
+and size'enum_descriptor_proto''reserved_range sum = function
   | [] -> sum
-  | v :: rest -> size_enum_descriptor_proto__reserved_range (sum + 1 + E.size_block (size_enum_descriptor_proto_enum_reserved_range v)) rest
+  | v :: rest -> size'enum_descriptor_proto''reserved_range (sum + 1 + E.size_block (size'enum_descriptor_proto'enum_reserved_range v)) rest
 
-and size_enum_descriptor_proto_enum_reserved_range (m : enum_descriptor_proto_enum_reserved_range) =
+and size'enum_descriptor_proto'enum_reserved_range (m : Weir'types.enum_descriptor_proto'enum_reserved_range) =
   let n = String.length m.unknown_fields in
   let n = match m.start with None -> n | Some v -> n + 1 + E.size_int32 v in
   let n = match m.end_ with None -> n | Some v -> n + 1 + E.size_int32 v in
   n
 
-and size_enum_options (m : enum_options) =
+and size'enum_options (m : Weir'types.enum_options) =
   let n = String.length m.unknown_fields in
   let n = match m.allow_alias with None -> n | Some _ -> n + 2 in
   let n = match m.deprecated with None -> n | Some _ -> n + 2 in
   let n = match m.deprecated_legacy_json_field_conflicts with None -> n | Some _ -> n + 2 in
-  let n = match m.features with None -> n | Some v -> n + 1 + E.size_block (size_feature_set v) in
-  let n = size_enum_options__uninterpreted_option n m.uninterpreted_option in
+  let n = match m.features with None -> n | Some v -> n + 1 + E.size_block (size'feature_set v) in
+  let n = size'enum_options''uninterpreted_option n m.uninterpreted_option in
   n
 
-and size_enum_options__uninterpreted_option sum = function
+and size'enum_options''uninterpreted_option sum = function
   | [] -> sum
-  | v :: rest -> size_enum_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
+  | v :: rest -> size'enum_options''uninterpreted_option (sum + 2 + E.size_block (size'uninterpreted_option v)) rest
 
-and size_enum_value_descriptor_proto (m : enum_value_descriptor_proto) =
+and size'enum_value_descriptor_proto (m : Weir'types.enum_value_descriptor_proto) =
   let n = String.length m.unknown_fields in
   let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
   let n = match m.number with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size_enum_value_options v) in
+  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size'enum_value_options v) in
   n
 
-and size_enum_value_options (m : enum_value_options) =
+and size'enum_value_options (m : Weir'types.enum_value_options) =
   let n = String.length m.unknown_fields in
   let n = match m.deprecated with None -> n | Some _ -> n + 2 in
-  let n = match m.features with None -> n | Some v -> n + 1 + E.size_block (size_feature_set v) in
+  let n = match m.features with None -> n | Some v -> n + 1 + E.size_block (size'feature_set v) in
   let n = match m.debug_redact with None -> n | Some _ -> n + 2 in
-  let n = match m.feature_support with None -> n | Some v -> n + 1 + E.size_block (size_field_options_feature_support v) in
-  let n = size_enum_value_options__uninterpreted_option n m.uninterpreted_option in
+  let n = match m.feature_support with None -> n | Some v -> n + 1 + E.size_block (size'field_options'feature_support v) in
+  let n = size'enum_value_options''uninterpreted_option n m.uninterpreted_option in
   n
 
-and size_enum_value_options__uninterpreted_option sum = function
+and size'enum_value_options''uninterpreted_option sum = function
   | [] -> sum
-  | v :: rest -> size_enum_value_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
+  | v :: rest -> size'enum_value_options''uninterpreted_option (sum + 2 + E.size_block (size'uninterpreted_option v)) rest
 
-and size_field_descriptor_proto (m : field_descriptor_proto) =
+and size'field_descriptor_proto (m : Weir'types.field_descriptor_proto) =
   let n = String.length m.unknown_fields in
   let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
   let n = match m.number with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.label with None -> n | Some v -> n + 1 + E.size_int32 (Field_descriptor_proto_Label.to_int v) in
-  let n = match m.type_ with None -> n | Some v -> n + 1 + E.size_int32 (Field_descriptor_proto_Type.to_int v) in
+  let n = match m.label with None -> n | Some v -> n + 1 + E.size_int32 (Field_descriptor_proto'Label.to_int v) in
+  let n = match m.type_ with None -> n | Some v -> n + 1 + E.size_int32 (Field_descriptor_proto'Type.to_int v) in
   let n = match m.type_name with None -> n | Some v -> n + 1 + E.size_text v in
   let n = match m.extendee with None -> n | Some v -> n + 1 + E.size_text v in
   let n = match m.default_value with None -> n | Some v -> n + 1 + E.size_text v in
   let n = match m.oneof_index with None -> n | Some v -> n + 1 + E.size_int32 v in
   let n = match m.json_name with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size_field_options v) in
+  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size'field_options v) in
   let n = match m.proto3_optional with None -> n | Some _ -> n + 3 in
   n
 
-and size_field_options (m : field_options) =
+and size'field_options (m : Weir'types.field_options) =
   let n = String.length m.unknown_fields in
-  let n = match m.ctype with None -> n | Some v -> n + 1 + E.size_int32 (Field_options_C_type.to_int v) in
+  let n = match m.ctype with None -> n | Some v -> n + 1 + E.size_int32 (Field_options'C_type.to_int v) in
   let n = match m.packed with None -> n | Some _ -> n + 2 in
-  let n = match m.jstype with None -> n | Some v -> n + 1 + E.size_int32 (Field_options_Js_type.to_int v) in
+  let n = match m.jstype with None -> n | Some v -> n + 1 + E.size_int32 (Field_options'Js_type.to_int v) in
   let n = match m.lazy_ with None -> n | Some _ -> n + 2 in
   let n = match m.unverified_lazy with None -> n | Some _ -> n + 2 in
   let n = match m.deprecated with None -> n | Some _ -> n + 2 in
   let n = match m.weak with None -> n | Some _ -> n + 2 in
   let n = match m.debug_redact with None -> n | Some _ -> n + 3 in
-  let n = match m.retention with None -> n | Some v -> n + 2 + E.size_int32 (Field_options_Option_retention.to_int v) in
-  let n = n + E.sum (fun v -> 2 + E.size_int32 (Field_options_Option_target_type.to_int v)) m.targets in
-  let n = size_field_options__edition_defaults n m.edition_defaults in
-  let n = match m.features with None -> n | Some v -> n + 2 + E.size_block (size_feature_set v) in
-  let n = match m.feature_support with None -> n | Some v -> n + 2 + E.size_block (size_field_options_feature_support v) in
-  let n = size_field_options__uninterpreted_option n m.uninterpreted_option in
+  let n = match m.retention with None -> n | Some v -> n + 2 + E.size_int32 (Field_options'Option_retention.to_int v) in
+  let n = n + E.sum (fun v -> 2 + E.size_int32 (Field_options'Option_target_type.to_int v)) m.targets in
+  let n = size'field_options''edition_defaults n m.edition_defaults in
+  let n = match m.features with None -> n | Some v -> n + 2 + E.size_block (size'feature_set v) in
+  let n = match m.feature_support with None -> n | Some v -> n + 2 + E.size_block (size'field_options'feature_support v) in
+  let n = size'field_options''uninterpreted_option n m.uninterpreted_option in
   n
 
-and size_field_options__edition_defaults sum = function
+and size'field_options''edition_defaults sum = function
   | [] -> sum
-  | v :: rest -> size_field_options__edition_defaults (sum + 2 + E.size_block (size_field_options_edition_default v)) rest
+  | v :: rest -> size'field_options''edition_defaults (sum + 2 + E.size_block (size'field_options'edition_default v)) rest
 
-and size_field_options__uninterpreted_option sum = function
+and size'field_options''uninterpreted_option sum = function
   | [] -> sum
-  | v :: rest -> size_field_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
+  | v :: rest -> size'field_options''uninterpreted_option (sum + 2 + E.size_block (size'uninterpreted_option v)) rest
 
-and size_uninterpreted_option (m : uninterpreted_option) =
+and size'uninterpreted_option (m : Weir'types.uninterpreted_option) =
   let n = String.length m.unknown_fields in
-  let n = size_uninterpreted_option__name n m.name in
+  let n = size'uninterpreted_option''name n m.name in
   let n = match m.identifier_value with None -> n | Some v -> n + 1 + E.size_text v in
   let n = match m.positive_int_value with None -> n | Some v -> n + 1 + E.size_int64 v in
   let n = match m.negative_int_value with None -> n | Some v -> n + 1 + E.size_int64 v in
@@ -4410,57 +4375,57 @@ and size_uninterpreted_option (m : uninterpreted_option) =
   let n = match m.aggregate_value with None -> n | Some v -> n + 1 + E.size_text v in
   n
 
-and size_uninterpreted_option__name sum = function
+and size'uninterpreted_option''name sum = function
   | [] -> sum
-  | v :: rest -> size_uninterpreted_option__name (sum + 1 + E.size_block (size_uninterpreted_option_name_part v)) rest
+  | v :: rest -> size'uninterpreted_option''name (sum + 1 + E.size_block (size'uninterpreted_option'name_part v)) rest
 
-and size_uninterpreted_option_name_part (m : uninterpreted_option_name_part) =
+and size'uninterpreted_option'name_part (m : Weir'types.uninterpreted_option'name_part) =
   let n = String.length m.unknown_fields in
   let n = n + 1 + E.size_text m.name_part in
   let n = n + 2 in
   n
 
-and size_field_options_feature_support (m : field_options_feature_support) =
+and size'field_options'feature_support (m : Weir'types.field_options'feature_support) =
   let n = String.length m.unknown_fields in
-  let n = match m.edition_introduced with None -> n | Some v -> n + 1 + E.size_int32 (Edition.to_int v) in
-  let n = match m.edition_deprecated with None -> n | Some v -> n + 1 + E.size_int32 (Edition.to_int v) in
+  let n = match m.edition_introduced with None -> n | Some v -> n + 1 + E.size_int32 (Edition'.to_int v) in
+  let n = match m.edition_deprecated with None -> n | Some v -> n + 1 + E.size_int32 (Edition'.to_int v) in
   let n = match m.deprecation_warning with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.edition_removed with None -> n | Some v -> n + 1 + E.size_int32 (Edition.to_int v) in
+  let n = match m.edition_removed with None -> n | Some v -> n + 1 + E.size_int32 (Edition'.to_int v) in
   let n = match m.removal_error with None -> n | Some v -> n + 1 + E.size_text v in
   n
 
-and size_feature_set (m : feature_set) =
+and size'feature_set (m : Weir'types.feature_set) =
   let n = String.length m.unknown_fields in
-  let n = match m.field_presence with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set_Field_presence.to_int v) in
-  let n = match m.enum_type with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set_Enum_type.to_int v) in
-  let n = match m.repeated_field_encoding with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set_Repeated_field_encoding.to_int v) in
-  let n = match m.utf8_validation with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set_Utf8_validation.to_int v) in
-  let n = match m.message_encoding with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set_Message_encoding.to_int v) in
-  let n = match m.json_format with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set_Json_format.to_int v) in
-  let n = match m.enforce_naming_style with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set_Enforce_naming_style.to_int v) in
-  let n = match m.default_symbol_visibility with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set_Visibility_feature_Default_symbol_visibility.to_int v) in
+  let n = match m.field_presence with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set'Field_presence.to_int v) in
+  let n = match m.enum_type with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set'Enum_type.to_int v) in
+  let n = match m.repeated_field_encoding with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set'Repeated_field_encoding.to_int v) in
+  let n = match m.utf8_validation with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set'Utf8_validation.to_int v) in
+  let n = match m.message_encoding with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set'Message_encoding.to_int v) in
+  let n = match m.json_format with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set'Json_format.to_int v) in
+  let n = match m.enforce_naming_style with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set'Enforce_naming_style.to_int v) in
+  let n = match m.default_symbol_visibility with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set'Visibility_feature'Default_symbol_visibility.to_int v) in
   n
 
-and size_field_options_edition_default (m : field_options_edition_default) =
+and size'field_options'edition_default (m : Weir'types.field_options'edition_default) =
   let n = String.length m.unknown_fields in
-  let n = match m.edition with None -> n | Some v -> n + 1 + E.size_int32 (Edition.to_int v) in
+  let n = match m.edition with None -> n | Some v -> n + 1 + E.size_int32 (Edition'.to_int v) in
   let n = match m.value with None -> n | Some v -> n + 1 + E.size_text v in
   n
 
-let rec write_generated_code_info b pos (m : generated_code_info) =
+let rec write'generated_code_info b pos (m : Weir'types.generated_code_info) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write_generated_code_info__annotation b pos m.annotation in
+  let pos = write'generated_code_info''annotation b pos m.annotation in
   pos
 
-and write_generated_code_info__annotation b pos = function
+and write'generated_code_info''annotation b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_generated_code_info__annotation b pos rest in
-      E.block b pos (write_generated_code_info_annotation b pos v) 0x0a
+      let pos = write'generated_code_info''annotation b pos rest in
+      E.block b pos (write'generated_code_info'annotation b pos v) 0x0a
 
-and write_generated_code_info_annotation b pos (m : generated_code_info_annotation) =
+and write'generated_code_info'annotation b pos (m : Weir'types.generated_code_info'annotation) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.semantic with None -> pos | Some v -> E.byte b (E.int32 b pos (Generated_code_info_Annotation_Semantic.to_int v)) 0x28 in
+  let pos = match m.semantic with None -> pos | Some v -> E.byte b (E.int32 b pos (Generated_code_info'Annotation'Semantic.to_int v)) 0x28 in
   let pos = match m.end_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x20 in
   let pos = match m.begin_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x18 in
   let pos = match m.source_file with None -> pos | Some v -> E.bytes b pos 0x12 v in
@@ -4469,121 +4434,121 @@ and write_generated_code_info_annotation b pos (m : generated_code_info_annotati
   in
   pos
 
-and write_feature_set_defaults b pos (m : feature_set_defaults) =
+and write'feature_set_defaults b pos (m : Weir'types.feature_set_defaults) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.maximum_edition with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition.to_int v)) 0x28 in
-  let pos = match m.minimum_edition with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition.to_int v)) 0x20 in
-  let pos = write_feature_set_defaults__defaults b pos m.defaults in
+  let pos = match m.maximum_edition with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition'.to_int v)) 0x28 in
+  let pos = match m.minimum_edition with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition'.to_int v)) 0x20 in
+  let pos = write'feature_set_defaults''defaults b pos m.defaults in
   pos
 
-and write_feature_set_defaults__defaults b pos = function
+and write'feature_set_defaults''defaults b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_feature_set_defaults__defaults b pos rest in
-      E.block b pos (write_feature_set_defaults_feature_set_edition_default b pos v) 0x0a
+      let pos = write'feature_set_defaults''defaults b pos rest in
+      E.block b pos (write'feature_set_defaults'feature_set_edition_default b pos v) 0x0a
 
-and write_feature_set_defaults_feature_set_edition_default b pos (m : feature_set_defaults_feature_set_edition_default) =
+and write'feature_set_defaults'feature_set_edition_default b pos (m : Weir'types.feature_set_defaults'feature_set_edition_default) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.fixed_features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x2a in
-  let pos = match m.overridable_features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x22 in
-  let pos = match m.edition with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition.to_int v)) 0x18 in
+  let pos = match m.fixed_features with None -> pos | Some v -> E.block b pos (write'feature_set b pos v) 0x2a in
+  let pos = match m.overridable_features with None -> pos | Some v -> E.block b pos (write'feature_set b pos v) 0x22 in
+  let pos = match m.edition with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition'.to_int v)) 0x18 in
   pos
 
-and write_feature_set_visibility_feature b pos (m : feature_set_visibility_feature) =
+and write'feature_set'visibility_feature b pos (m : Weir'types.feature_set'visibility_feature) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
-and write_file_descriptor_set b pos (m : file_descriptor_set) =
+and write'file_descriptor_set b pos (m : Weir'types.file_descriptor_set) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write_file_descriptor_set__file b pos m.file in
+  let pos = write'file_descriptor_set''file b pos m.file in
   pos
 
-and write_file_descriptor_set__file b pos = function
+and write'file_descriptor_set''file b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_file_descriptor_set__file b pos rest in
-      E.block b pos (write_file_descriptor_proto b pos v) 0x0a
+      let pos = write'file_descriptor_set''file b pos rest in
+      E.block b pos (write'file_descriptor_proto b pos v) 0x0a
 
-and write_file_descriptor_proto b pos (m : file_descriptor_proto) =
+and write'file_descriptor_proto b pos (m : Weir'types.file_descriptor_proto) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write_file_descriptor_proto__option_dependency b pos m.option_dependency in
-  let pos = match m.edition with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition.to_int v)) 0x70 in
+  let pos = write'file_descriptor_proto''option_dependency b pos m.option_dependency in
+  let pos = match m.edition with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition'.to_int v)) 0x70 in
   let pos = match m.syntax with None -> pos | Some v -> E.bytes b pos 0x62 v in
-  let pos = write_file_descriptor_proto__weak_dependency b pos m.weak_dependency in
-  let pos = write_file_descriptor_proto__public_dependency b pos m.public_dependency in
-  let pos = match m.source_code_info with None -> pos | Some v -> E.block b pos (write_source_code_info b pos v) 0x4a in
-  let pos = match m.options with None -> pos | Some v -> E.block b pos (write_file_options b pos v) 0x42 in
-  let pos = write_file_descriptor_proto__extension b pos m.extension in
-  let pos = write_file_descriptor_proto__service b pos m.service in
-  let pos = write_file_descriptor_proto__enum_type b pos m.enum_type in
-  let pos = write_file_descriptor_proto__message_type b pos m.message_type in
-  let pos = write_file_descriptor_proto__dependency b pos m.dependency in
+  let pos = write'file_descriptor_proto''weak_dependency b pos m.weak_dependency in
+  let pos = write'file_descriptor_proto''public_dependency b pos m.public_dependency in
+  let pos = match m.source_code_info with None -> pos | Some v -> E.block b pos (write'source_code_info b pos v) 0x4a in
+  let pos = match m.options with None -> pos | Some v -> E.block b pos (write'file_options b pos v) 0x42 in
+  let pos = write'file_descriptor_proto''extension b pos m.extension in
+  let pos = write'file_descriptor_proto''service b pos m.service in
+  let pos = write'file_descriptor_proto''enum_type b pos m.enum_type in
+  let pos = write'file_descriptor_proto''message_type b pos m.message_type in
+  let pos = write'file_descriptor_proto''dependency b pos m.dependency in
   let pos = match m.package with None -> pos | Some v -> E.bytes b pos 0x12 v in
   let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 
-and write_file_descriptor_proto__dependency b pos = function
+and write'file_descriptor_proto''dependency b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_file_descriptor_proto__dependency b pos rest in
+      let pos = write'file_descriptor_proto''dependency b pos rest in
       E.bytes b pos 0x1a v
 
-and write_file_descriptor_proto__public_dependency b pos = function
+and write'file_descriptor_proto''public_dependency b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_file_descriptor_proto__public_dependency b pos rest in
+      let pos = write'file_descriptor_proto''public_dependency b pos rest in
       E.byte b (E.int32 b pos v) 0x50
 
-and write_file_descriptor_proto__weak_dependency b pos = function
+and write'file_descriptor_proto''weak_dependency b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_file_descriptor_proto__weak_dependency b pos rest in
+      let pos = write'file_descriptor_proto''weak_dependency b pos rest in
       E.byte b (E.int32 b pos v) 0x58
 
-and write_file_descriptor_proto__option_dependency b pos = function
+and write'file_descriptor_proto''option_dependency b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_file_descriptor_proto__option_dependency b pos rest in
+      let pos = write'file_descriptor_proto''option_dependency b pos rest in
       E.bytes b pos 0x7a v
 
-and write_file_descriptor_proto__message_type b pos = function
+and write'file_descriptor_proto''message_type b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_file_descriptor_proto__message_type b pos rest in
-      E.block b pos (write_descriptor_proto b pos v) 0x22
+      let pos = write'file_descriptor_proto''message_type b pos rest in
+      E.block b pos (write'descriptor_proto b pos v) 0x22
 
-and write_file_descriptor_proto__enum_type b pos = function
+and write'file_descriptor_proto''enum_type b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_file_descriptor_proto__enum_type b pos rest in
-      E.block b pos (write_enum_descriptor_proto b pos v) 0x2a
+      let pos = write'file_descriptor_proto''enum_type b pos rest in
+      E.block b pos (write'enum_descriptor_proto b pos v) 0x2a
 
-and write_file_descriptor_proto__service b pos = function
+and write'file_descriptor_proto''service b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_file_descriptor_proto__service b pos rest in
-      E.block b pos (write_service_descriptor_proto b pos v) 0x32
+      let pos = write'file_descriptor_proto''service b pos rest in
+      E.block b pos (write'service_descriptor_proto b pos v) 0x32
 
-and write_file_descriptor_proto__extension b pos = function
+and write'file_descriptor_proto''extension b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_file_descriptor_proto__extension b pos rest in
-      E.block b pos (write_field_descriptor_proto b pos v) 0x3a
+      let pos = write'file_descriptor_proto''extension b pos rest in
+      E.block b pos (write'field_descriptor_proto b pos v) 0x3a
 
-and write_source_code_info b pos (m : source_code_info) =
+and write'source_code_info b pos (m : Weir'types.source_code_info) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write_source_code_info__location b pos m.location in
+  let pos = write'source_code_info''location b pos m.location in
   pos
 
-and write_source_code_info__location b pos = function
+and write'source_code_info''location b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_source_code_info__location b pos rest in
-      E.block b pos (write_source_code_info_location b pos v) 0x0a
+      let pos = write'source_code_info''location b pos rest in
+      E.block b pos (write'source_code_info'location b pos v) 0x0a
 
-and write_source_code_info_location b pos (m : source_code_info_location) =
+and write'source_code_info'location b pos (m : Weir'types.source_code_info'location) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write_source_code_info_location__leading_detached_comments b pos m.leading_detached_comments in
+  let pos = write'source_code_info'location''leading_detached_comments b pos m.leading_detached_comments in
   let pos = match m.trailing_comments with None -> pos | Some v -> E.bytes b pos 0x22 v in
   let pos = match m.leading_comments with None -> pos | Some v -> E.bytes b pos 0x1a v in
   let pos =
@@ -4594,16 +4559,16 @@ and write_source_code_info_location b pos (m : source_code_info_location) =
   in
   pos
 
-and write_source_code_info_location__leading_detached_comments b pos = function
+and write'source_code_info'location''leading_detached_comments b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_source_code_info_location__leading_detached_comments b pos rest in
+      let pos = write'source_code_info'location''leading_detached_comments b pos rest in
       E.bytes b pos 0x32 v
 
-and write_file_options b pos (m : file_options) =
+and write'file_options b pos (m : Weir'types.file_options) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write_file_options__uninterpreted_option b pos m.uninterpreted_option in
-  let pos = match m.features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x192 in
+  let pos = write'file_options''uninterpreted_option b pos m.uninterpreted_option in
+  let pos = match m.features with None -> pos | Some v -> E.block b pos (write'feature_set b pos v) 0x192 in
   let pos = match m.ruby_package with None -> pos | Some v -> E.bytes b pos 0x16a v in
   let pos = match m.php_metadata_namespace with None -> pos | Some v -> E.bytes b pos 0x162 v in
   let pos = match m.php_namespace with None -> pos | Some v -> E.bytes b pos 0x14a v in
@@ -4620,158 +4585,158 @@ and write_file_options b pos (m : file_options) =
   let pos = match m.cc_generic_services with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x01) 0x80 in
   let pos = match m.go_package with None -> pos | Some v -> E.bytes b pos 0x5a v in
   let pos = match m.java_multiple_files with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x50 in
-  let pos = match m.optimize_for with None -> pos | Some v -> E.byte b (E.int32 b pos (File_options_Optimize_mode.to_int v)) 0x48 in
+  let pos = match m.optimize_for with None -> pos | Some v -> E.byte b (E.int32 b pos (File_options'Optimize_mode.to_int v)) 0x48 in
   let pos = match m.java_outer_classname with None -> pos | Some v -> E.bytes b pos 0x42 v in
   let pos = match m.java_package with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 
-and write_file_options__uninterpreted_option b pos = function
+and write'file_options''uninterpreted_option b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_file_options__uninterpreted_option b pos rest in
-      E.block b pos (write_uninterpreted_option b pos v) 0x1f3a
+      let pos = write'file_options''uninterpreted_option b pos rest in
+      E.block b pos (write'uninterpreted_option b pos v) 0x1f3a
 
-and write_service_descriptor_proto b pos (m : service_descriptor_proto) =
+and write'service_descriptor_proto b pos (m : Weir'types.service_descriptor_proto) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.options with None -> pos | Some v -> E.block b pos (write_service_options b pos v) 0x1a in
-  let pos = write_service_descriptor_proto__method_ b pos m.method_ in
+  let pos = match m.options with None -> pos | Some v -> E.block b pos (write'service_options b pos v) 0x1a in
+  let pos = write'service_descriptor_proto''method_ b pos m.method_ in
   let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 
-and write_service_descriptor_proto__method_ b pos = function
+and write'service_descriptor_proto''method_ b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_service_descriptor_proto__method_ b pos rest in
-      E.block b pos (write_method_descriptor_proto b pos v) 0x12
+      let pos = write'service_descriptor_proto''method_ b pos rest in
+      E.block b pos (write'method_descriptor_proto b pos v) 0x12
 
-and write_service_options b pos (m : service_options) =
+and write'service_options b pos (m : Weir'types.service_options) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write_service_options__uninterpreted_option b pos m.uninterpreted_option in
-  let pos = match m.features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x112 in
+  let pos = write'service_options''uninterpreted_option b pos m.uninterpreted_option in
+  let pos = match m.features with None -> pos | Some v -> E.block b pos (write'feature_set b pos v) 0x112 in
   let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x02) 0x88 in
   pos
 
-and write_service_options__uninterpreted_option b pos = function
+and write'service_options''uninterpreted_option b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_service_options__uninterpreted_option b pos rest in
-      E.block b pos (write_uninterpreted_option b pos v) 0x1f3a
+      let pos = write'service_options''uninterpreted_option b pos rest in
+      E.block b pos (write'uninterpreted_option b pos v) 0x1f3a
 
-and write_method_descriptor_proto b pos (m : method_descriptor_proto) =
+and write'method_descriptor_proto b pos (m : Weir'types.method_descriptor_proto) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.server_streaming with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x30 in
   let pos = match m.client_streaming with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x28 in
-  let pos = match m.options with None -> pos | Some v -> E.block b pos (write_method_options b pos v) 0x22 in
+  let pos = match m.options with None -> pos | Some v -> E.block b pos (write'method_options b pos v) 0x22 in
   let pos = match m.output_type with None -> pos | Some v -> E.bytes b pos 0x1a v in
   let pos = match m.input_type with None -> pos | Some v -> E.bytes b pos 0x12 v in
   let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 
-and write_method_options b pos (m : method_options) =
+and write'method_options b pos (m : Weir'types.method_options) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write_method_options__uninterpreted_option b pos m.uninterpreted_option in
-  let pos = match m.features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x11a in
-  let pos = match m.idempotency_level with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Method_options_Idempotency_level.to_int v)) 0x02) 0x90 in
+  let pos = write'method_options''uninterpreted_option b pos m.uninterpreted_option in
+  let pos = match m.features with None -> pos | Some v -> E.block b pos (write'feature_set b pos v) 0x11a in
+  let pos = match m.idempotency_level with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Method_options'Idempotency_level.to_int v)) 0x02) 0x90 in
   let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x02) 0x88 in
   pos
 
-and write_method_options__uninterpreted_option b pos = function
+and write'method_options''uninterpreted_option b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_method_options__uninterpreted_option b pos rest in
-      E.block b pos (write_uninterpreted_option b pos v) 0x1f3a
+      let pos = write'method_options''uninterpreted_option b pos rest in
+      E.block b pos (write'uninterpreted_option b pos v) 0x1f3a
 
-and write_descriptor_proto b pos (m : descriptor_proto) =
+and write'descriptor_proto b pos (m : Weir'types.descriptor_proto) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.visibility with None -> pos | Some v -> E.byte b (E.int32 b pos (Symbol_visibility.to_int v)) 0x58 in
-  let pos = write_descriptor_proto__reserved_name b pos m.reserved_name in
-  let pos = write_descriptor_proto__reserved_range b pos m.reserved_range in
-  let pos = write_descriptor_proto__oneof_decl b pos m.oneof_decl in
-  let pos = match m.options with None -> pos | Some v -> E.block b pos (write_message_options b pos v) 0x3a in
-  let pos = write_descriptor_proto__extension b pos m.extension in
-  let pos = write_descriptor_proto__extension_range b pos m.extension_range in
-  let pos = write_descriptor_proto__enum_type b pos m.enum_type in
-  let pos = write_descriptor_proto__nested_type b pos m.nested_type in
-  let pos = write_descriptor_proto__field b pos m.field in
+  let pos = match m.visibility with None -> pos | Some v -> E.byte b (E.int32 b pos (Symbol_visibility'.to_int v)) 0x58 in
+  let pos = write'descriptor_proto''reserved_name b pos m.reserved_name in
+  let pos = write'descriptor_proto''reserved_range b pos m.reserved_range in
+  let pos = write'descriptor_proto''oneof_decl b pos m.oneof_decl in
+  let pos = match m.options with None -> pos | Some v -> E.block b pos (write'message_options b pos v) 0x3a in
+  let pos = write'descriptor_proto''extension b pos m.extension in
+  let pos = write'descriptor_proto''extension_range b pos m.extension_range in
+  let pos = write'descriptor_proto''enum_type b pos m.enum_type in
+  let pos = write'descriptor_proto''nested_type b pos m.nested_type in
+  let pos = write'descriptor_proto''field b pos m.field in
   let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 
-and write_descriptor_proto__field b pos = function
+and write'descriptor_proto''field b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_descriptor_proto__field b pos rest in
-      E.block b pos (write_field_descriptor_proto b pos v) 0x12
+      let pos = write'descriptor_proto''field b pos rest in
+      E.block b pos (write'field_descriptor_proto b pos v) 0x12
 
-and write_descriptor_proto__extension b pos = function
+and write'descriptor_proto''extension b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_descriptor_proto__extension b pos rest in
-      E.block b pos (write_field_descriptor_proto b pos v) 0x32
+      let pos = write'descriptor_proto''extension b pos rest in
+      E.block b pos (write'field_descriptor_proto b pos v) 0x32
 
-and write_descriptor_proto__nested_type b pos = function
+and write'descriptor_proto''nested_type b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_descriptor_proto__nested_type b pos rest in
-      E.block b pos (write_descriptor_proto b pos v) 0x1a
+      let pos = write'descriptor_proto''nested_type b pos rest in
+      E.block b pos (write'descriptor_proto b pos v) 0x1a
 
-and write_descriptor_proto__enum_type b pos = function
+and write'descriptor_proto''enum_type b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_descriptor_proto__enum_type b pos rest in
-      E.block b pos (write_enum_descriptor_proto b pos v) 0x22
+      let pos = write'descriptor_proto''enum_type b pos rest in
+      E.block b pos (write'enum_descriptor_proto b pos v) 0x22
 
-and write_descriptor_proto__extension_range b pos = function
+and write'descriptor_proto''extension_range b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_descriptor_proto__extension_range b pos rest in
-      E.block b pos (write_descriptor_proto_extension_range b pos v) 0x2a
+      let pos = write'descriptor_proto''extension_range b pos rest in
+      E.block b pos (write'descriptor_proto'extension_range b pos v) 0x2a
 
-and write_descriptor_proto__oneof_decl b pos = function
+and write'descriptor_proto''oneof_decl b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_descriptor_proto__oneof_decl b pos rest in
-      E.block b pos (write_oneof_descriptor_proto b pos v) 0x42
+      let pos = write'descriptor_proto''oneof_decl b pos rest in
+      E.block b pos (write'oneof_descriptor_proto b pos v) 0x42
 
-and write_descriptor_proto__reserved_range b pos = function
+and write'descriptor_proto''reserved_range b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_descriptor_proto__reserved_range b pos rest in
-      E.block b pos (write_descriptor_proto_reserved_range b pos v) 0x4a
+      let pos = write'descriptor_proto''reserved_range b pos rest in
+      E.block b pos (write'descriptor_proto'reserved_range b pos v) 0x4a
 
-and write_descriptor_proto__reserved_name b pos = function
+and write'descriptor_proto''reserved_name b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_descriptor_proto__reserved_name b pos rest in
+      let pos = write'descriptor_proto''reserved_name b pos rest in
       E.bytes b pos 0x52 v
 
-and write_descriptor_proto_reserved_range b pos (m : descriptor_proto_reserved_range) =
+and write'descriptor_proto'reserved_range b pos (m : Weir'types.descriptor_proto'reserved_range) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.end_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x10 in
   let pos = match m.start with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and write_oneof_descriptor_proto b pos (m : oneof_descriptor_proto) =
+and write'oneof_descriptor_proto b pos (m : Weir'types.oneof_descriptor_proto) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.options with None -> pos | Some v -> E.block b pos (write_oneof_options b pos v) 0x12 in
+  let pos = match m.options with None -> pos | Some v -> E.block b pos (write'oneof_options b pos v) 0x12 in
   let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 
-and write_oneof_options b pos (m : oneof_options) =
+and write'oneof_options b pos (m : Weir'types.oneof_options) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write_oneof_options__uninterpreted_option b pos m.uninterpreted_option in
-  let pos = match m.features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x0a in
+  let pos = write'oneof_options''uninterpreted_option b pos m.uninterpreted_option in
+  let pos = match m.features with None -> pos | Some v -> E.block b pos (write'feature_set b pos v) 0x0a in
   pos
 
-and write_oneof_options__uninterpreted_option b pos = function
+and write'oneof_options''uninterpreted_option b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_oneof_options__uninterpreted_option b pos rest in
-      E.block b pos (write_uninterpreted_option b pos v) 0x1f3a
+      let pos = write'oneof_options''uninterpreted_option b pos rest in
+      E.block b pos (write'uninterpreted_option b pos v) 0x1f3a
 
-and write_message_options b pos (m : message_options) =
+and write'message_options b pos (m : Weir'types.message_options) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write_message_options__uninterpreted_option b pos m.uninterpreted_option in
-  let pos = match m.features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x62 in
+  let pos = write'message_options''uninterpreted_option b pos m.uninterpreted_option in
+  let pos = match m.features with None -> pos | Some v -> E.block b pos (write'feature_set b pos v) 0x62 in
   let pos = match m.deprecated_legacy_json_field_conflicts with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x58 in
   let pos = match m.map_entry with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x38 in
   let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x18 in
@@ -4779,40 +4744,40 @@ and write_message_options b pos (m : message_options) =
   let pos = match m.message_set_wire_format with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x08 in
   pos
 
-and write_message_options__uninterpreted_option b pos = function
+and write'message_options''uninterpreted_option b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_message_options__uninterpreted_option b pos rest in
-      E.block b pos (write_uninterpreted_option b pos v) 0x1f3a
+      let pos = write'message_options''uninterpreted_option b pos rest in
+      E.block b pos (write'uninterpreted_option b pos v) 0x1f3a
 
-and write_descriptor_proto_extension_range b pos (m : descriptor_proto_extension_range) =
+and write'descriptor_proto'extension_range b pos (m : Weir'types.descriptor_proto'extension_range) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.options with None -> pos | Some v -> E.block b pos (write_extension_range_options b pos v) 0x1a in
+  let pos = match m.options with None -> pos | Some v -> E.block b pos (write'extension_range_options b pos v) 0x1a in
   let pos = match m.end_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x10 in
   let pos = match m.start with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and write_extension_range_options b pos (m : extension_range_options) =
+and write'extension_range_options b pos (m : Weir'types.extension_range_options) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write_extension_range_options__uninterpreted_option b pos m.uninterpreted_option in
-  let pos = match m.features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x192 in
-  let pos = match m.verification with None -> pos | Some v -> E.byte b (E.int32 b pos (Extension_range_options_Verification_state.to_int v)) 0x18 in
-  let pos = write_extension_range_options__declaration b pos m.declaration in
+  let pos = write'extension_range_options''uninterpreted_option b pos m.uninterpreted_option in
+  let pos = match m.features with None -> pos | Some v -> E.block b pos (write'feature_set b pos v) 0x192 in
+  let pos = match m.verification with None -> pos | Some v -> E.byte b (E.int32 b pos (Extension_range_options'Verification_state.to_int v)) 0x18 in
+  let pos = write'extension_range_options''declaration b pos m.declaration in
   pos
 
-and write_extension_range_options__uninterpreted_option b pos = function
+and write'extension_range_options''uninterpreted_option b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_extension_range_options__uninterpreted_option b pos rest in
-      E.block b pos (write_uninterpreted_option b pos v) 0x1f3a
+      let pos = write'extension_range_options''uninterpreted_option b pos rest in
+      E.block b pos (write'uninterpreted_option b pos v) 0x1f3a
 
-and write_extension_range_options__declaration b pos = function
+and write'extension_range_options''declaration b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_extension_range_options__declaration b pos rest in
-      E.block b pos (write_extension_range_options_declaration b pos v) 0x12
+      let pos = write'extension_range_options''declaration b pos rest in
+      E.block b pos (write'extension_range_options'declaration b pos v) 0x12
 
-and write_extension_range_options_declaration b pos (m : extension_range_options_declaration) =
+and write'extension_range_options'declaration b pos (m : Weir'types.extension_range_options'declaration) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.repeated with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x30 in
   let pos = match m.reserved with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x28 in
@@ -4821,129 +4786,129 @@ and write_extension_range_options_declaration b pos (m : extension_range_options
   let pos = match m.number with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and write_enum_descriptor_proto b pos (m : enum_descriptor_proto) =
+and write'enum_descriptor_proto b pos (m : Weir'types.enum_descriptor_proto) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.visibility with None -> pos | Some v -> E.byte b (E.int32 b pos (Symbol_visibility.to_int v)) 0x30 in
-  let pos = write_enum_descriptor_proto__reserved_name b pos m.reserved_name in
-  let pos = write_enum_descriptor_proto__reserved_range b pos m.reserved_range in
-  let pos = match m.options with None -> pos | Some v -> E.block b pos (write_enum_options b pos v) 0x1a in
-  let pos = write_enum_descriptor_proto__value b pos m.value in
+  let pos = match m.visibility with None -> pos | Some v -> E.byte b (E.int32 b pos (Symbol_visibility'.to_int v)) 0x30 in
+  let pos = write'enum_descriptor_proto''reserved_name b pos m.reserved_name in
+  let pos = write'enum_descriptor_proto''reserved_range b pos m.reserved_range in
+  let pos = match m.options with None -> pos | Some v -> E.block b pos (write'enum_options b pos v) 0x1a in
+  let pos = write'enum_descriptor_proto''value b pos m.value in
   let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 
-and write_enum_descriptor_proto__value b pos = function
+and write'enum_descriptor_proto''value b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_enum_descriptor_proto__value b pos rest in
-      E.block b pos (write_enum_value_descriptor_proto b pos v) 0x12
+      let pos = write'enum_descriptor_proto''value b pos rest in
+      E.block b pos (write'enum_value_descriptor_proto b pos v) 0x12
 
-and write_enum_descriptor_proto__reserved_range b pos = function
+and write'enum_descriptor_proto''reserved_range b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_enum_descriptor_proto__reserved_range b pos rest in
-      E.block b pos (write_enum_descriptor_proto_enum_reserved_range b pos v) 0x22
+      let pos = write'enum_descriptor_proto''reserved_range b pos rest in
+      E.block b pos (write'enum_descriptor_proto'enum_reserved_range b pos v) 0x22
 
-and write_enum_descriptor_proto__reserved_name b pos = function
+and write'enum_descriptor_proto''reserved_name b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_enum_descriptor_proto__reserved_name b pos rest in
+      let pos = write'enum_descriptor_proto''reserved_name b pos rest in
       E.bytes b pos 0x2a v
 
-and write_enum_descriptor_proto_enum_reserved_range b pos (m : enum_descriptor_proto_enum_reserved_range) =
+and write'enum_descriptor_proto'enum_reserved_range b pos (m : Weir'types.enum_descriptor_proto'enum_reserved_range) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.end_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x10 in
   let pos = match m.start with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and write_enum_options b pos (m : enum_options) =
+and write'enum_options b pos (m : Weir'types.enum_options) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write_enum_options__uninterpreted_option b pos m.uninterpreted_option in
-  let pos = match m.features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x3a in
+  let pos = write'enum_options''uninterpreted_option b pos m.uninterpreted_option in
+  let pos = match m.features with None -> pos | Some v -> E.block b pos (write'feature_set b pos v) 0x3a in
   let pos = match m.deprecated_legacy_json_field_conflicts with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x30 in
   let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x18 in
   let pos = match m.allow_alias with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x10 in
   pos
 
-and write_enum_options__uninterpreted_option b pos = function
+and write'enum_options''uninterpreted_option b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_enum_options__uninterpreted_option b pos rest in
-      E.block b pos (write_uninterpreted_option b pos v) 0x1f3a
+      let pos = write'enum_options''uninterpreted_option b pos rest in
+      E.block b pos (write'uninterpreted_option b pos v) 0x1f3a
 
-and write_enum_value_descriptor_proto b pos (m : enum_value_descriptor_proto) =
+and write'enum_value_descriptor_proto b pos (m : Weir'types.enum_value_descriptor_proto) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.options with None -> pos | Some v -> E.block b pos (write_enum_value_options b pos v) 0x1a in
+  let pos = match m.options with None -> pos | Some v -> E.block b pos (write'enum_value_options b pos v) 0x1a in
   let pos = match m.number with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x10 in
   let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 
-and write_enum_value_options b pos (m : enum_value_options) =
+and write'enum_value_options b pos (m : Weir'types.enum_value_options) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write_enum_value_options__uninterpreted_option b pos m.uninterpreted_option in
-  let pos = match m.feature_support with None -> pos | Some v -> E.block b pos (write_field_options_feature_support b pos v) 0x22 in
+  let pos = write'enum_value_options''uninterpreted_option b pos m.uninterpreted_option in
+  let pos = match m.feature_support with None -> pos | Some v -> E.block b pos (write'field_options'feature_support b pos v) 0x22 in
   let pos = match m.debug_redact with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x18 in
-  let pos = match m.features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x12 in
+  let pos = match m.features with None -> pos | Some v -> E.block b pos (write'feature_set b pos v) 0x12 in
   let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x08 in
   pos
 
-and write_enum_value_options__uninterpreted_option b pos = function
+and write'enum_value_options''uninterpreted_option b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_enum_value_options__uninterpreted_option b pos rest in
-      E.block b pos (write_uninterpreted_option b pos v) 0x1f3a
+      let pos = write'enum_value_options''uninterpreted_option b pos rest in
+      E.block b pos (write'uninterpreted_option b pos v) 0x1f3a
 
-and write_field_descriptor_proto b pos (m : field_descriptor_proto) =
+and write'field_descriptor_proto b pos (m : Weir'types.field_descriptor_proto) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.proto3_optional with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x01) 0x88 in
   let pos = match m.json_name with None -> pos | Some v -> E.bytes b pos 0x52 v in
   let pos = match m.oneof_index with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x48 in
-  let pos = match m.options with None -> pos | Some v -> E.block b pos (write_field_options b pos v) 0x42 in
+  let pos = match m.options with None -> pos | Some v -> E.block b pos (write'field_options b pos v) 0x42 in
   let pos = match m.default_value with None -> pos | Some v -> E.bytes b pos 0x3a v in
   let pos = match m.type_name with None -> pos | Some v -> E.bytes b pos 0x32 v in
-  let pos = match m.type_ with None -> pos | Some v -> E.byte b (E.int32 b pos (Field_descriptor_proto_Type.to_int v)) 0x28 in
-  let pos = match m.label with None -> pos | Some v -> E.byte b (E.int32 b pos (Field_descriptor_proto_Label.to_int v)) 0x20 in
+  let pos = match m.type_ with None -> pos | Some v -> E.byte b (E.int32 b pos (Field_descriptor_proto'Type.to_int v)) 0x28 in
+  let pos = match m.label with None -> pos | Some v -> E.byte b (E.int32 b pos (Field_descriptor_proto'Label.to_int v)) 0x20 in
   let pos = match m.number with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x18 in
   let pos = match m.extendee with None -> pos | Some v -> E.bytes b pos 0x12 v in
   let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 
-and write_field_options b pos (m : field_options) =
+and write'field_options b pos (m : Weir'types.field_options) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write_field_options__uninterpreted_option b pos m.uninterpreted_option in
-  let pos = match m.feature_support with None -> pos | Some v -> E.block b pos (write_field_options_feature_support b pos v) 0xb2 in
-  let pos = match m.features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0xaa in
-  let pos = write_field_options__edition_defaults b pos m.edition_defaults in
-  let pos = write_field_options__targets b pos m.targets in
-  let pos = match m.retention with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Field_options_Option_retention.to_int v)) 0x01) 0x88 in
+  let pos = write'field_options''uninterpreted_option b pos m.uninterpreted_option in
+  let pos = match m.feature_support with None -> pos | Some v -> E.block b pos (write'field_options'feature_support b pos v) 0xb2 in
+  let pos = match m.features with None -> pos | Some v -> E.block b pos (write'feature_set b pos v) 0xaa in
+  let pos = write'field_options''edition_defaults b pos m.edition_defaults in
+  let pos = write'field_options''targets b pos m.targets in
+  let pos = match m.retention with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Field_options'Option_retention.to_int v)) 0x01) 0x88 in
   let pos = match m.debug_redact with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x01) 0x80 in
   let pos = match m.unverified_lazy with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x78 in
   let pos = match m.weak with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x50 in
-  let pos = match m.jstype with None -> pos | Some v -> E.byte b (E.int32 b pos (Field_options_Js_type.to_int v)) 0x30 in
+  let pos = match m.jstype with None -> pos | Some v -> E.byte b (E.int32 b pos (Field_options'Js_type.to_int v)) 0x30 in
   let pos = match m.lazy_ with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x28 in
   let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x18 in
   let pos = match m.packed with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x10 in
-  let pos = match m.ctype with None -> pos | Some v -> E.byte b (E.int32 b pos (Field_options_C_type.to_int v)) 0x08 in
+  let pos = match m.ctype with None -> pos | Some v -> E.byte b (E.int32 b pos (Field_options'C_type.to_int v)) 0x08 in
   pos
 
-and write_field_options__targets b pos = function
+and write'field_options''targets b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_field_options__targets b pos rest in
-      E.byte b (E.byte b (E.int32 b pos (Field_options_Option_target_type.to_int v)) 0x01) 0x98
+      let pos = write'field_options''targets b pos rest in
+      E.byte b (E.byte b (E.int32 b pos (Field_options'Option_target_type.to_int v)) 0x01) 0x98
 
-and write_field_options__edition_defaults b pos = function
+and write'field_options''edition_defaults b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_field_options__edition_defaults b pos rest in
-      E.block b pos (write_field_options_edition_default b pos v) 0xa2
+      let pos = write'field_options''edition_defaults b pos rest in
+      E.block b pos (write'field_options'edition_default b pos v) 0xa2
 
-and write_field_options__uninterpreted_option b pos = function
+and write'field_options''uninterpreted_option b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_field_options__uninterpreted_option b pos rest in
-      E.block b pos (write_uninterpreted_option b pos v) 0x1f3a
+      let pos = write'field_options''uninterpreted_option b pos rest in
+      E.block b pos (write'uninterpreted_option b pos v) 0x1f3a
 
-and write_uninterpreted_option b pos (m : uninterpreted_option) =
+and write'uninterpreted_option b pos (m : Weir'types.uninterpreted_option) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.aggregate_value with None -> pos | Some v -> E.bytes b pos 0x42 v in
   let pos = match m.string_value with None -> pos | Some v -> E.bytes b pos 0x3a v in
@@ -4951,291 +4916,291 @@ and write_uninterpreted_option b pos (m : uninterpreted_option) =
   let pos = match m.negative_int_value with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x28 in
   let pos = match m.positive_int_value with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x20 in
   let pos = match m.identifier_value with None -> pos | Some v -> E.bytes b pos 0x1a v in
-  let pos = write_uninterpreted_option__name b pos m.name in
+  let pos = write'uninterpreted_option''name b pos m.name in
   pos
 
-and write_uninterpreted_option__name b pos = function
+and write'uninterpreted_option''name b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_uninterpreted_option__name b pos rest in
-      E.block b pos (write_uninterpreted_option_name_part b pos v) 0x12
+      let pos = write'uninterpreted_option''name b pos rest in
+      E.block b pos (write'uninterpreted_option'name_part b pos v) 0x12
 
-and write_uninterpreted_option_name_part b pos (m : uninterpreted_option_name_part) =
+and write'uninterpreted_option'name_part b pos (m : Weir'types.uninterpreted_option'name_part) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.byte b (E.bool b pos m.is_extension) 0x10 in
   let pos = E.bytes b pos 0x0a m.name_part in
   pos
 
-and write_field_options_feature_support b pos (m : field_options_feature_support) =
+and write'field_options'feature_support b pos (m : Weir'types.field_options'feature_support) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.removal_error with None -> pos | Some v -> E.bytes b pos 0x2a v in
-  let pos = match m.edition_removed with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition.to_int v)) 0x20 in
+  let pos = match m.edition_removed with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition'.to_int v)) 0x20 in
   let pos = match m.deprecation_warning with None -> pos | Some v -> E.bytes b pos 0x1a v in
-  let pos = match m.edition_deprecated with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition.to_int v)) 0x10 in
-  let pos = match m.edition_introduced with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition.to_int v)) 0x08 in
+  let pos = match m.edition_deprecated with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition'.to_int v)) 0x10 in
+  let pos = match m.edition_introduced with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition'.to_int v)) 0x08 in
   pos
 
-and write_feature_set b pos (m : feature_set) =
+and write'feature_set b pos (m : Weir'types.feature_set) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.default_symbol_visibility with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set_Visibility_feature_Default_symbol_visibility.to_int v)) 0x40 in
-  let pos = match m.enforce_naming_style with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set_Enforce_naming_style.to_int v)) 0x38 in
-  let pos = match m.json_format with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set_Json_format.to_int v)) 0x30 in
-  let pos = match m.message_encoding with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set_Message_encoding.to_int v)) 0x28 in
-  let pos = match m.utf8_validation with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set_Utf8_validation.to_int v)) 0x20 in
-  let pos = match m.repeated_field_encoding with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set_Repeated_field_encoding.to_int v)) 0x18 in
-  let pos = match m.enum_type with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set_Enum_type.to_int v)) 0x10 in
-  let pos = match m.field_presence with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set_Field_presence.to_int v)) 0x08 in
+  let pos = match m.default_symbol_visibility with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set'Visibility_feature'Default_symbol_visibility.to_int v)) 0x40 in
+  let pos = match m.enforce_naming_style with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set'Enforce_naming_style.to_int v)) 0x38 in
+  let pos = match m.json_format with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set'Json_format.to_int v)) 0x30 in
+  let pos = match m.message_encoding with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set'Message_encoding.to_int v)) 0x28 in
+  let pos = match m.utf8_validation with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set'Utf8_validation.to_int v)) 0x20 in
+  let pos = match m.repeated_field_encoding with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set'Repeated_field_encoding.to_int v)) 0x18 in
+  let pos = match m.enum_type with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set'Enum_type.to_int v)) 0x10 in
+  let pos = match m.field_presence with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set'Field_presence.to_int v)) 0x08 in
   pos
 
-and write_field_options_edition_default b pos (m : field_options_edition_default) =
+and write'field_options'edition_default b pos (m : Weir'types.field_options'edition_default) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.edition with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition.to_int v)) 0x18 in
+  let pos = match m.edition with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition'.to_int v)) 0x18 in
   let pos = match m.value with None -> pos | Some v -> E.bytes b pos 0x12 v in
   pos
 
-let keys_descriptor_proto_extension_range = Weir_protobuf.Json_keys.make descriptor_proto_extension_range_descriptor
-let keys_descriptor_proto_reserved_range = Weir_protobuf.Json_keys.make descriptor_proto_reserved_range_descriptor
-let keys_extension_range_options_declaration = Weir_protobuf.Json_keys.make extension_range_options_declaration_descriptor
-let keys_oneof_descriptor_proto = Weir_protobuf.Json_keys.make oneof_descriptor_proto_descriptor
-let keys_enum_descriptor_proto_enum_reserved_range = Weir_protobuf.Json_keys.make enum_descriptor_proto_enum_reserved_range_descriptor
-let keys_enum_value_descriptor_proto = Weir_protobuf.Json_keys.make enum_value_descriptor_proto_descriptor
-let keys_service_descriptor_proto = Weir_protobuf.Json_keys.make service_descriptor_proto_descriptor
-let keys_method_descriptor_proto = Weir_protobuf.Json_keys.make method_descriptor_proto_descriptor
-let keys_uninterpreted_option = Weir_protobuf.Json_keys.make uninterpreted_option_descriptor
-let keys_feature_set_visibility_feature = Weir_protobuf.Json_keys.make feature_set_visibility_feature_descriptor
-let keys_source_code_info_location = Weir_protobuf.Json_keys.make source_code_info_location_descriptor
-let keys_generated_code_info = Weir_protobuf.Json_keys.make generated_code_info_descriptor
+let keys'descriptor_proto'extension_range = Weir_protobuf.Json_keys.make descriptor'descriptor_proto'extension_range
+let keys'descriptor_proto'reserved_range = Weir_protobuf.Json_keys.make descriptor'descriptor_proto'reserved_range
+let keys'extension_range_options'declaration = Weir_protobuf.Json_keys.make descriptor'extension_range_options'declaration
+let keys'oneof_descriptor_proto = Weir_protobuf.Json_keys.make descriptor'oneof_descriptor_proto
+let keys'enum_descriptor_proto'enum_reserved_range = Weir_protobuf.Json_keys.make descriptor'enum_descriptor_proto'enum_reserved_range
+let keys'enum_value_descriptor_proto = Weir_protobuf.Json_keys.make descriptor'enum_value_descriptor_proto
+let keys'service_descriptor_proto = Weir_protobuf.Json_keys.make descriptor'service_descriptor_proto
+let keys'method_descriptor_proto = Weir_protobuf.Json_keys.make descriptor'method_descriptor_proto
+let keys'uninterpreted_option = Weir_protobuf.Json_keys.make descriptor'uninterpreted_option
+let keys'feature_set'visibility_feature = Weir_protobuf.Json_keys.make descriptor'feature_set'visibility_feature
+let keys'source_code_info'location = Weir_protobuf.Json_keys.make descriptor'source_code_info'location
+let keys'generated_code_info = Weir_protobuf.Json_keys.make descriptor'generated_code_info
 
-let rec to_json_generated_code_info w (m : generated_code_info) =
+let rec to_json'generated_code_info w (m : Weir'types.generated_code_info) =
   let start = J.mark w in
-  J.list_member w keys_generated_code_info 0 to_json_generated_code_info_annotation m.annotation;
+  J.list_member w keys'generated_code_info 0 to_json'generated_code_info'annotation m.annotation;
   J.close w start
 
-and to_json_generated_code_info_annotation w (m : generated_code_info_annotation) =
-  J.by_descriptor w generated_code_info_annotation_descriptor
-    (E.to_string (size_generated_code_info_annotation m) (fun b stop -> write_generated_code_info_annotation b stop m))
+and to_json'generated_code_info'annotation w (m : Weir'types.generated_code_info'annotation) =
+  J.by_descriptor w descriptor'generated_code_info'annotation
+    (E.to_string (size'generated_code_info'annotation m) (fun b stop -> write'generated_code_info'annotation b stop m))
 
-and to_json_feature_set_defaults w (m : feature_set_defaults) =
-  J.by_descriptor w feature_set_defaults_descriptor
-    (E.to_string (size_feature_set_defaults m) (fun b stop -> write_feature_set_defaults b stop m))
+and to_json'feature_set_defaults w (m : Weir'types.feature_set_defaults) =
+  J.by_descriptor w descriptor'feature_set_defaults
+    (E.to_string (size'feature_set_defaults m) (fun b stop -> write'feature_set_defaults b stop m))
 
-and to_json_feature_set_defaults_feature_set_edition_default w (m : feature_set_defaults_feature_set_edition_default) =
-  J.by_descriptor w feature_set_defaults_feature_set_edition_default_descriptor
-    (E.to_string (size_feature_set_defaults_feature_set_edition_default m) (fun b stop -> write_feature_set_defaults_feature_set_edition_default b stop m))
+and to_json'feature_set_defaults'feature_set_edition_default w (m : Weir'types.feature_set_defaults'feature_set_edition_default) =
+  J.by_descriptor w descriptor'feature_set_defaults'feature_set_edition_default
+    (E.to_string (size'feature_set_defaults'feature_set_edition_default m) (fun b stop -> write'feature_set_defaults'feature_set_edition_default b stop m))
 
-and to_json_feature_set_visibility_feature w (m : feature_set_visibility_feature) =
+and to_json'feature_set'visibility_feature w (m : Weir'types.feature_set'visibility_feature) =
   let start = J.mark w in
   J.close w start
 
-and to_json_file_descriptor_set w (m : file_descriptor_set) =
-  J.by_descriptor w file_descriptor_set_descriptor
-    (E.to_string (size_file_descriptor_set m) (fun b stop -> write_file_descriptor_set b stop m))
+and to_json'file_descriptor_set w (m : Weir'types.file_descriptor_set) =
+  J.by_descriptor w descriptor'file_descriptor_set
+    (E.to_string (size'file_descriptor_set m) (fun b stop -> write'file_descriptor_set b stop m))
 
-and to_json_file_descriptor_proto w (m : file_descriptor_proto) =
-  J.by_descriptor w file_descriptor_proto_descriptor
-    (E.to_string (size_file_descriptor_proto m) (fun b stop -> write_file_descriptor_proto b stop m))
+and to_json'file_descriptor_proto w (m : Weir'types.file_descriptor_proto) =
+  J.by_descriptor w descriptor'file_descriptor_proto
+    (E.to_string (size'file_descriptor_proto m) (fun b stop -> write'file_descriptor_proto b stop m))
 
-and to_json_source_code_info w (m : source_code_info) =
-  J.by_descriptor w source_code_info_descriptor
-    (E.to_string (size_source_code_info m) (fun b stop -> write_source_code_info b stop m))
+and to_json'source_code_info w (m : Weir'types.source_code_info) =
+  J.by_descriptor w descriptor'source_code_info
+    (E.to_string (size'source_code_info m) (fun b stop -> write'source_code_info b stop m))
 
-and to_json_source_code_info_location w (m : source_code_info_location) =
+and to_json'source_code_info'location w (m : Weir'types.source_code_info'location) =
   let start = J.mark w in
-  J.list_member w keys_source_code_info_location 0 J.int32 m.path;
-  J.list_member w keys_source_code_info_location 1 J.int32 m.span;
-  J.option_member w keys_source_code_info_location 2 J.string m.leading_comments;
-  J.option_member w keys_source_code_info_location 3 J.string m.trailing_comments;
-  J.list_member w keys_source_code_info_location 4 J.string m.leading_detached_comments;
+  J.list_member w keys'source_code_info'location 0 J.int32 m.path;
+  J.list_member w keys'source_code_info'location 1 J.int32 m.span;
+  J.option_member w keys'source_code_info'location 2 J.string m.leading_comments;
+  J.option_member w keys'source_code_info'location 3 J.string m.trailing_comments;
+  J.list_member w keys'source_code_info'location 4 J.string m.leading_detached_comments;
   J.close w start
 
-and to_json_file_options w (m : file_options) =
-  J.by_descriptor w file_options_descriptor
-    (E.to_string (size_file_options m) (fun b stop -> write_file_options b stop m))
+and to_json'file_options w (m : Weir'types.file_options) =
+  J.by_descriptor w descriptor'file_options
+    (E.to_string (size'file_options m) (fun b stop -> write'file_options b stop m))
 
-and to_json_service_descriptor_proto w (m : service_descriptor_proto) =
+and to_json'service_descriptor_proto w (m : Weir'types.service_descriptor_proto) =
   let start = J.mark w in
-  J.option_member w keys_service_descriptor_proto 0 J.string m.name;
-  J.list_member w keys_service_descriptor_proto 1 to_json_method_descriptor_proto m.method_;
-  J.option_member w keys_service_descriptor_proto 2 to_json_service_options m.options;
+  J.option_member w keys'service_descriptor_proto 0 J.string m.name;
+  J.list_member w keys'service_descriptor_proto 1 to_json'method_descriptor_proto m.method_;
+  J.option_member w keys'service_descriptor_proto 2 to_json'service_options m.options;
   J.close w start
 
-and to_json_service_options w (m : service_options) =
-  J.by_descriptor w service_options_descriptor
-    (E.to_string (size_service_options m) (fun b stop -> write_service_options b stop m))
+and to_json'service_options w (m : Weir'types.service_options) =
+  J.by_descriptor w descriptor'service_options
+    (E.to_string (size'service_options m) (fun b stop -> write'service_options b stop m))
 
-and to_json_method_descriptor_proto w (m : method_descriptor_proto) =
+and to_json'method_descriptor_proto w (m : Weir'types.method_descriptor_proto) =
   let start = J.mark w in
-  J.option_member w keys_method_descriptor_proto 0 J.string m.name;
-  J.option_member w keys_method_descriptor_proto 1 J.string m.input_type;
-  J.option_member w keys_method_descriptor_proto 2 J.string m.output_type;
-  J.option_member w keys_method_descriptor_proto 3 to_json_method_options m.options;
-  J.option_member w keys_method_descriptor_proto 4 J.bool m.client_streaming;
-  J.option_member w keys_method_descriptor_proto 5 J.bool m.server_streaming;
+  J.option_member w keys'method_descriptor_proto 0 J.string m.name;
+  J.option_member w keys'method_descriptor_proto 1 J.string m.input_type;
+  J.option_member w keys'method_descriptor_proto 2 J.string m.output_type;
+  J.option_member w keys'method_descriptor_proto 3 to_json'method_options m.options;
+  J.option_member w keys'method_descriptor_proto 4 J.bool m.client_streaming;
+  J.option_member w keys'method_descriptor_proto 5 J.bool m.server_streaming;
   J.close w start
 
-and to_json_method_options w (m : method_options) =
-  J.by_descriptor w method_options_descriptor
-    (E.to_string (size_method_options m) (fun b stop -> write_method_options b stop m))
+and to_json'method_options w (m : Weir'types.method_options) =
+  J.by_descriptor w descriptor'method_options
+    (E.to_string (size'method_options m) (fun b stop -> write'method_options b stop m))
 
-and to_json_descriptor_proto w (m : descriptor_proto) =
-  J.by_descriptor w descriptor_proto_descriptor
-    (E.to_string (size_descriptor_proto m) (fun b stop -> write_descriptor_proto b stop m))
+and to_json'descriptor_proto w (m : Weir'types.descriptor_proto) =
+  J.by_descriptor w descriptor'descriptor_proto
+    (E.to_string (size'descriptor_proto m) (fun b stop -> write'descriptor_proto b stop m))
 
-and to_json_descriptor_proto_reserved_range w (m : descriptor_proto_reserved_range) =
+and to_json'descriptor_proto'reserved_range w (m : Weir'types.descriptor_proto'reserved_range) =
   let start = J.mark w in
-  J.option_member w keys_descriptor_proto_reserved_range 0 J.int32 m.start;
-  J.option_member w keys_descriptor_proto_reserved_range 1 J.int32 m.end_;
+  J.option_member w keys'descriptor_proto'reserved_range 0 J.int32 m.start;
+  J.option_member w keys'descriptor_proto'reserved_range 1 J.int32 m.end_;
   J.close w start
 
-and to_json_oneof_descriptor_proto w (m : oneof_descriptor_proto) =
+and to_json'oneof_descriptor_proto w (m : Weir'types.oneof_descriptor_proto) =
   let start = J.mark w in
-  J.option_member w keys_oneof_descriptor_proto 0 J.string m.name;
-  J.option_member w keys_oneof_descriptor_proto 1 to_json_oneof_options m.options;
+  J.option_member w keys'oneof_descriptor_proto 0 J.string m.name;
+  J.option_member w keys'oneof_descriptor_proto 1 to_json'oneof_options m.options;
   J.close w start
 
-and to_json_oneof_options w (m : oneof_options) =
-  J.by_descriptor w oneof_options_descriptor
-    (E.to_string (size_oneof_options m) (fun b stop -> write_oneof_options b stop m))
+and to_json'oneof_options w (m : Weir'types.oneof_options) =
+  J.by_descriptor w descriptor'oneof_options
+    (E.to_string (size'oneof_options m) (fun b stop -> write'oneof_options b stop m))
 
-and to_json_message_options w (m : message_options) =
-  J.by_descriptor w message_options_descriptor
-    (E.to_string (size_message_options m) (fun b stop -> write_message_options b stop m))
+and to_json'message_options w (m : Weir'types.message_options) =
+  J.by_descriptor w descriptor'message_options
+    (E.to_string (size'message_options m) (fun b stop -> write'message_options b stop m))
 
-and to_json_descriptor_proto_extension_range w (m : descriptor_proto_extension_range) =
+and to_json'descriptor_proto'extension_range w (m : Weir'types.descriptor_proto'extension_range) =
   let start = J.mark w in
-  J.option_member w keys_descriptor_proto_extension_range 0 J.int32 m.start;
-  J.option_member w keys_descriptor_proto_extension_range 1 J.int32 m.end_;
-  J.option_member w keys_descriptor_proto_extension_range 2 to_json_extension_range_options m.options;
+  J.option_member w keys'descriptor_proto'extension_range 0 J.int32 m.start;
+  J.option_member w keys'descriptor_proto'extension_range 1 J.int32 m.end_;
+  J.option_member w keys'descriptor_proto'extension_range 2 to_json'extension_range_options m.options;
   J.close w start
 
-and to_json_extension_range_options w (m : extension_range_options) =
-  J.by_descriptor w extension_range_options_descriptor
-    (E.to_string (size_extension_range_options m) (fun b stop -> write_extension_range_options b stop m))
+and to_json'extension_range_options w (m : Weir'types.extension_range_options) =
+  J.by_descriptor w descriptor'extension_range_options
+    (E.to_string (size'extension_range_options m) (fun b stop -> write'extension_range_options b stop m))
 
-and to_json_extension_range_options_declaration w (m : extension_range_options_declaration) =
+and to_json'extension_range_options'declaration w (m : Weir'types.extension_range_options'declaration) =
   let start = J.mark w in
-  J.option_member w keys_extension_range_options_declaration 0 J.int32 m.number;
-  J.option_member w keys_extension_range_options_declaration 1 J.string m.full_name;
-  J.option_member w keys_extension_range_options_declaration 2 J.string m.type_;
-  J.option_member w keys_extension_range_options_declaration 3 J.bool m.reserved;
-  J.option_member w keys_extension_range_options_declaration 4 J.bool m.repeated;
+  J.option_member w keys'extension_range_options'declaration 0 J.int32 m.number;
+  J.option_member w keys'extension_range_options'declaration 1 J.string m.full_name;
+  J.option_member w keys'extension_range_options'declaration 2 J.string m.type_;
+  J.option_member w keys'extension_range_options'declaration 3 J.bool m.reserved;
+  J.option_member w keys'extension_range_options'declaration 4 J.bool m.repeated;
   J.close w start
 
-and to_json_enum_descriptor_proto w (m : enum_descriptor_proto) =
-  J.by_descriptor w enum_descriptor_proto_descriptor
-    (E.to_string (size_enum_descriptor_proto m) (fun b stop -> write_enum_descriptor_proto b stop m))
+and to_json'enum_descriptor_proto w (m : Weir'types.enum_descriptor_proto) =
+  J.by_descriptor w descriptor'enum_descriptor_proto
+    (E.to_string (size'enum_descriptor_proto m) (fun b stop -> write'enum_descriptor_proto b stop m))
 
-and to_json_enum_descriptor_proto_enum_reserved_range w (m : enum_descriptor_proto_enum_reserved_range) =
+and to_json'enum_descriptor_proto'enum_reserved_range w (m : Weir'types.enum_descriptor_proto'enum_reserved_range) =
   let start = J.mark w in
-  J.option_member w keys_enum_descriptor_proto_enum_reserved_range 0 J.int32 m.start;
-  J.option_member w keys_enum_descriptor_proto_enum_reserved_range 1 J.int32 m.end_;
+  J.option_member w keys'enum_descriptor_proto'enum_reserved_range 0 J.int32 m.start;
+  J.option_member w keys'enum_descriptor_proto'enum_reserved_range 1 J.int32 m.end_;
   J.close w start
 
-and to_json_enum_options w (m : enum_options) =
-  J.by_descriptor w enum_options_descriptor
-    (E.to_string (size_enum_options m) (fun b stop -> write_enum_options b stop m))
+and to_json'enum_options w (m : Weir'types.enum_options) =
+  J.by_descriptor w descriptor'enum_options
+    (E.to_string (size'enum_options m) (fun b stop -> write'enum_options b stop m))
 
-and to_json_enum_value_descriptor_proto w (m : enum_value_descriptor_proto) =
+and to_json'enum_value_descriptor_proto w (m : Weir'types.enum_value_descriptor_proto) =
   let start = J.mark w in
-  J.option_member w keys_enum_value_descriptor_proto 0 J.string m.name;
-  J.option_member w keys_enum_value_descriptor_proto 1 J.int32 m.number;
-  J.option_member w keys_enum_value_descriptor_proto 2 to_json_enum_value_options m.options;
+  J.option_member w keys'enum_value_descriptor_proto 0 J.string m.name;
+  J.option_member w keys'enum_value_descriptor_proto 1 J.int32 m.number;
+  J.option_member w keys'enum_value_descriptor_proto 2 to_json'enum_value_options m.options;
   J.close w start
 
-and to_json_enum_value_options w (m : enum_value_options) =
-  J.by_descriptor w enum_value_options_descriptor
-    (E.to_string (size_enum_value_options m) (fun b stop -> write_enum_value_options b stop m))
+and to_json'enum_value_options w (m : Weir'types.enum_value_options) =
+  J.by_descriptor w descriptor'enum_value_options
+    (E.to_string (size'enum_value_options m) (fun b stop -> write'enum_value_options b stop m))
 
-and to_json_field_descriptor_proto w (m : field_descriptor_proto) =
-  J.by_descriptor w field_descriptor_proto_descriptor
-    (E.to_string (size_field_descriptor_proto m) (fun b stop -> write_field_descriptor_proto b stop m))
+and to_json'field_descriptor_proto w (m : Weir'types.field_descriptor_proto) =
+  J.by_descriptor w descriptor'field_descriptor_proto
+    (E.to_string (size'field_descriptor_proto m) (fun b stop -> write'field_descriptor_proto b stop m))
 
-and to_json_field_options w (m : field_options) =
-  J.by_descriptor w field_options_descriptor
-    (E.to_string (size_field_options m) (fun b stop -> write_field_options b stop m))
+and to_json'field_options w (m : Weir'types.field_options) =
+  J.by_descriptor w descriptor'field_options
+    (E.to_string (size'field_options m) (fun b stop -> write'field_options b stop m))
 
-and to_json_uninterpreted_option w (m : uninterpreted_option) =
+and to_json'uninterpreted_option w (m : Weir'types.uninterpreted_option) =
   let start = J.mark w in
-  J.list_member w keys_uninterpreted_option 0 to_json_uninterpreted_option_name_part m.name;
-  J.option_member w keys_uninterpreted_option 1 J.string m.identifier_value;
-  J.option_member w keys_uninterpreted_option 2 J.uint64 m.positive_int_value;
-  J.option_member w keys_uninterpreted_option 3 J.int64 m.negative_int_value;
-  J.option_member w keys_uninterpreted_option 4 J.double m.double_value;
-  J.option_member w keys_uninterpreted_option 5 J.bytes m.string_value;
-  J.option_member w keys_uninterpreted_option 6 J.string m.aggregate_value;
+  J.list_member w keys'uninterpreted_option 0 to_json'uninterpreted_option'name_part m.name;
+  J.option_member w keys'uninterpreted_option 1 J.string m.identifier_value;
+  J.option_member w keys'uninterpreted_option 2 J.uint64 m.positive_int_value;
+  J.option_member w keys'uninterpreted_option 3 J.int64 m.negative_int_value;
+  J.option_member w keys'uninterpreted_option 4 J.double m.double_value;
+  J.option_member w keys'uninterpreted_option 5 J.bytes m.string_value;
+  J.option_member w keys'uninterpreted_option 6 J.string m.aggregate_value;
   J.close w start
 
-and to_json_uninterpreted_option_name_part w (m : uninterpreted_option_name_part) =
-  J.by_descriptor w uninterpreted_option_name_part_descriptor
-    (E.to_string (size_uninterpreted_option_name_part m) (fun b stop -> write_uninterpreted_option_name_part b stop m))
+and to_json'uninterpreted_option'name_part w (m : Weir'types.uninterpreted_option'name_part) =
+  J.by_descriptor w descriptor'uninterpreted_option'name_part
+    (E.to_string (size'uninterpreted_option'name_part m) (fun b stop -> write'uninterpreted_option'name_part b stop m))
 
-and to_json_field_options_feature_support w (m : field_options_feature_support) =
-  J.by_descriptor w field_options_feature_support_descriptor
-    (E.to_string (size_field_options_feature_support m) (fun b stop -> write_field_options_feature_support b stop m))
+and to_json'field_options'feature_support w (m : Weir'types.field_options'feature_support) =
+  J.by_descriptor w descriptor'field_options'feature_support
+    (E.to_string (size'field_options'feature_support m) (fun b stop -> write'field_options'feature_support b stop m))
 
-and to_json_feature_set w (m : feature_set) =
-  J.by_descriptor w feature_set_descriptor
-    (E.to_string (size_feature_set m) (fun b stop -> write_feature_set b stop m))
+and to_json'feature_set w (m : Weir'types.feature_set) =
+  J.by_descriptor w descriptor'feature_set
+    (E.to_string (size'feature_set m) (fun b stop -> write'feature_set b stop m))
 
-and to_json_field_options_edition_default w (m : field_options_edition_default) =
-  J.by_descriptor w field_options_edition_default_descriptor
-    (E.to_string (size_field_options_edition_default m) (fun b stop -> write_field_options_edition_default b stop m))
+and to_json'field_options'edition_default w (m : Weir'types.field_options'edition_default) =
+  J.by_descriptor w descriptor'field_options'edition_default
+    (E.to_string (size'field_options'edition_default m) (fun b stop -> write'field_options'edition_default b stop m))
 
-let rec of_json_generated_code_info r : generated_code_info =
+let rec of_json'generated_code_info r : Weir'types.generated_code_info =
   let annotation = ref [] in
-  let state = ref (I.first r keys_generated_code_info) in
+  let state = ref (I.first r keys'generated_code_info) in
   while !state >= 0 do
     (match I.index !state with
     | _ ->
-        annotation := I.list r of_json_generated_code_info_annotation
+        annotation := I.list r of_json'generated_code_info'annotation
     );
-    state := I.next r keys_generated_code_info !state
+    state := I.next r keys'generated_code_info !state
   done;
   {
     annotation = !annotation;
     unknown_fields = "";
   }
 
-and of_json_generated_code_info_annotation r : generated_code_info_annotation =
-  let bytes = I.by_descriptor r generated_code_info_annotation_descriptor in
-  read_generated_code_info_annotation default_generated_code_info_annotation bytes 0 (String.length bytes) max_int
+and of_json'generated_code_info'annotation r : Weir'types.generated_code_info'annotation =
+  let bytes = I.by_descriptor r descriptor'generated_code_info'annotation in
+  read'generated_code_info'annotation default'generated_code_info'annotation bytes 0 (String.length bytes) max_int
 
-and of_json_feature_set_defaults r : feature_set_defaults =
-  let bytes = I.by_descriptor r feature_set_defaults_descriptor in
-  read_feature_set_defaults default_feature_set_defaults bytes 0 (String.length bytes) max_int
+and of_json'feature_set_defaults r : Weir'types.feature_set_defaults =
+  let bytes = I.by_descriptor r descriptor'feature_set_defaults in
+  read'feature_set_defaults default'feature_set_defaults bytes 0 (String.length bytes) max_int
 
-and of_json_feature_set_defaults_feature_set_edition_default r : feature_set_defaults_feature_set_edition_default =
-  let bytes = I.by_descriptor r feature_set_defaults_feature_set_edition_default_descriptor in
-  read_feature_set_defaults_feature_set_edition_default default_feature_set_defaults_feature_set_edition_default bytes 0 (String.length bytes) max_int
+and of_json'feature_set_defaults'feature_set_edition_default r : Weir'types.feature_set_defaults'feature_set_edition_default =
+  let bytes = I.by_descriptor r descriptor'feature_set_defaults'feature_set_edition_default in
+  read'feature_set_defaults'feature_set_edition_default default'feature_set_defaults'feature_set_edition_default bytes 0 (String.length bytes) max_int
 
-and of_json_feature_set_visibility_feature r : feature_set_visibility_feature =
-  let state = ref (I.first r keys_feature_set_visibility_feature) in
+and of_json'feature_set'visibility_feature r : Weir'types.feature_set'visibility_feature =
+  let state = ref (I.first r keys'feature_set'visibility_feature) in
   while !state >= 0 do
-    state := I.next r keys_feature_set_visibility_feature !state
+    state := I.next r keys'feature_set'visibility_feature !state
   done;
   {
     unknown_fields = "";
   }
 
-and of_json_file_descriptor_set r : file_descriptor_set =
-  let bytes = I.by_descriptor r file_descriptor_set_descriptor in
-  read_file_descriptor_set default_file_descriptor_set bytes 0 (String.length bytes) max_int
+and of_json'file_descriptor_set r : Weir'types.file_descriptor_set =
+  let bytes = I.by_descriptor r descriptor'file_descriptor_set in
+  read'file_descriptor_set default'file_descriptor_set bytes 0 (String.length bytes) max_int
 
-and of_json_file_descriptor_proto r : file_descriptor_proto =
-  let bytes = I.by_descriptor r file_descriptor_proto_descriptor in
-  read_file_descriptor_proto default_file_descriptor_proto bytes 0 (String.length bytes) max_int
+and of_json'file_descriptor_proto r : Weir'types.file_descriptor_proto =
+  let bytes = I.by_descriptor r descriptor'file_descriptor_proto in
+  read'file_descriptor_proto default'file_descriptor_proto bytes 0 (String.length bytes) max_int
 
-and of_json_source_code_info r : source_code_info =
-  let bytes = I.by_descriptor r source_code_info_descriptor in
-  read_source_code_info default_source_code_info bytes 0 (String.length bytes) max_int
+and of_json'source_code_info r : Weir'types.source_code_info =
+  let bytes = I.by_descriptor r descriptor'source_code_info in
+  read'source_code_info default'source_code_info bytes 0 (String.length bytes) max_int
 
-and of_json_source_code_info_location r : source_code_info_location =
+and of_json'source_code_info'location r : Weir'types.source_code_info'location =
   let path = ref [] in
   let span = ref [] in
-  let leading_comments = ref default_source_code_info_location.leading_comments in
-  let trailing_comments = ref default_source_code_info_location.trailing_comments in
+  let leading_comments = ref default'source_code_info'location.leading_comments in
+  let trailing_comments = ref default'source_code_info'location.trailing_comments in
   let leading_detached_comments = ref [] in
-  let state = ref (I.first r keys_source_code_info_location) in
+  let state = ref (I.first r keys'source_code_info'location) in
   while !state >= 0 do
     (match I.index !state with
     | 0 ->
@@ -5249,7 +5214,7 @@ and of_json_source_code_info_location r : source_code_info_location =
     | _ ->
         leading_detached_comments := I.list r I.string
     );
-    state := I.next r keys_source_code_info_location !state
+    state := I.next r keys'source_code_info'location !state
   done;
   {
     path = !path;
@@ -5260,25 +5225,25 @@ and of_json_source_code_info_location r : source_code_info_location =
     unknown_fields = "";
   }
 
-and of_json_file_options r : file_options =
-  let bytes = I.by_descriptor r file_options_descriptor in
-  read_file_options default_file_options bytes 0 (String.length bytes) max_int
+and of_json'file_options r : Weir'types.file_options =
+  let bytes = I.by_descriptor r descriptor'file_options in
+  read'file_options default'file_options bytes 0 (String.length bytes) max_int
 
-and of_json_service_descriptor_proto r : service_descriptor_proto =
-  let name = ref default_service_descriptor_proto.name in
+and of_json'service_descriptor_proto r : Weir'types.service_descriptor_proto =
+  let name = ref default'service_descriptor_proto.name in
   let method_ = ref [] in
-  let options = ref default_service_descriptor_proto.options in
-  let state = ref (I.first r keys_service_descriptor_proto) in
+  let options = ref default'service_descriptor_proto.options in
+  let state = ref (I.first r keys'service_descriptor_proto) in
   while !state >= 0 do
     (match I.index !state with
     | 0 ->
         name := Some (I.string r)
     | 1 ->
-        method_ := I.list r of_json_method_descriptor_proto
+        method_ := I.list r of_json'method_descriptor_proto
     | _ ->
-        options := Some (of_json_service_options r)
+        options := Some (of_json'service_options r)
     );
-    state := I.next r keys_service_descriptor_proto !state
+    state := I.next r keys'service_descriptor_proto !state
   done;
   {
     name = !name;
@@ -5287,18 +5252,18 @@ and of_json_service_descriptor_proto r : service_descriptor_proto =
     unknown_fields = "";
   }
 
-and of_json_service_options r : service_options =
-  let bytes = I.by_descriptor r service_options_descriptor in
-  read_service_options default_service_options bytes 0 (String.length bytes) max_int
+and of_json'service_options r : Weir'types.service_options =
+  let bytes = I.by_descriptor r descriptor'service_options in
+  read'service_options default'service_options bytes 0 (String.length bytes) max_int
 
-and of_json_method_descriptor_proto r : method_descriptor_proto =
-  let name = ref default_method_descriptor_proto.name in
-  let input_type = ref default_method_descriptor_proto.input_type in
-  let output_type = ref default_method_descriptor_proto.output_type in
-  let options = ref default_method_descriptor_proto.options in
-  let client_streaming = ref default_method_descriptor_proto.client_streaming in
-  let server_streaming = ref default_method_descriptor_proto.server_streaming in
-  let state = ref (I.first r keys_method_descriptor_proto) in
+and of_json'method_descriptor_proto r : Weir'types.method_descriptor_proto =
+  let name = ref default'method_descriptor_proto.name in
+  let input_type = ref default'method_descriptor_proto.input_type in
+  let output_type = ref default'method_descriptor_proto.output_type in
+  let options = ref default'method_descriptor_proto.options in
+  let client_streaming = ref default'method_descriptor_proto.client_streaming in
+  let server_streaming = ref default'method_descriptor_proto.server_streaming in
+  let state = ref (I.first r keys'method_descriptor_proto) in
   while !state >= 0 do
     (match I.index !state with
     | 0 ->
@@ -5308,13 +5273,13 @@ and of_json_method_descriptor_proto r : method_descriptor_proto =
     | 2 ->
         output_type := Some (I.string r)
     | 3 ->
-        options := Some (of_json_method_options r)
+        options := Some (of_json'method_options r)
     | 4 ->
         client_streaming := Some (I.bool r)
     | _ ->
         server_streaming := Some (I.bool r)
     );
-    state := I.next r keys_method_descriptor_proto !state
+    state := I.next r keys'method_descriptor_proto !state
   done;
   {
     name = !name;
@@ -5326,18 +5291,18 @@ and of_json_method_descriptor_proto r : method_descriptor_proto =
     unknown_fields = "";
   }
 
-and of_json_method_options r : method_options =
-  let bytes = I.by_descriptor r method_options_descriptor in
-  read_method_options default_method_options bytes 0 (String.length bytes) max_int
+and of_json'method_options r : Weir'types.method_options =
+  let bytes = I.by_descriptor r descriptor'method_options in
+  read'method_options default'method_options bytes 0 (String.length bytes) max_int
 
-and of_json_descriptor_proto r : descriptor_proto =
-  let bytes = I.by_descriptor r descriptor_proto_descriptor in
-  read_descriptor_proto default_descriptor_proto bytes 0 (String.length bytes) max_int
+and of_json'descriptor_proto r : Weir'types.descriptor_proto =
+  let bytes = I.by_descriptor r descriptor'descriptor_proto in
+  read'descriptor_proto default'descriptor_proto bytes 0 (String.length bytes) max_int
 
-and of_json_descriptor_proto_reserved_range r : descriptor_proto_reserved_range =
-  let start' = ref default_descriptor_proto_reserved_range.start in
-  let end_ = ref default_descriptor_proto_reserved_range.end_ in
-  let state = ref (I.first r keys_descriptor_proto_reserved_range) in
+and of_json'descriptor_proto'reserved_range r : Weir'types.descriptor_proto'reserved_range =
+  let start' = ref default'descriptor_proto'reserved_range.start in
+  let end_ = ref default'descriptor_proto'reserved_range.end_ in
+  let state = ref (I.first r keys'descriptor_proto'reserved_range) in
   while !state >= 0 do
     (match I.index !state with
     | 0 ->
@@ -5345,7 +5310,7 @@ and of_json_descriptor_proto_reserved_range r : descriptor_proto_reserved_range 
     | _ ->
         end_ := Some (I.int32 r)
     );
-    state := I.next r keys_descriptor_proto_reserved_range !state
+    state := I.next r keys'descriptor_proto'reserved_range !state
   done;
   {
     start = !start';
@@ -5353,18 +5318,18 @@ and of_json_descriptor_proto_reserved_range r : descriptor_proto_reserved_range 
     unknown_fields = "";
   }
 
-and of_json_oneof_descriptor_proto r : oneof_descriptor_proto =
-  let name = ref default_oneof_descriptor_proto.name in
-  let options = ref default_oneof_descriptor_proto.options in
-  let state = ref (I.first r keys_oneof_descriptor_proto) in
+and of_json'oneof_descriptor_proto r : Weir'types.oneof_descriptor_proto =
+  let name = ref default'oneof_descriptor_proto.name in
+  let options = ref default'oneof_descriptor_proto.options in
+  let state = ref (I.first r keys'oneof_descriptor_proto) in
   while !state >= 0 do
     (match I.index !state with
     | 0 ->
         name := Some (I.string r)
     | _ ->
-        options := Some (of_json_oneof_options r)
+        options := Some (of_json'oneof_options r)
     );
-    state := I.next r keys_oneof_descriptor_proto !state
+    state := I.next r keys'oneof_descriptor_proto !state
   done;
   {
     name = !name;
@@ -5372,19 +5337,19 @@ and of_json_oneof_descriptor_proto r : oneof_descriptor_proto =
     unknown_fields = "";
   }
 
-and of_json_oneof_options r : oneof_options =
-  let bytes = I.by_descriptor r oneof_options_descriptor in
-  read_oneof_options default_oneof_options bytes 0 (String.length bytes) max_int
+and of_json'oneof_options r : Weir'types.oneof_options =
+  let bytes = I.by_descriptor r descriptor'oneof_options in
+  read'oneof_options default'oneof_options bytes 0 (String.length bytes) max_int
 
-and of_json_message_options r : message_options =
-  let bytes = I.by_descriptor r message_options_descriptor in
-  read_message_options default_message_options bytes 0 (String.length bytes) max_int
+and of_json'message_options r : Weir'types.message_options =
+  let bytes = I.by_descriptor r descriptor'message_options in
+  read'message_options default'message_options bytes 0 (String.length bytes) max_int
 
-and of_json_descriptor_proto_extension_range r : descriptor_proto_extension_range =
-  let start' = ref default_descriptor_proto_extension_range.start in
-  let end_ = ref default_descriptor_proto_extension_range.end_ in
-  let options = ref default_descriptor_proto_extension_range.options in
-  let state = ref (I.first r keys_descriptor_proto_extension_range) in
+and of_json'descriptor_proto'extension_range r : Weir'types.descriptor_proto'extension_range =
+  let start' = ref default'descriptor_proto'extension_range.start in
+  let end_ = ref default'descriptor_proto'extension_range.end_ in
+  let options = ref default'descriptor_proto'extension_range.options in
+  let state = ref (I.first r keys'descriptor_proto'extension_range) in
   while !state >= 0 do
     (match I.index !state with
     | 0 ->
@@ -5392,9 +5357,9 @@ and of_json_descriptor_proto_extension_range r : descriptor_proto_extension_rang
     | 1 ->
         end_ := Some (I.int32 r)
     | _ ->
-        options := Some (of_json_extension_range_options r)
+        options := Some (of_json'extension_range_options r)
     );
-    state := I.next r keys_descriptor_proto_extension_range !state
+    state := I.next r keys'descriptor_proto'extension_range !state
   done;
   {
     start = !start';
@@ -5403,17 +5368,17 @@ and of_json_descriptor_proto_extension_range r : descriptor_proto_extension_rang
     unknown_fields = "";
   }
 
-and of_json_extension_range_options r : extension_range_options =
-  let bytes = I.by_descriptor r extension_range_options_descriptor in
-  read_extension_range_options default_extension_range_options bytes 0 (String.length bytes) max_int
+and of_json'extension_range_options r : Weir'types.extension_range_options =
+  let bytes = I.by_descriptor r descriptor'extension_range_options in
+  read'extension_range_options default'extension_range_options bytes 0 (String.length bytes) max_int
 
-and of_json_extension_range_options_declaration r : extension_range_options_declaration =
-  let number = ref default_extension_range_options_declaration.number in
-  let full_name = ref default_extension_range_options_declaration.full_name in
-  let type_ = ref default_extension_range_options_declaration.type_ in
-  let reserved = ref default_extension_range_options_declaration.reserved in
-  let repeated = ref default_extension_range_options_declaration.repeated in
-  let state = ref (I.first r keys_extension_range_options_declaration) in
+and of_json'extension_range_options'declaration r : Weir'types.extension_range_options'declaration =
+  let number = ref default'extension_range_options'declaration.number in
+  let full_name = ref default'extension_range_options'declaration.full_name in
+  let type_ = ref default'extension_range_options'declaration.type_ in
+  let reserved = ref default'extension_range_options'declaration.reserved in
+  let repeated = ref default'extension_range_options'declaration.repeated in
+  let state = ref (I.first r keys'extension_range_options'declaration) in
   while !state >= 0 do
     (match I.index !state with
     | 0 ->
@@ -5427,7 +5392,7 @@ and of_json_extension_range_options_declaration r : extension_range_options_decl
     | _ ->
         repeated := Some (I.bool r)
     );
-    state := I.next r keys_extension_range_options_declaration !state
+    state := I.next r keys'extension_range_options'declaration !state
   done;
   {
     number = !number;
@@ -5438,14 +5403,14 @@ and of_json_extension_range_options_declaration r : extension_range_options_decl
     unknown_fields = "";
   }
 
-and of_json_enum_descriptor_proto r : enum_descriptor_proto =
-  let bytes = I.by_descriptor r enum_descriptor_proto_descriptor in
-  read_enum_descriptor_proto default_enum_descriptor_proto bytes 0 (String.length bytes) max_int
+and of_json'enum_descriptor_proto r : Weir'types.enum_descriptor_proto =
+  let bytes = I.by_descriptor r descriptor'enum_descriptor_proto in
+  read'enum_descriptor_proto default'enum_descriptor_proto bytes 0 (String.length bytes) max_int
 
-and of_json_enum_descriptor_proto_enum_reserved_range r : enum_descriptor_proto_enum_reserved_range =
-  let start' = ref default_enum_descriptor_proto_enum_reserved_range.start in
-  let end_ = ref default_enum_descriptor_proto_enum_reserved_range.end_ in
-  let state = ref (I.first r keys_enum_descriptor_proto_enum_reserved_range) in
+and of_json'enum_descriptor_proto'enum_reserved_range r : Weir'types.enum_descriptor_proto'enum_reserved_range =
+  let start' = ref default'enum_descriptor_proto'enum_reserved_range.start in
+  let end_ = ref default'enum_descriptor_proto'enum_reserved_range.end_ in
+  let state = ref (I.first r keys'enum_descriptor_proto'enum_reserved_range) in
   while !state >= 0 do
     (match I.index !state with
     | 0 ->
@@ -5453,7 +5418,7 @@ and of_json_enum_descriptor_proto_enum_reserved_range r : enum_descriptor_proto_
     | _ ->
         end_ := Some (I.int32 r)
     );
-    state := I.next r keys_enum_descriptor_proto_enum_reserved_range !state
+    state := I.next r keys'enum_descriptor_proto'enum_reserved_range !state
   done;
   {
     start = !start';
@@ -5461,15 +5426,15 @@ and of_json_enum_descriptor_proto_enum_reserved_range r : enum_descriptor_proto_
     unknown_fields = "";
   }
 
-and of_json_enum_options r : enum_options =
-  let bytes = I.by_descriptor r enum_options_descriptor in
-  read_enum_options default_enum_options bytes 0 (String.length bytes) max_int
+and of_json'enum_options r : Weir'types.enum_options =
+  let bytes = I.by_descriptor r descriptor'enum_options in
+  read'enum_options default'enum_options bytes 0 (String.length bytes) max_int
 
-and of_json_enum_value_descriptor_proto r : enum_value_descriptor_proto =
-  let name = ref default_enum_value_descriptor_proto.name in
-  let number = ref default_enum_value_descriptor_proto.number in
-  let options = ref default_enum_value_descriptor_proto.options in
-  let state = ref (I.first r keys_enum_value_descriptor_proto) in
+and of_json'enum_value_descriptor_proto r : Weir'types.enum_value_descriptor_proto =
+  let name = ref default'enum_value_descriptor_proto.name in
+  let number = ref default'enum_value_descriptor_proto.number in
+  let options = ref default'enum_value_descriptor_proto.options in
+  let state = ref (I.first r keys'enum_value_descriptor_proto) in
   while !state >= 0 do
     (match I.index !state with
     | 0 ->
@@ -5477,9 +5442,9 @@ and of_json_enum_value_descriptor_proto r : enum_value_descriptor_proto =
     | 1 ->
         number := Some (I.int32 r)
     | _ ->
-        options := Some (of_json_enum_value_options r)
+        options := Some (of_json'enum_value_options r)
     );
-    state := I.next r keys_enum_value_descriptor_proto !state
+    state := I.next r keys'enum_value_descriptor_proto !state
   done;
   {
     name = !name;
@@ -5488,31 +5453,31 @@ and of_json_enum_value_descriptor_proto r : enum_value_descriptor_proto =
     unknown_fields = "";
   }
 
-and of_json_enum_value_options r : enum_value_options =
-  let bytes = I.by_descriptor r enum_value_options_descriptor in
-  read_enum_value_options default_enum_value_options bytes 0 (String.length bytes) max_int
+and of_json'enum_value_options r : Weir'types.enum_value_options =
+  let bytes = I.by_descriptor r descriptor'enum_value_options in
+  read'enum_value_options default'enum_value_options bytes 0 (String.length bytes) max_int
 
-and of_json_field_descriptor_proto r : field_descriptor_proto =
-  let bytes = I.by_descriptor r field_descriptor_proto_descriptor in
-  read_field_descriptor_proto default_field_descriptor_proto bytes 0 (String.length bytes) max_int
+and of_json'field_descriptor_proto r : Weir'types.field_descriptor_proto =
+  let bytes = I.by_descriptor r descriptor'field_descriptor_proto in
+  read'field_descriptor_proto default'field_descriptor_proto bytes 0 (String.length bytes) max_int
 
-and of_json_field_options r : field_options =
-  let bytes = I.by_descriptor r field_options_descriptor in
-  read_field_options default_field_options bytes 0 (String.length bytes) max_int
+and of_json'field_options r : Weir'types.field_options =
+  let bytes = I.by_descriptor r descriptor'field_options in
+  read'field_options default'field_options bytes 0 (String.length bytes) max_int
 
-and of_json_uninterpreted_option r : uninterpreted_option =
+and of_json'uninterpreted_option r : Weir'types.uninterpreted_option =
   let name = ref [] in
-  let identifier_value = ref default_uninterpreted_option.identifier_value in
-  let positive_int_value = ref default_uninterpreted_option.positive_int_value in
-  let negative_int_value = ref default_uninterpreted_option.negative_int_value in
-  let double_value = ref default_uninterpreted_option.double_value in
-  let string_value = ref default_uninterpreted_option.string_value in
-  let aggregate_value = ref default_uninterpreted_option.aggregate_value in
-  let state = ref (I.first r keys_uninterpreted_option) in
+  let identifier_value = ref default'uninterpreted_option.identifier_value in
+  let positive_int_value = ref default'uninterpreted_option.positive_int_value in
+  let negative_int_value = ref default'uninterpreted_option.negative_int_value in
+  let double_value = ref default'uninterpreted_option.double_value in
+  let string_value = ref default'uninterpreted_option.string_value in
+  let aggregate_value = ref default'uninterpreted_option.aggregate_value in
+  let state = ref (I.first r keys'uninterpreted_option) in
   while !state >= 0 do
     (match I.index !state with
     | 0 ->
-        name := I.list r of_json_uninterpreted_option_name_part
+        name := I.list r of_json'uninterpreted_option'name_part
     | 1 ->
         identifier_value := Some (I.string r)
     | 2 ->
@@ -5526,7 +5491,7 @@ and of_json_uninterpreted_option r : uninterpreted_option =
     | _ ->
         aggregate_value := Some (I.string r)
     );
-    state := I.next r keys_uninterpreted_option !state
+    state := I.next r keys'uninterpreted_option !state
   done;
   {
     name = !name;
@@ -5539,508 +5504,512 @@ and of_json_uninterpreted_option r : uninterpreted_option =
     unknown_fields = "";
   }
 
-and of_json_uninterpreted_option_name_part r : uninterpreted_option_name_part =
-  let bytes = I.by_descriptor r uninterpreted_option_name_part_descriptor in
-  read_uninterpreted_option_name_part default_uninterpreted_option_name_part bytes 0 (String.length bytes) max_int
+and of_json'uninterpreted_option'name_part r : Weir'types.uninterpreted_option'name_part =
+  let bytes = I.by_descriptor r descriptor'uninterpreted_option'name_part in
+  read'uninterpreted_option'name_part default'uninterpreted_option'name_part bytes 0 (String.length bytes) max_int
 
-and of_json_field_options_feature_support r : field_options_feature_support =
-  let bytes = I.by_descriptor r field_options_feature_support_descriptor in
-  read_field_options_feature_support default_field_options_feature_support bytes 0 (String.length bytes) max_int
+and of_json'field_options'feature_support r : Weir'types.field_options'feature_support =
+  let bytes = I.by_descriptor r descriptor'field_options'feature_support in
+  read'field_options'feature_support default'field_options'feature_support bytes 0 (String.length bytes) max_int
 
-and of_json_feature_set r : feature_set =
-  let bytes = I.by_descriptor r feature_set_descriptor in
-  read_feature_set default_feature_set bytes 0 (String.length bytes) max_int
+and of_json'feature_set r : Weir'types.feature_set =
+  let bytes = I.by_descriptor r descriptor'feature_set in
+  read'feature_set default'feature_set bytes 0 (String.length bytes) max_int
 
-and of_json_field_options_edition_default r : field_options_edition_default =
-  let bytes = I.by_descriptor r field_options_edition_default_descriptor in
-  read_field_options_edition_default default_field_options_edition_default bytes 0 (String.length bytes) max_int
+and of_json'field_options'edition_default r : Weir'types.field_options'edition_default =
+  let bytes = I.by_descriptor r descriptor'field_options'edition_default in
+  read'field_options'edition_default default'field_options'edition_default bytes 0 (String.length bytes) max_int
 
-let file_descriptor_set_codec : file_descriptor_set C.t =
+let codec'file_descriptor_set : Weir'types.file_descriptor_set C.t =
   {
-    C.descriptor = file_descriptor_set_descriptor;
+    C.descriptor = descriptor'file_descriptor_set;
     types;
-    default = default_file_descriptor_set;
-    size = size_file_descriptor_set;
-    write = write_file_descriptor_set;
-    read = read_file_descriptor_set;
-    to_json = to_json_file_descriptor_set;
-    of_json = of_json_file_descriptor_set;
+    default = default'file_descriptor_set;
+    size = size'file_descriptor_set;
+    write = write'file_descriptor_set;
+    read = read'file_descriptor_set;
+    to_json = to_json'file_descriptor_set;
+    of_json = of_json'file_descriptor_set;
   }
 
-let file_descriptor_proto_codec : file_descriptor_proto C.t =
+let codec'file_descriptor_proto : Weir'types.file_descriptor_proto C.t =
   {
-    C.descriptor = file_descriptor_proto_descriptor;
+    C.descriptor = descriptor'file_descriptor_proto;
     types;
-    default = default_file_descriptor_proto;
-    size = size_file_descriptor_proto;
-    write = write_file_descriptor_proto;
-    read = read_file_descriptor_proto;
-    to_json = to_json_file_descriptor_proto;
-    of_json = of_json_file_descriptor_proto;
+    default = default'file_descriptor_proto;
+    size = size'file_descriptor_proto;
+    write = write'file_descriptor_proto;
+    read = read'file_descriptor_proto;
+    to_json = to_json'file_descriptor_proto;
+    of_json = of_json'file_descriptor_proto;
   }
 
-let descriptor_proto_codec : descriptor_proto C.t =
+let codec'descriptor_proto : Weir'types.descriptor_proto C.t =
   {
-    C.descriptor = descriptor_proto_descriptor;
+    C.descriptor = descriptor'descriptor_proto;
     types;
-    default = default_descriptor_proto;
-    size = size_descriptor_proto;
-    write = write_descriptor_proto;
-    read = read_descriptor_proto;
-    to_json = to_json_descriptor_proto;
-    of_json = of_json_descriptor_proto;
+    default = default'descriptor_proto;
+    size = size'descriptor_proto;
+    write = write'descriptor_proto;
+    read = read'descriptor_proto;
+    to_json = to_json'descriptor_proto;
+    of_json = of_json'descriptor_proto;
   }
 
-let descriptor_proto_extension_range_codec : descriptor_proto_extension_range C.t =
+let codec'descriptor_proto'extension_range : Weir'types.descriptor_proto'extension_range C.t =
   {
-    C.descriptor = descriptor_proto_extension_range_descriptor;
+    C.descriptor = descriptor'descriptor_proto'extension_range;
     types;
-    default = default_descriptor_proto_extension_range;
-    size = size_descriptor_proto_extension_range;
-    write = write_descriptor_proto_extension_range;
-    read = read_descriptor_proto_extension_range;
-    to_json = to_json_descriptor_proto_extension_range;
-    of_json = of_json_descriptor_proto_extension_range;
+    default = default'descriptor_proto'extension_range;
+    size = size'descriptor_proto'extension_range;
+    write = write'descriptor_proto'extension_range;
+    read = read'descriptor_proto'extension_range;
+    to_json = to_json'descriptor_proto'extension_range;
+    of_json = of_json'descriptor_proto'extension_range;
   }
 
-let descriptor_proto_reserved_range_codec : descriptor_proto_reserved_range C.t =
+let codec'descriptor_proto'reserved_range : Weir'types.descriptor_proto'reserved_range C.t =
   {
-    C.descriptor = descriptor_proto_reserved_range_descriptor;
+    C.descriptor = descriptor'descriptor_proto'reserved_range;
     types;
-    default = default_descriptor_proto_reserved_range;
-    size = size_descriptor_proto_reserved_range;
-    write = write_descriptor_proto_reserved_range;
-    read = read_descriptor_proto_reserved_range;
-    to_json = to_json_descriptor_proto_reserved_range;
-    of_json = of_json_descriptor_proto_reserved_range;
+    default = default'descriptor_proto'reserved_range;
+    size = size'descriptor_proto'reserved_range;
+    write = write'descriptor_proto'reserved_range;
+    read = read'descriptor_proto'reserved_range;
+    to_json = to_json'descriptor_proto'reserved_range;
+    of_json = of_json'descriptor_proto'reserved_range;
   }
 
-let extension_range_options_codec : extension_range_options C.t =
+let codec'extension_range_options : Weir'types.extension_range_options C.t =
   {
-    C.descriptor = extension_range_options_descriptor;
+    C.descriptor = descriptor'extension_range_options;
     types;
-    default = default_extension_range_options;
-    size = size_extension_range_options;
-    write = write_extension_range_options;
-    read = read_extension_range_options;
-    to_json = to_json_extension_range_options;
-    of_json = of_json_extension_range_options;
+    default = default'extension_range_options;
+    size = size'extension_range_options;
+    write = write'extension_range_options;
+    read = read'extension_range_options;
+    to_json = to_json'extension_range_options;
+    of_json = of_json'extension_range_options;
   }
 
-let extension_range_options_declaration_codec : extension_range_options_declaration C.t =
+let codec'extension_range_options'declaration : Weir'types.extension_range_options'declaration C.t =
   {
-    C.descriptor = extension_range_options_declaration_descriptor;
+    C.descriptor = descriptor'extension_range_options'declaration;
     types;
-    default = default_extension_range_options_declaration;
-    size = size_extension_range_options_declaration;
-    write = write_extension_range_options_declaration;
-    read = read_extension_range_options_declaration;
-    to_json = to_json_extension_range_options_declaration;
-    of_json = of_json_extension_range_options_declaration;
+    default = default'extension_range_options'declaration;
+    size = size'extension_range_options'declaration;
+    write = write'extension_range_options'declaration;
+    read = read'extension_range_options'declaration;
+    to_json = to_json'extension_range_options'declaration;
+    of_json = of_json'extension_range_options'declaration;
   }
 
-let field_descriptor_proto_codec : field_descriptor_proto C.t =
+let codec'field_descriptor_proto : Weir'types.field_descriptor_proto C.t =
   {
-    C.descriptor = field_descriptor_proto_descriptor;
+    C.descriptor = descriptor'field_descriptor_proto;
     types;
-    default = default_field_descriptor_proto;
-    size = size_field_descriptor_proto;
-    write = write_field_descriptor_proto;
-    read = read_field_descriptor_proto;
-    to_json = to_json_field_descriptor_proto;
-    of_json = of_json_field_descriptor_proto;
+    default = default'field_descriptor_proto;
+    size = size'field_descriptor_proto;
+    write = write'field_descriptor_proto;
+    read = read'field_descriptor_proto;
+    to_json = to_json'field_descriptor_proto;
+    of_json = of_json'field_descriptor_proto;
   }
 
-let oneof_descriptor_proto_codec : oneof_descriptor_proto C.t =
+let codec'oneof_descriptor_proto : Weir'types.oneof_descriptor_proto C.t =
   {
-    C.descriptor = oneof_descriptor_proto_descriptor;
+    C.descriptor = descriptor'oneof_descriptor_proto;
     types;
-    default = default_oneof_descriptor_proto;
-    size = size_oneof_descriptor_proto;
-    write = write_oneof_descriptor_proto;
-    read = read_oneof_descriptor_proto;
-    to_json = to_json_oneof_descriptor_proto;
-    of_json = of_json_oneof_descriptor_proto;
+    default = default'oneof_descriptor_proto;
+    size = size'oneof_descriptor_proto;
+    write = write'oneof_descriptor_proto;
+    read = read'oneof_descriptor_proto;
+    to_json = to_json'oneof_descriptor_proto;
+    of_json = of_json'oneof_descriptor_proto;
   }
 
-let enum_descriptor_proto_codec : enum_descriptor_proto C.t =
+let codec'enum_descriptor_proto : Weir'types.enum_descriptor_proto C.t =
   {
-    C.descriptor = enum_descriptor_proto_descriptor;
+    C.descriptor = descriptor'enum_descriptor_proto;
     types;
-    default = default_enum_descriptor_proto;
-    size = size_enum_descriptor_proto;
-    write = write_enum_descriptor_proto;
-    read = read_enum_descriptor_proto;
-    to_json = to_json_enum_descriptor_proto;
-    of_json = of_json_enum_descriptor_proto;
+    default = default'enum_descriptor_proto;
+    size = size'enum_descriptor_proto;
+    write = write'enum_descriptor_proto;
+    read = read'enum_descriptor_proto;
+    to_json = to_json'enum_descriptor_proto;
+    of_json = of_json'enum_descriptor_proto;
   }
 
-let enum_descriptor_proto_enum_reserved_range_codec : enum_descriptor_proto_enum_reserved_range C.t =
+let codec'enum_descriptor_proto'enum_reserved_range : Weir'types.enum_descriptor_proto'enum_reserved_range C.t =
   {
-    C.descriptor = enum_descriptor_proto_enum_reserved_range_descriptor;
+    C.descriptor = descriptor'enum_descriptor_proto'enum_reserved_range;
     types;
-    default = default_enum_descriptor_proto_enum_reserved_range;
-    size = size_enum_descriptor_proto_enum_reserved_range;
-    write = write_enum_descriptor_proto_enum_reserved_range;
-    read = read_enum_descriptor_proto_enum_reserved_range;
-    to_json = to_json_enum_descriptor_proto_enum_reserved_range;
-    of_json = of_json_enum_descriptor_proto_enum_reserved_range;
+    default = default'enum_descriptor_proto'enum_reserved_range;
+    size = size'enum_descriptor_proto'enum_reserved_range;
+    write = write'enum_descriptor_proto'enum_reserved_range;
+    read = read'enum_descriptor_proto'enum_reserved_range;
+    to_json = to_json'enum_descriptor_proto'enum_reserved_range;
+    of_json = of_json'enum_descriptor_proto'enum_reserved_range;
   }
 
-let enum_value_descriptor_proto_codec : enum_value_descriptor_proto C.t =
+let codec'enum_value_descriptor_proto : Weir'types.enum_value_descriptor_proto C.t =
   {
-    C.descriptor = enum_value_descriptor_proto_descriptor;
+    C.descriptor = descriptor'enum_value_descriptor_proto;
     types;
-    default = default_enum_value_descriptor_proto;
-    size = size_enum_value_descriptor_proto;
-    write = write_enum_value_descriptor_proto;
-    read = read_enum_value_descriptor_proto;
-    to_json = to_json_enum_value_descriptor_proto;
-    of_json = of_json_enum_value_descriptor_proto;
+    default = default'enum_value_descriptor_proto;
+    size = size'enum_value_descriptor_proto;
+    write = write'enum_value_descriptor_proto;
+    read = read'enum_value_descriptor_proto;
+    to_json = to_json'enum_value_descriptor_proto;
+    of_json = of_json'enum_value_descriptor_proto;
   }
 
-let service_descriptor_proto_codec : service_descriptor_proto C.t =
+let codec'service_descriptor_proto : Weir'types.service_descriptor_proto C.t =
   {
-    C.descriptor = service_descriptor_proto_descriptor;
+    C.descriptor = descriptor'service_descriptor_proto;
     types;
-    default = default_service_descriptor_proto;
-    size = size_service_descriptor_proto;
-    write = write_service_descriptor_proto;
-    read = read_service_descriptor_proto;
-    to_json = to_json_service_descriptor_proto;
-    of_json = of_json_service_descriptor_proto;
+    default = default'service_descriptor_proto;
+    size = size'service_descriptor_proto;
+    write = write'service_descriptor_proto;
+    read = read'service_descriptor_proto;
+    to_json = to_json'service_descriptor_proto;
+    of_json = of_json'service_descriptor_proto;
   }
 
-let method_descriptor_proto_codec : method_descriptor_proto C.t =
+let codec'method_descriptor_proto : Weir'types.method_descriptor_proto C.t =
   {
-    C.descriptor = method_descriptor_proto_descriptor;
+    C.descriptor = descriptor'method_descriptor_proto;
     types;
-    default = default_method_descriptor_proto;
-    size = size_method_descriptor_proto;
-    write = write_method_descriptor_proto;
-    read = read_method_descriptor_proto;
-    to_json = to_json_method_descriptor_proto;
-    of_json = of_json_method_descriptor_proto;
+    default = default'method_descriptor_proto;
+    size = size'method_descriptor_proto;
+    write = write'method_descriptor_proto;
+    read = read'method_descriptor_proto;
+    to_json = to_json'method_descriptor_proto;
+    of_json = of_json'method_descriptor_proto;
   }
 
-let file_options_codec : file_options C.t =
+let codec'file_options : Weir'types.file_options C.t =
   {
-    C.descriptor = file_options_descriptor;
+    C.descriptor = descriptor'file_options;
     types;
-    default = default_file_options;
-    size = size_file_options;
-    write = write_file_options;
-    read = read_file_options;
-    to_json = to_json_file_options;
-    of_json = of_json_file_options;
+    default = default'file_options;
+    size = size'file_options;
+    write = write'file_options;
+    read = read'file_options;
+    to_json = to_json'file_options;
+    of_json = of_json'file_options;
   }
 
-let message_options_codec : message_options C.t =
+let codec'message_options : Weir'types.message_options C.t =
   {
-    C.descriptor = message_options_descriptor;
+    C.descriptor = descriptor'message_options;
     types;
-    default = default_message_options;
-    size = size_message_options;
-    write = write_message_options;
-    read = read_message_options;
-    to_json = to_json_message_options;
-    of_json = of_json_message_options;
+    default = default'message_options;
+    size = size'message_options;
+    write = write'message_options;
+    read = read'message_options;
+    to_json = to_json'message_options;
+    of_json = of_json'message_options;
   }
 
-let field_options_codec : field_options C.t =
+let codec'field_options : Weir'types.field_options C.t =
   {
-    C.descriptor = field_options_descriptor;
+    C.descriptor = descriptor'field_options;
     types;
-    default = default_field_options;
-    size = size_field_options;
-    write = write_field_options;
-    read = read_field_options;
-    to_json = to_json_field_options;
-    of_json = of_json_field_options;
+    default = default'field_options;
+    size = size'field_options;
+    write = write'field_options;
+    read = read'field_options;
+    to_json = to_json'field_options;
+    of_json = of_json'field_options;
   }
 
-let field_options_edition_default_codec : field_options_edition_default C.t =
+let codec'field_options'edition_default : Weir'types.field_options'edition_default C.t =
   {
-    C.descriptor = field_options_edition_default_descriptor;
+    C.descriptor = descriptor'field_options'edition_default;
     types;
-    default = default_field_options_edition_default;
-    size = size_field_options_edition_default;
-    write = write_field_options_edition_default;
-    read = read_field_options_edition_default;
-    to_json = to_json_field_options_edition_default;
-    of_json = of_json_field_options_edition_default;
+    default = default'field_options'edition_default;
+    size = size'field_options'edition_default;
+    write = write'field_options'edition_default;
+    read = read'field_options'edition_default;
+    to_json = to_json'field_options'edition_default;
+    of_json = of_json'field_options'edition_default;
   }
 
-let field_options_feature_support_codec : field_options_feature_support C.t =
+let codec'field_options'feature_support : Weir'types.field_options'feature_support C.t =
   {
-    C.descriptor = field_options_feature_support_descriptor;
+    C.descriptor = descriptor'field_options'feature_support;
     types;
-    default = default_field_options_feature_support;
-    size = size_field_options_feature_support;
-    write = write_field_options_feature_support;
-    read = read_field_options_feature_support;
-    to_json = to_json_field_options_feature_support;
-    of_json = of_json_field_options_feature_support;
+    default = default'field_options'feature_support;
+    size = size'field_options'feature_support;
+    write = write'field_options'feature_support;
+    read = read'field_options'feature_support;
+    to_json = to_json'field_options'feature_support;
+    of_json = of_json'field_options'feature_support;
   }
 
-let oneof_options_codec : oneof_options C.t =
+let codec'oneof_options : Weir'types.oneof_options C.t =
   {
-    C.descriptor = oneof_options_descriptor;
+    C.descriptor = descriptor'oneof_options;
     types;
-    default = default_oneof_options;
-    size = size_oneof_options;
-    write = write_oneof_options;
-    read = read_oneof_options;
-    to_json = to_json_oneof_options;
-    of_json = of_json_oneof_options;
+    default = default'oneof_options;
+    size = size'oneof_options;
+    write = write'oneof_options;
+    read = read'oneof_options;
+    to_json = to_json'oneof_options;
+    of_json = of_json'oneof_options;
   }
 
-let enum_options_codec : enum_options C.t =
+let codec'enum_options : Weir'types.enum_options C.t =
   {
-    C.descriptor = enum_options_descriptor;
+    C.descriptor = descriptor'enum_options;
     types;
-    default = default_enum_options;
-    size = size_enum_options;
-    write = write_enum_options;
-    read = read_enum_options;
-    to_json = to_json_enum_options;
-    of_json = of_json_enum_options;
+    default = default'enum_options;
+    size = size'enum_options;
+    write = write'enum_options;
+    read = read'enum_options;
+    to_json = to_json'enum_options;
+    of_json = of_json'enum_options;
   }
 
-let enum_value_options_codec : enum_value_options C.t =
+let codec'enum_value_options : Weir'types.enum_value_options C.t =
   {
-    C.descriptor = enum_value_options_descriptor;
+    C.descriptor = descriptor'enum_value_options;
     types;
-    default = default_enum_value_options;
-    size = size_enum_value_options;
-    write = write_enum_value_options;
-    read = read_enum_value_options;
-    to_json = to_json_enum_value_options;
-    of_json = of_json_enum_value_options;
+    default = default'enum_value_options;
+    size = size'enum_value_options;
+    write = write'enum_value_options;
+    read = read'enum_value_options;
+    to_json = to_json'enum_value_options;
+    of_json = of_json'enum_value_options;
   }
 
-let service_options_codec : service_options C.t =
+let codec'service_options : Weir'types.service_options C.t =
   {
-    C.descriptor = service_options_descriptor;
+    C.descriptor = descriptor'service_options;
     types;
-    default = default_service_options;
-    size = size_service_options;
-    write = write_service_options;
-    read = read_service_options;
-    to_json = to_json_service_options;
-    of_json = of_json_service_options;
+    default = default'service_options;
+    size = size'service_options;
+    write = write'service_options;
+    read = read'service_options;
+    to_json = to_json'service_options;
+    of_json = of_json'service_options;
   }
 
-let method_options_codec : method_options C.t =
+let codec'method_options : Weir'types.method_options C.t =
   {
-    C.descriptor = method_options_descriptor;
+    C.descriptor = descriptor'method_options;
     types;
-    default = default_method_options;
-    size = size_method_options;
-    write = write_method_options;
-    read = read_method_options;
-    to_json = to_json_method_options;
-    of_json = of_json_method_options;
+    default = default'method_options;
+    size = size'method_options;
+    write = write'method_options;
+    read = read'method_options;
+    to_json = to_json'method_options;
+    of_json = of_json'method_options;
   }
 
-let uninterpreted_option_codec : uninterpreted_option C.t =
+let codec'uninterpreted_option : Weir'types.uninterpreted_option C.t =
   {
-    C.descriptor = uninterpreted_option_descriptor;
+    C.descriptor = descriptor'uninterpreted_option;
     types;
-    default = default_uninterpreted_option;
-    size = size_uninterpreted_option;
-    write = write_uninterpreted_option;
-    read = read_uninterpreted_option;
-    to_json = to_json_uninterpreted_option;
-    of_json = of_json_uninterpreted_option;
+    default = default'uninterpreted_option;
+    size = size'uninterpreted_option;
+    write = write'uninterpreted_option;
+    read = read'uninterpreted_option;
+    to_json = to_json'uninterpreted_option;
+    of_json = of_json'uninterpreted_option;
   }
 
-let uninterpreted_option_name_part_codec : uninterpreted_option_name_part C.t =
+let codec'uninterpreted_option'name_part : Weir'types.uninterpreted_option'name_part C.t =
   {
-    C.descriptor = uninterpreted_option_name_part_descriptor;
+    C.descriptor = descriptor'uninterpreted_option'name_part;
     types;
-    default = default_uninterpreted_option_name_part;
-    size = size_uninterpreted_option_name_part;
-    write = write_uninterpreted_option_name_part;
-    read = read_uninterpreted_option_name_part;
-    to_json = to_json_uninterpreted_option_name_part;
-    of_json = of_json_uninterpreted_option_name_part;
+    default = default'uninterpreted_option'name_part;
+    size = size'uninterpreted_option'name_part;
+    write = write'uninterpreted_option'name_part;
+    read = read'uninterpreted_option'name_part;
+    to_json = to_json'uninterpreted_option'name_part;
+    of_json = of_json'uninterpreted_option'name_part;
   }
 
-let feature_set_codec : feature_set C.t =
+let codec'feature_set : Weir'types.feature_set C.t =
   {
-    C.descriptor = feature_set_descriptor;
+    C.descriptor = descriptor'feature_set;
     types;
-    default = default_feature_set;
-    size = size_feature_set;
-    write = write_feature_set;
-    read = read_feature_set;
-    to_json = to_json_feature_set;
-    of_json = of_json_feature_set;
+    default = default'feature_set;
+    size = size'feature_set;
+    write = write'feature_set;
+    read = read'feature_set;
+    to_json = to_json'feature_set;
+    of_json = of_json'feature_set;
   }
 
-let feature_set_visibility_feature_codec : feature_set_visibility_feature C.t =
+let codec'feature_set'visibility_feature : Weir'types.feature_set'visibility_feature C.t =
   {
-    C.descriptor = feature_set_visibility_feature_descriptor;
+    C.descriptor = descriptor'feature_set'visibility_feature;
     types;
-    default = default_feature_set_visibility_feature;
-    size = size_feature_set_visibility_feature;
-    write = write_feature_set_visibility_feature;
-    read = read_feature_set_visibility_feature;
-    to_json = to_json_feature_set_visibility_feature;
-    of_json = of_json_feature_set_visibility_feature;
+    default = default'feature_set'visibility_feature;
+    size = size'feature_set'visibility_feature;
+    write = write'feature_set'visibility_feature;
+    read = read'feature_set'visibility_feature;
+    to_json = to_json'feature_set'visibility_feature;
+    of_json = of_json'feature_set'visibility_feature;
   }
 
-let feature_set_defaults_codec : feature_set_defaults C.t =
+let codec'feature_set_defaults : Weir'types.feature_set_defaults C.t =
   {
-    C.descriptor = feature_set_defaults_descriptor;
+    C.descriptor = descriptor'feature_set_defaults;
     types;
-    default = default_feature_set_defaults;
-    size = size_feature_set_defaults;
-    write = write_feature_set_defaults;
-    read = read_feature_set_defaults;
-    to_json = to_json_feature_set_defaults;
-    of_json = of_json_feature_set_defaults;
+    default = default'feature_set_defaults;
+    size = size'feature_set_defaults;
+    write = write'feature_set_defaults;
+    read = read'feature_set_defaults;
+    to_json = to_json'feature_set_defaults;
+    of_json = of_json'feature_set_defaults;
   }
 
-let feature_set_defaults_feature_set_edition_default_codec : feature_set_defaults_feature_set_edition_default C.t =
+let codec'feature_set_defaults'feature_set_edition_default : Weir'types.feature_set_defaults'feature_set_edition_default C.t =
   {
-    C.descriptor = feature_set_defaults_feature_set_edition_default_descriptor;
+    C.descriptor = descriptor'feature_set_defaults'feature_set_edition_default;
     types;
-    default = default_feature_set_defaults_feature_set_edition_default;
-    size = size_feature_set_defaults_feature_set_edition_default;
-    write = write_feature_set_defaults_feature_set_edition_default;
-    read = read_feature_set_defaults_feature_set_edition_default;
-    to_json = to_json_feature_set_defaults_feature_set_edition_default;
-    of_json = of_json_feature_set_defaults_feature_set_edition_default;
+    default = default'feature_set_defaults'feature_set_edition_default;
+    size = size'feature_set_defaults'feature_set_edition_default;
+    write = write'feature_set_defaults'feature_set_edition_default;
+    read = read'feature_set_defaults'feature_set_edition_default;
+    to_json = to_json'feature_set_defaults'feature_set_edition_default;
+    of_json = of_json'feature_set_defaults'feature_set_edition_default;
   }
 
-let source_code_info_codec : source_code_info C.t =
+let codec'source_code_info : Weir'types.source_code_info C.t =
   {
-    C.descriptor = source_code_info_descriptor;
+    C.descriptor = descriptor'source_code_info;
     types;
-    default = default_source_code_info;
-    size = size_source_code_info;
-    write = write_source_code_info;
-    read = read_source_code_info;
-    to_json = to_json_source_code_info;
-    of_json = of_json_source_code_info;
+    default = default'source_code_info;
+    size = size'source_code_info;
+    write = write'source_code_info;
+    read = read'source_code_info;
+    to_json = to_json'source_code_info;
+    of_json = of_json'source_code_info;
   }
 
-let source_code_info_location_codec : source_code_info_location C.t =
+let codec'source_code_info'location : Weir'types.source_code_info'location C.t =
   {
-    C.descriptor = source_code_info_location_descriptor;
+    C.descriptor = descriptor'source_code_info'location;
     types;
-    default = default_source_code_info_location;
-    size = size_source_code_info_location;
-    write = write_source_code_info_location;
-    read = read_source_code_info_location;
-    to_json = to_json_source_code_info_location;
-    of_json = of_json_source_code_info_location;
+    default = default'source_code_info'location;
+    size = size'source_code_info'location;
+    write = write'source_code_info'location;
+    read = read'source_code_info'location;
+    to_json = to_json'source_code_info'location;
+    of_json = of_json'source_code_info'location;
   }
 
-let generated_code_info_codec : generated_code_info C.t =
+let codec'generated_code_info : Weir'types.generated_code_info C.t =
   {
-    C.descriptor = generated_code_info_descriptor;
+    C.descriptor = descriptor'generated_code_info;
     types;
-    default = default_generated_code_info;
-    size = size_generated_code_info;
-    write = write_generated_code_info;
-    read = read_generated_code_info;
-    to_json = to_json_generated_code_info;
-    of_json = of_json_generated_code_info;
+    default = default'generated_code_info;
+    size = size'generated_code_info;
+    write = write'generated_code_info;
+    read = read'generated_code_info;
+    to_json = to_json'generated_code_info;
+    of_json = of_json'generated_code_info;
   }
 
-let generated_code_info_annotation_codec : generated_code_info_annotation C.t =
+let codec'generated_code_info'annotation : Weir'types.generated_code_info'annotation C.t =
   {
-    C.descriptor = generated_code_info_annotation_descriptor;
+    C.descriptor = descriptor'generated_code_info'annotation;
     types;
-    default = default_generated_code_info_annotation;
-    size = size_generated_code_info_annotation;
-    write = write_generated_code_info_annotation;
-    read = read_generated_code_info_annotation;
-    to_json = to_json_generated_code_info_annotation;
-    of_json = of_json_generated_code_info_annotation;
+    default = default'generated_code_info'annotation;
+    size = size'generated_code_info'annotation;
+    write = write'generated_code_info'annotation;
+    read = read'generated_code_info'annotation;
+    to_json = to_json'generated_code_info'annotation;
+    of_json = of_json'generated_code_info'annotation;
   }
+
+module Edition = Edition'
+
+module Symbol_visibility = Symbol_visibility'
 
 module File_descriptor_set = struct
-  type t = Weir_types.file_descriptor_set = {
-    file : file_descriptor_proto list;
+  type t = Weir'types.file_descriptor_set = {
+    file : Weir'types.file_descriptor_proto list;
     unknown_fields : string;
   }
 
   let make ?(file = []) () : t =
     { file; unknown_fields = "" }
 
-  let default = default_file_descriptor_set
-  let codec = file_descriptor_set_codec
-  let decode s = Weir_protobuf.Codec.decode file_descriptor_set_codec s
-  let encode m = Weir_protobuf.Codec.encode file_descriptor_set_codec m
-  let of_json s = Weir_protobuf.Json.decode file_descriptor_set_codec s
-  let to_json m = Weir_protobuf.Json.encode file_descriptor_set_codec m
-  let of_text s = Weir_protobuf.Text.decode file_descriptor_set_codec s
-  let to_text m = Weir_protobuf.Text.encode file_descriptor_set_codec m
+  let default = default'file_descriptor_set
+  let codec = codec'file_descriptor_set
+  let decode s = Weir_protobuf.Codec.decode codec'file_descriptor_set s
+  let encode m = Weir_protobuf.Codec.encode codec'file_descriptor_set m
+  let of_json s = Weir_protobuf.Json.decode codec'file_descriptor_set s
+  let to_json m = Weir_protobuf.Json.encode codec'file_descriptor_set m
+  let of_text s = Weir_protobuf.Text.decode codec'file_descriptor_set s
+  let to_text m = Weir_protobuf.Text.encode codec'file_descriptor_set m
 
 end
 
 module File_descriptor_proto = struct
-  type t = Weir_types.file_descriptor_proto = {
+  type t = Weir'types.file_descriptor_proto = {
     name : string option;
     package : string option;
     dependency : string list;
     public_dependency : int list;
     weak_dependency : int list;
     option_dependency : string list;
-    message_type : descriptor_proto list;
-    enum_type : enum_descriptor_proto list;
-    service : service_descriptor_proto list;
-    extension : field_descriptor_proto list;
-    options : file_options option;
-    source_code_info : source_code_info option;
+    message_type : Weir'types.descriptor_proto list;
+    enum_type : Weir'types.enum_descriptor_proto list;
+    service : Weir'types.service_descriptor_proto list;
+    extension : Weir'types.field_descriptor_proto list;
+    options : Weir'types.file_options option;
+    source_code_info : Weir'types.source_code_info option;
     syntax : string option;
-    edition : Edition.t option;
+    edition : Edition'.t option;
     unknown_fields : string;
   }
 
   let make ?name ?package ?(dependency = []) ?(public_dependency = []) ?(weak_dependency = []) ?(option_dependency = []) ?(message_type = []) ?(enum_type = []) ?(service = []) ?(extension = []) ?options ?source_code_info ?syntax ?edition () : t =
     { name; package; dependency; public_dependency; weak_dependency; option_dependency; message_type; enum_type; service; extension; options; source_code_info; syntax; edition; unknown_fields = "" }
 
-  let default = default_file_descriptor_proto
-  let codec = file_descriptor_proto_codec
-  let decode s = Weir_protobuf.Codec.decode file_descriptor_proto_codec s
-  let encode m = Weir_protobuf.Codec.encode file_descriptor_proto_codec m
-  let of_json s = Weir_protobuf.Json.decode file_descriptor_proto_codec s
-  let to_json m = Weir_protobuf.Json.encode file_descriptor_proto_codec m
-  let of_text s = Weir_protobuf.Text.decode file_descriptor_proto_codec s
-  let to_text m = Weir_protobuf.Text.encode file_descriptor_proto_codec m
+  let default = default'file_descriptor_proto
+  let codec = codec'file_descriptor_proto
+  let decode s = Weir_protobuf.Codec.decode codec'file_descriptor_proto s
+  let encode m = Weir_protobuf.Codec.encode codec'file_descriptor_proto m
+  let of_json s = Weir_protobuf.Json.decode codec'file_descriptor_proto s
+  let to_json m = Weir_protobuf.Json.encode codec'file_descriptor_proto m
+  let of_text s = Weir_protobuf.Text.decode codec'file_descriptor_proto s
+  let to_text m = Weir_protobuf.Text.encode codec'file_descriptor_proto m
 
 end
 
 module Descriptor_proto = struct
   module Extension_range = struct
-    type t = Weir_types.descriptor_proto_extension_range = {
+    type t = Weir'types.descriptor_proto'extension_range = {
       start : int option;
       end_ : int option;
-      options : extension_range_options option;
+      options : Weir'types.extension_range_options option;
       unknown_fields : string;
     }
 
     let make ?start ?end_ ?options () : t =
       { start; end_; options; unknown_fields = "" }
 
-    let default = default_descriptor_proto_extension_range
-    let codec = descriptor_proto_extension_range_codec
-    let decode s = Weir_protobuf.Codec.decode descriptor_proto_extension_range_codec s
-    let encode m = Weir_protobuf.Codec.encode descriptor_proto_extension_range_codec m
-    let of_json s = Weir_protobuf.Json.decode descriptor_proto_extension_range_codec s
-    let to_json m = Weir_protobuf.Json.encode descriptor_proto_extension_range_codec m
-    let of_text s = Weir_protobuf.Text.decode descriptor_proto_extension_range_codec s
-    let to_text m = Weir_protobuf.Text.encode descriptor_proto_extension_range_codec m
+    let default = default'descriptor_proto'extension_range
+    let codec = codec'descriptor_proto'extension_range
+    let decode s = Weir_protobuf.Codec.decode codec'descriptor_proto'extension_range s
+    let encode m = Weir_protobuf.Codec.encode codec'descriptor_proto'extension_range m
+    let of_json s = Weir_protobuf.Json.decode codec'descriptor_proto'extension_range s
+    let to_json m = Weir_protobuf.Json.encode codec'descriptor_proto'extension_range m
+    let of_text s = Weir_protobuf.Text.decode codec'descriptor_proto'extension_range s
+    let to_text m = Weir_protobuf.Text.encode codec'descriptor_proto'extension_range m
 
   end
 
   module Reserved_range = struct
-    type t = Weir_types.descriptor_proto_reserved_range = {
+    type t = Weir'types.descriptor_proto'reserved_range = {
       start : int option;
       end_ : int option;
       unknown_fields : string;
@@ -6049,51 +6018,51 @@ module Descriptor_proto = struct
     let make ?start ?end_ () : t =
       { start; end_; unknown_fields = "" }
 
-    let default = default_descriptor_proto_reserved_range
-    let codec = descriptor_proto_reserved_range_codec
-    let decode s = Weir_protobuf.Codec.decode descriptor_proto_reserved_range_codec s
-    let encode m = Weir_protobuf.Codec.encode descriptor_proto_reserved_range_codec m
-    let of_json s = Weir_protobuf.Json.decode descriptor_proto_reserved_range_codec s
-    let to_json m = Weir_protobuf.Json.encode descriptor_proto_reserved_range_codec m
-    let of_text s = Weir_protobuf.Text.decode descriptor_proto_reserved_range_codec s
-    let to_text m = Weir_protobuf.Text.encode descriptor_proto_reserved_range_codec m
+    let default = default'descriptor_proto'reserved_range
+    let codec = codec'descriptor_proto'reserved_range
+    let decode s = Weir_protobuf.Codec.decode codec'descriptor_proto'reserved_range s
+    let encode m = Weir_protobuf.Codec.encode codec'descriptor_proto'reserved_range m
+    let of_json s = Weir_protobuf.Json.decode codec'descriptor_proto'reserved_range s
+    let to_json m = Weir_protobuf.Json.encode codec'descriptor_proto'reserved_range m
+    let of_text s = Weir_protobuf.Text.decode codec'descriptor_proto'reserved_range s
+    let to_text m = Weir_protobuf.Text.encode codec'descriptor_proto'reserved_range m
 
   end
 
-  type t = Weir_types.descriptor_proto = {
+  type t = Weir'types.descriptor_proto = {
     name : string option;
-    field : field_descriptor_proto list;
-    extension : field_descriptor_proto list;
-    nested_type : descriptor_proto list;
-    enum_type : enum_descriptor_proto list;
-    extension_range : descriptor_proto_extension_range list;
-    oneof_decl : oneof_descriptor_proto list;
-    options : message_options option;
-    reserved_range : descriptor_proto_reserved_range list;
+    field : Weir'types.field_descriptor_proto list;
+    extension : Weir'types.field_descriptor_proto list;
+    nested_type : Weir'types.descriptor_proto list;
+    enum_type : Weir'types.enum_descriptor_proto list;
+    extension_range : Weir'types.descriptor_proto'extension_range list;
+    oneof_decl : Weir'types.oneof_descriptor_proto list;
+    options : Weir'types.message_options option;
+    reserved_range : Weir'types.descriptor_proto'reserved_range list;
     reserved_name : string list;
-    visibility : Symbol_visibility.t option;
+    visibility : Symbol_visibility'.t option;
     unknown_fields : string;
   }
 
   let make ?name ?(field = []) ?(extension = []) ?(nested_type = []) ?(enum_type = []) ?(extension_range = []) ?(oneof_decl = []) ?options ?(reserved_range = []) ?(reserved_name = []) ?visibility () : t =
     { name; field; extension; nested_type; enum_type; extension_range; oneof_decl; options; reserved_range; reserved_name; visibility; unknown_fields = "" }
 
-  let default = default_descriptor_proto
-  let codec = descriptor_proto_codec
-  let decode s = Weir_protobuf.Codec.decode descriptor_proto_codec s
-  let encode m = Weir_protobuf.Codec.encode descriptor_proto_codec m
-  let of_json s = Weir_protobuf.Json.decode descriptor_proto_codec s
-  let to_json m = Weir_protobuf.Json.encode descriptor_proto_codec m
-  let of_text s = Weir_protobuf.Text.decode descriptor_proto_codec s
-  let to_text m = Weir_protobuf.Text.encode descriptor_proto_codec m
+  let default = default'descriptor_proto
+  let codec = codec'descriptor_proto
+  let decode s = Weir_protobuf.Codec.decode codec'descriptor_proto s
+  let encode m = Weir_protobuf.Codec.encode codec'descriptor_proto m
+  let of_json s = Weir_protobuf.Json.decode codec'descriptor_proto s
+  let to_json m = Weir_protobuf.Json.encode codec'descriptor_proto m
+  let of_text s = Weir_protobuf.Text.decode codec'descriptor_proto s
+  let to_text m = Weir_protobuf.Text.encode codec'descriptor_proto m
 
 end
 
 module Extension_range_options = struct
-  module Verification_state = Extension_range_options_Verification_state
+  module Verification_state = Extension_range_options'Verification_state
 
   module Declaration = struct
-    type t = Weir_types.extension_range_options_declaration = {
+    type t = Weir'types.extension_range_options'declaration = {
       number : int option;
       full_name : string option;
       type_ : string option;
@@ -6105,22 +6074,22 @@ module Extension_range_options = struct
     let make ?number ?full_name ?type_ ?reserved ?repeated () : t =
       { number; full_name; type_; reserved; repeated; unknown_fields = "" }
 
-    let default = default_extension_range_options_declaration
-    let codec = extension_range_options_declaration_codec
-    let decode s = Weir_protobuf.Codec.decode extension_range_options_declaration_codec s
-    let encode m = Weir_protobuf.Codec.encode extension_range_options_declaration_codec m
-    let of_json s = Weir_protobuf.Json.decode extension_range_options_declaration_codec s
-    let to_json m = Weir_protobuf.Json.encode extension_range_options_declaration_codec m
-    let of_text s = Weir_protobuf.Text.decode extension_range_options_declaration_codec s
-    let to_text m = Weir_protobuf.Text.encode extension_range_options_declaration_codec m
+    let default = default'extension_range_options'declaration
+    let codec = codec'extension_range_options'declaration
+    let decode s = Weir_protobuf.Codec.decode codec'extension_range_options'declaration s
+    let encode m = Weir_protobuf.Codec.encode codec'extension_range_options'declaration m
+    let of_json s = Weir_protobuf.Json.decode codec'extension_range_options'declaration s
+    let to_json m = Weir_protobuf.Json.encode codec'extension_range_options'declaration m
+    let of_text s = Weir_protobuf.Text.decode codec'extension_range_options'declaration s
+    let to_text m = Weir_protobuf.Text.encode codec'extension_range_options'declaration m
 
   end
 
-  type t = Weir_types.extension_range_options = {
-    uninterpreted_option : uninterpreted_option list;
-    declaration : extension_range_options_declaration list;
-    features : feature_set option;
-    verification : Extension_range_options_Verification_state.t option;
+  type t = Weir'types.extension_range_options = {
+    uninterpreted_option : Weir'types.uninterpreted_option list;
+    declaration : Weir'types.extension_range_options'declaration list;
+    features : Weir'types.feature_set option;
+    verification : Extension_range_options'Verification_state.t option;
     unknown_fields : string;
   }
 
@@ -6128,35 +6097,35 @@ module Extension_range_options = struct
     { uninterpreted_option; declaration; features; verification; unknown_fields = "" }
 
   let get_verification (m : t) =
-    match m.verification with Some v -> v | None -> Extension_range_options_Verification_state.Unverified
+    match m.verification with Some v -> v | None -> Extension_range_options'Verification_state.Unverified
 
-  let default = default_extension_range_options
-  let codec = extension_range_options_codec
-  let decode s = Weir_protobuf.Codec.decode extension_range_options_codec s
-  let encode m = Weir_protobuf.Codec.encode extension_range_options_codec m
-  let of_json s = Weir_protobuf.Json.decode extension_range_options_codec s
-  let to_json m = Weir_protobuf.Json.encode extension_range_options_codec m
-  let of_text s = Weir_protobuf.Text.decode extension_range_options_codec s
-  let to_text m = Weir_protobuf.Text.encode extension_range_options_codec m
+  let default = default'extension_range_options
+  let codec = codec'extension_range_options
+  let decode s = Weir_protobuf.Codec.decode codec'extension_range_options s
+  let encode m = Weir_protobuf.Codec.encode codec'extension_range_options m
+  let of_json s = Weir_protobuf.Json.decode codec'extension_range_options s
+  let to_json m = Weir_protobuf.Json.encode codec'extension_range_options m
+  let of_text s = Weir_protobuf.Text.decode codec'extension_range_options s
+  let to_text m = Weir_protobuf.Text.encode codec'extension_range_options m
 
 end
 
 module Field_descriptor_proto = struct
-  module Type = Field_descriptor_proto_Type
+  module Type = Field_descriptor_proto'Type
 
-  module Label = Field_descriptor_proto_Label
+  module Label = Field_descriptor_proto'Label
 
-  type t = Weir_types.field_descriptor_proto = {
+  type t = Weir'types.field_descriptor_proto = {
     name : string option;
     number : int option;
-    label : Field_descriptor_proto_Label.t option;
-    type_ : Field_descriptor_proto_Type.t option;
+    label : Field_descriptor_proto'Label.t option;
+    type_ : Field_descriptor_proto'Type.t option;
     type_name : string option;
     extendee : string option;
     default_value : string option;
     oneof_index : int option;
     json_name : string option;
-    options : field_options option;
+    options : Weir'types.field_options option;
     proto3_optional : bool option;
     unknown_fields : string;
   }
@@ -6164,41 +6133,41 @@ module Field_descriptor_proto = struct
   let make ?name ?number ?label ?type_ ?type_name ?extendee ?default_value ?oneof_index ?json_name ?options ?proto3_optional () : t =
     { name; number; label; type_; type_name; extendee; default_value; oneof_index; json_name; options; proto3_optional; unknown_fields = "" }
 
-  let default = default_field_descriptor_proto
-  let codec = field_descriptor_proto_codec
-  let decode s = Weir_protobuf.Codec.decode field_descriptor_proto_codec s
-  let encode m = Weir_protobuf.Codec.encode field_descriptor_proto_codec m
-  let of_json s = Weir_protobuf.Json.decode field_descriptor_proto_codec s
-  let to_json m = Weir_protobuf.Json.encode field_descriptor_proto_codec m
-  let of_text s = Weir_protobuf.Text.decode field_descriptor_proto_codec s
-  let to_text m = Weir_protobuf.Text.encode field_descriptor_proto_codec m
+  let default = default'field_descriptor_proto
+  let codec = codec'field_descriptor_proto
+  let decode s = Weir_protobuf.Codec.decode codec'field_descriptor_proto s
+  let encode m = Weir_protobuf.Codec.encode codec'field_descriptor_proto m
+  let of_json s = Weir_protobuf.Json.decode codec'field_descriptor_proto s
+  let to_json m = Weir_protobuf.Json.encode codec'field_descriptor_proto m
+  let of_text s = Weir_protobuf.Text.decode codec'field_descriptor_proto s
+  let to_text m = Weir_protobuf.Text.encode codec'field_descriptor_proto m
 
 end
 
 module Oneof_descriptor_proto = struct
-  type t = Weir_types.oneof_descriptor_proto = {
+  type t = Weir'types.oneof_descriptor_proto = {
     name : string option;
-    options : oneof_options option;
+    options : Weir'types.oneof_options option;
     unknown_fields : string;
   }
 
   let make ?name ?options () : t =
     { name; options; unknown_fields = "" }
 
-  let default = default_oneof_descriptor_proto
-  let codec = oneof_descriptor_proto_codec
-  let decode s = Weir_protobuf.Codec.decode oneof_descriptor_proto_codec s
-  let encode m = Weir_protobuf.Codec.encode oneof_descriptor_proto_codec m
-  let of_json s = Weir_protobuf.Json.decode oneof_descriptor_proto_codec s
-  let to_json m = Weir_protobuf.Json.encode oneof_descriptor_proto_codec m
-  let of_text s = Weir_protobuf.Text.decode oneof_descriptor_proto_codec s
-  let to_text m = Weir_protobuf.Text.encode oneof_descriptor_proto_codec m
+  let default = default'oneof_descriptor_proto
+  let codec = codec'oneof_descriptor_proto
+  let decode s = Weir_protobuf.Codec.decode codec'oneof_descriptor_proto s
+  let encode m = Weir_protobuf.Codec.encode codec'oneof_descriptor_proto m
+  let of_json s = Weir_protobuf.Json.decode codec'oneof_descriptor_proto s
+  let to_json m = Weir_protobuf.Json.encode codec'oneof_descriptor_proto m
+  let of_text s = Weir_protobuf.Text.decode codec'oneof_descriptor_proto s
+  let to_text m = Weir_protobuf.Text.encode codec'oneof_descriptor_proto m
 
 end
 
 module Enum_descriptor_proto = struct
   module Enum_reserved_range = struct
-    type t = Weir_types.enum_descriptor_proto_enum_reserved_range = {
+    type t = Weir'types.enum_descriptor_proto'enum_reserved_range = {
       start : int option;
       end_ : int option;
       unknown_fields : string;
@@ -6207,91 +6176,91 @@ module Enum_descriptor_proto = struct
     let make ?start ?end_ () : t =
       { start; end_; unknown_fields = "" }
 
-    let default = default_enum_descriptor_proto_enum_reserved_range
-    let codec = enum_descriptor_proto_enum_reserved_range_codec
-    let decode s = Weir_protobuf.Codec.decode enum_descriptor_proto_enum_reserved_range_codec s
-    let encode m = Weir_protobuf.Codec.encode enum_descriptor_proto_enum_reserved_range_codec m
-    let of_json s = Weir_protobuf.Json.decode enum_descriptor_proto_enum_reserved_range_codec s
-    let to_json m = Weir_protobuf.Json.encode enum_descriptor_proto_enum_reserved_range_codec m
-    let of_text s = Weir_protobuf.Text.decode enum_descriptor_proto_enum_reserved_range_codec s
-    let to_text m = Weir_protobuf.Text.encode enum_descriptor_proto_enum_reserved_range_codec m
+    let default = default'enum_descriptor_proto'enum_reserved_range
+    let codec = codec'enum_descriptor_proto'enum_reserved_range
+    let decode s = Weir_protobuf.Codec.decode codec'enum_descriptor_proto'enum_reserved_range s
+    let encode m = Weir_protobuf.Codec.encode codec'enum_descriptor_proto'enum_reserved_range m
+    let of_json s = Weir_protobuf.Json.decode codec'enum_descriptor_proto'enum_reserved_range s
+    let to_json m = Weir_protobuf.Json.encode codec'enum_descriptor_proto'enum_reserved_range m
+    let of_text s = Weir_protobuf.Text.decode codec'enum_descriptor_proto'enum_reserved_range s
+    let to_text m = Weir_protobuf.Text.encode codec'enum_descriptor_proto'enum_reserved_range m
 
   end
 
-  type t = Weir_types.enum_descriptor_proto = {
+  type t = Weir'types.enum_descriptor_proto = {
     name : string option;
-    value : enum_value_descriptor_proto list;
-    options : enum_options option;
-    reserved_range : enum_descriptor_proto_enum_reserved_range list;
+    value : Weir'types.enum_value_descriptor_proto list;
+    options : Weir'types.enum_options option;
+    reserved_range : Weir'types.enum_descriptor_proto'enum_reserved_range list;
     reserved_name : string list;
-    visibility : Symbol_visibility.t option;
+    visibility : Symbol_visibility'.t option;
     unknown_fields : string;
   }
 
   let make ?name ?(value = []) ?options ?(reserved_range = []) ?(reserved_name = []) ?visibility () : t =
     { name; value; options; reserved_range; reserved_name; visibility; unknown_fields = "" }
 
-  let default = default_enum_descriptor_proto
-  let codec = enum_descriptor_proto_codec
-  let decode s = Weir_protobuf.Codec.decode enum_descriptor_proto_codec s
-  let encode m = Weir_protobuf.Codec.encode enum_descriptor_proto_codec m
-  let of_json s = Weir_protobuf.Json.decode enum_descriptor_proto_codec s
-  let to_json m = Weir_protobuf.Json.encode enum_descriptor_proto_codec m
-  let of_text s = Weir_protobuf.Text.decode enum_descriptor_proto_codec s
-  let to_text m = Weir_protobuf.Text.encode enum_descriptor_proto_codec m
+  let default = default'enum_descriptor_proto
+  let codec = codec'enum_descriptor_proto
+  let decode s = Weir_protobuf.Codec.decode codec'enum_descriptor_proto s
+  let encode m = Weir_protobuf.Codec.encode codec'enum_descriptor_proto m
+  let of_json s = Weir_protobuf.Json.decode codec'enum_descriptor_proto s
+  let to_json m = Weir_protobuf.Json.encode codec'enum_descriptor_proto m
+  let of_text s = Weir_protobuf.Text.decode codec'enum_descriptor_proto s
+  let to_text m = Weir_protobuf.Text.encode codec'enum_descriptor_proto m
 
 end
 
 module Enum_value_descriptor_proto = struct
-  type t = Weir_types.enum_value_descriptor_proto = {
+  type t = Weir'types.enum_value_descriptor_proto = {
     name : string option;
     number : int option;
-    options : enum_value_options option;
+    options : Weir'types.enum_value_options option;
     unknown_fields : string;
   }
 
   let make ?name ?number ?options () : t =
     { name; number; options; unknown_fields = "" }
 
-  let default = default_enum_value_descriptor_proto
-  let codec = enum_value_descriptor_proto_codec
-  let decode s = Weir_protobuf.Codec.decode enum_value_descriptor_proto_codec s
-  let encode m = Weir_protobuf.Codec.encode enum_value_descriptor_proto_codec m
-  let of_json s = Weir_protobuf.Json.decode enum_value_descriptor_proto_codec s
-  let to_json m = Weir_protobuf.Json.encode enum_value_descriptor_proto_codec m
-  let of_text s = Weir_protobuf.Text.decode enum_value_descriptor_proto_codec s
-  let to_text m = Weir_protobuf.Text.encode enum_value_descriptor_proto_codec m
+  let default = default'enum_value_descriptor_proto
+  let codec = codec'enum_value_descriptor_proto
+  let decode s = Weir_protobuf.Codec.decode codec'enum_value_descriptor_proto s
+  let encode m = Weir_protobuf.Codec.encode codec'enum_value_descriptor_proto m
+  let of_json s = Weir_protobuf.Json.decode codec'enum_value_descriptor_proto s
+  let to_json m = Weir_protobuf.Json.encode codec'enum_value_descriptor_proto m
+  let of_text s = Weir_protobuf.Text.decode codec'enum_value_descriptor_proto s
+  let to_text m = Weir_protobuf.Text.encode codec'enum_value_descriptor_proto m
 
 end
 
 module Service_descriptor_proto = struct
-  type t = Weir_types.service_descriptor_proto = {
+  type t = Weir'types.service_descriptor_proto = {
     name : string option;
-    method_ : method_descriptor_proto list;
-    options : service_options option;
+    method_ : Weir'types.method_descriptor_proto list;
+    options : Weir'types.service_options option;
     unknown_fields : string;
   }
 
   let make ?name ?(method_ = []) ?options () : t =
     { name; method_; options; unknown_fields = "" }
 
-  let default = default_service_descriptor_proto
-  let codec = service_descriptor_proto_codec
-  let decode s = Weir_protobuf.Codec.decode service_descriptor_proto_codec s
-  let encode m = Weir_protobuf.Codec.encode service_descriptor_proto_codec m
-  let of_json s = Weir_protobuf.Json.decode service_descriptor_proto_codec s
-  let to_json m = Weir_protobuf.Json.encode service_descriptor_proto_codec m
-  let of_text s = Weir_protobuf.Text.decode service_descriptor_proto_codec s
-  let to_text m = Weir_protobuf.Text.encode service_descriptor_proto_codec m
+  let default = default'service_descriptor_proto
+  let codec = codec'service_descriptor_proto
+  let decode s = Weir_protobuf.Codec.decode codec'service_descriptor_proto s
+  let encode m = Weir_protobuf.Codec.encode codec'service_descriptor_proto m
+  let of_json s = Weir_protobuf.Json.decode codec'service_descriptor_proto s
+  let to_json m = Weir_protobuf.Json.encode codec'service_descriptor_proto m
+  let of_text s = Weir_protobuf.Text.decode codec'service_descriptor_proto s
+  let to_text m = Weir_protobuf.Text.encode codec'service_descriptor_proto m
 
 end
 
 module Method_descriptor_proto = struct
-  type t = Weir_types.method_descriptor_proto = {
+  type t = Weir'types.method_descriptor_proto = {
     name : string option;
     input_type : string option;
     output_type : string option;
-    options : method_options option;
+    options : Weir'types.method_options option;
     client_streaming : bool option;
     server_streaming : bool option;
     unknown_fields : string;
@@ -6306,27 +6275,27 @@ module Method_descriptor_proto = struct
   let get_server_streaming (m : t) =
     match m.server_streaming with Some v -> v | None -> false
 
-  let default = default_method_descriptor_proto
-  let codec = method_descriptor_proto_codec
-  let decode s = Weir_protobuf.Codec.decode method_descriptor_proto_codec s
-  let encode m = Weir_protobuf.Codec.encode method_descriptor_proto_codec m
-  let of_json s = Weir_protobuf.Json.decode method_descriptor_proto_codec s
-  let to_json m = Weir_protobuf.Json.encode method_descriptor_proto_codec m
-  let of_text s = Weir_protobuf.Text.decode method_descriptor_proto_codec s
-  let to_text m = Weir_protobuf.Text.encode method_descriptor_proto_codec m
+  let default = default'method_descriptor_proto
+  let codec = codec'method_descriptor_proto
+  let decode s = Weir_protobuf.Codec.decode codec'method_descriptor_proto s
+  let encode m = Weir_protobuf.Codec.encode codec'method_descriptor_proto m
+  let of_json s = Weir_protobuf.Json.decode codec'method_descriptor_proto s
+  let to_json m = Weir_protobuf.Json.encode codec'method_descriptor_proto m
+  let of_text s = Weir_protobuf.Text.decode codec'method_descriptor_proto s
+  let to_text m = Weir_protobuf.Text.encode codec'method_descriptor_proto m
 
 end
 
 module File_options = struct
-  module Optimize_mode = File_options_Optimize_mode
+  module Optimize_mode = File_options'Optimize_mode
 
-  type t = Weir_types.file_options = {
+  type t = Weir'types.file_options = {
     java_package : string option;
     java_outer_classname : string option;
     java_multiple_files : bool option;
     java_generate_equals_and_hash : bool option;
     java_string_check_utf8 : bool option;
-    optimize_for : File_options_Optimize_mode.t option;
+    optimize_for : File_options'Optimize_mode.t option;
     go_package : string option;
     cc_generic_services : bool option;
     java_generic_services : bool option;
@@ -6340,8 +6309,8 @@ module File_options = struct
     php_namespace : string option;
     php_metadata_namespace : string option;
     ruby_package : string option;
-    features : feature_set option;
-    uninterpreted_option : uninterpreted_option list;
+    features : Weir'types.feature_set option;
+    uninterpreted_option : Weir'types.uninterpreted_option list;
     unknown_fields : string;
   }
 
@@ -6355,7 +6324,7 @@ module File_options = struct
     match m.java_string_check_utf8 with Some v -> v | None -> false
 
   let get_optimize_for (m : t) =
-    match m.optimize_for with Some v -> v | None -> File_options_Optimize_mode.Speed
+    match m.optimize_for with Some v -> v | None -> File_options'Optimize_mode.Speed
 
   let get_cc_generic_services (m : t) =
     match m.cc_generic_services with Some v -> v | None -> false
@@ -6372,26 +6341,26 @@ module File_options = struct
   let get_cc_enable_arenas (m : t) =
     match m.cc_enable_arenas with Some v -> v | None -> true
 
-  let default = default_file_options
-  let codec = file_options_codec
-  let decode s = Weir_protobuf.Codec.decode file_options_codec s
-  let encode m = Weir_protobuf.Codec.encode file_options_codec m
-  let of_json s = Weir_protobuf.Json.decode file_options_codec s
-  let to_json m = Weir_protobuf.Json.encode file_options_codec m
-  let of_text s = Weir_protobuf.Text.decode file_options_codec s
-  let to_text m = Weir_protobuf.Text.encode file_options_codec m
+  let default = default'file_options
+  let codec = codec'file_options
+  let decode s = Weir_protobuf.Codec.decode codec'file_options s
+  let encode m = Weir_protobuf.Codec.encode codec'file_options m
+  let of_json s = Weir_protobuf.Json.decode codec'file_options s
+  let to_json m = Weir_protobuf.Json.encode codec'file_options m
+  let of_text s = Weir_protobuf.Text.decode codec'file_options s
+  let to_text m = Weir_protobuf.Text.encode codec'file_options m
 
 end
 
 module Message_options = struct
-  type t = Weir_types.message_options = {
+  type t = Weir'types.message_options = {
     message_set_wire_format : bool option;
     no_standard_descriptor_accessor : bool option;
     deprecated : bool option;
     map_entry : bool option;
     deprecated_legacy_json_field_conflicts : bool option;
-    features : feature_set option;
-    uninterpreted_option : uninterpreted_option list;
+    features : Weir'types.feature_set option;
+    uninterpreted_option : Weir'types.uninterpreted_option list;
     unknown_fields : string;
   }
 
@@ -6407,29 +6376,29 @@ module Message_options = struct
   let get_deprecated (m : t) =
     match m.deprecated with Some v -> v | None -> false
 
-  let default = default_message_options
-  let codec = message_options_codec
-  let decode s = Weir_protobuf.Codec.decode message_options_codec s
-  let encode m = Weir_protobuf.Codec.encode message_options_codec m
-  let of_json s = Weir_protobuf.Json.decode message_options_codec s
-  let to_json m = Weir_protobuf.Json.encode message_options_codec m
-  let of_text s = Weir_protobuf.Text.decode message_options_codec s
-  let to_text m = Weir_protobuf.Text.encode message_options_codec m
+  let default = default'message_options
+  let codec = codec'message_options
+  let decode s = Weir_protobuf.Codec.decode codec'message_options s
+  let encode m = Weir_protobuf.Codec.encode codec'message_options m
+  let of_json s = Weir_protobuf.Json.decode codec'message_options s
+  let to_json m = Weir_protobuf.Json.encode codec'message_options m
+  let of_text s = Weir_protobuf.Text.decode codec'message_options s
+  let to_text m = Weir_protobuf.Text.encode codec'message_options m
 
 end
 
 module Field_options = struct
-  module C_type = Field_options_C_type
+  module C_type = Field_options'C_type
 
-  module Js_type = Field_options_Js_type
+  module Js_type = Field_options'Js_type
 
-  module Option_retention = Field_options_Option_retention
+  module Option_retention = Field_options'Option_retention
 
-  module Option_target_type = Field_options_Option_target_type
+  module Option_target_type = Field_options'Option_target_type
 
   module Edition_default = struct
-    type t = Weir_types.field_options_edition_default = {
-      edition : Edition.t option;
+    type t = Weir'types.field_options'edition_default = {
+      edition : Edition'.t option;
       value : string option;
       unknown_fields : string;
     }
@@ -6437,23 +6406,23 @@ module Field_options = struct
     let make ?edition ?value () : t =
       { edition; value; unknown_fields = "" }
 
-    let default = default_field_options_edition_default
-    let codec = field_options_edition_default_codec
-    let decode s = Weir_protobuf.Codec.decode field_options_edition_default_codec s
-    let encode m = Weir_protobuf.Codec.encode field_options_edition_default_codec m
-    let of_json s = Weir_protobuf.Json.decode field_options_edition_default_codec s
-    let to_json m = Weir_protobuf.Json.encode field_options_edition_default_codec m
-    let of_text s = Weir_protobuf.Text.decode field_options_edition_default_codec s
-    let to_text m = Weir_protobuf.Text.encode field_options_edition_default_codec m
+    let default = default'field_options'edition_default
+    let codec = codec'field_options'edition_default
+    let decode s = Weir_protobuf.Codec.decode codec'field_options'edition_default s
+    let encode m = Weir_protobuf.Codec.encode codec'field_options'edition_default m
+    let of_json s = Weir_protobuf.Json.decode codec'field_options'edition_default s
+    let to_json m = Weir_protobuf.Json.encode codec'field_options'edition_default m
+    let of_text s = Weir_protobuf.Text.decode codec'field_options'edition_default s
+    let to_text m = Weir_protobuf.Text.encode codec'field_options'edition_default m
 
   end
 
   module Feature_support = struct
-    type t = Weir_types.field_options_feature_support = {
-      edition_introduced : Edition.t option;
-      edition_deprecated : Edition.t option;
+    type t = Weir'types.field_options'feature_support = {
+      edition_introduced : Edition'.t option;
+      edition_deprecated : Edition'.t option;
       deprecation_warning : string option;
-      edition_removed : Edition.t option;
+      edition_removed : Edition'.t option;
       removal_error : string option;
       unknown_fields : string;
     }
@@ -6461,32 +6430,32 @@ module Field_options = struct
     let make ?edition_introduced ?edition_deprecated ?deprecation_warning ?edition_removed ?removal_error () : t =
       { edition_introduced; edition_deprecated; deprecation_warning; edition_removed; removal_error; unknown_fields = "" }
 
-    let default = default_field_options_feature_support
-    let codec = field_options_feature_support_codec
-    let decode s = Weir_protobuf.Codec.decode field_options_feature_support_codec s
-    let encode m = Weir_protobuf.Codec.encode field_options_feature_support_codec m
-    let of_json s = Weir_protobuf.Json.decode field_options_feature_support_codec s
-    let to_json m = Weir_protobuf.Json.encode field_options_feature_support_codec m
-    let of_text s = Weir_protobuf.Text.decode field_options_feature_support_codec s
-    let to_text m = Weir_protobuf.Text.encode field_options_feature_support_codec m
+    let default = default'field_options'feature_support
+    let codec = codec'field_options'feature_support
+    let decode s = Weir_protobuf.Codec.decode codec'field_options'feature_support s
+    let encode m = Weir_protobuf.Codec.encode codec'field_options'feature_support m
+    let of_json s = Weir_protobuf.Json.decode codec'field_options'feature_support s
+    let to_json m = Weir_protobuf.Json.encode codec'field_options'feature_support m
+    let of_text s = Weir_protobuf.Text.decode codec'field_options'feature_support s
+    let to_text m = Weir_protobuf.Text.encode codec'field_options'feature_support m
 
   end
 
-  type t = Weir_types.field_options = {
-    ctype : Field_options_C_type.t option;
+  type t = Weir'types.field_options = {
+    ctype : Field_options'C_type.t option;
     packed : bool option;
-    jstype : Field_options_Js_type.t option;
+    jstype : Field_options'Js_type.t option;
     lazy_ : bool option;
     unverified_lazy : bool option;
     deprecated : bool option;
     weak : bool option;
     debug_redact : bool option;
-    retention : Field_options_Option_retention.t option;
-    targets : Field_options_Option_target_type.t list;
-    edition_defaults : field_options_edition_default list;
-    features : feature_set option;
-    feature_support : field_options_feature_support option;
-    uninterpreted_option : uninterpreted_option list;
+    retention : Field_options'Option_retention.t option;
+    targets : Field_options'Option_target_type.t list;
+    edition_defaults : Weir'types.field_options'edition_default list;
+    features : Weir'types.feature_set option;
+    feature_support : Weir'types.field_options'feature_support option;
+    uninterpreted_option : Weir'types.uninterpreted_option list;
     unknown_fields : string;
   }
 
@@ -6494,10 +6463,10 @@ module Field_options = struct
     { ctype; packed; jstype; lazy_; unverified_lazy; deprecated; weak; debug_redact; retention; targets; edition_defaults; features; feature_support; uninterpreted_option; unknown_fields = "" }
 
   let get_ctype (m : t) =
-    match m.ctype with Some v -> v | None -> Field_options_C_type.String
+    match m.ctype with Some v -> v | None -> Field_options'C_type.String
 
   let get_jstype (m : t) =
-    match m.jstype with Some v -> v | None -> Field_options_Js_type.Js_normal
+    match m.jstype with Some v -> v | None -> Field_options'Js_type.Js_normal
 
   let get_lazy_ (m : t) =
     match m.lazy_ with Some v -> v | None -> false
@@ -6514,45 +6483,45 @@ module Field_options = struct
   let get_debug_redact (m : t) =
     match m.debug_redact with Some v -> v | None -> false
 
-  let default = default_field_options
-  let codec = field_options_codec
-  let decode s = Weir_protobuf.Codec.decode field_options_codec s
-  let encode m = Weir_protobuf.Codec.encode field_options_codec m
-  let of_json s = Weir_protobuf.Json.decode field_options_codec s
-  let to_json m = Weir_protobuf.Json.encode field_options_codec m
-  let of_text s = Weir_protobuf.Text.decode field_options_codec s
-  let to_text m = Weir_protobuf.Text.encode field_options_codec m
+  let default = default'field_options
+  let codec = codec'field_options
+  let decode s = Weir_protobuf.Codec.decode codec'field_options s
+  let encode m = Weir_protobuf.Codec.encode codec'field_options m
+  let of_json s = Weir_protobuf.Json.decode codec'field_options s
+  let to_json m = Weir_protobuf.Json.encode codec'field_options m
+  let of_text s = Weir_protobuf.Text.decode codec'field_options s
+  let to_text m = Weir_protobuf.Text.encode codec'field_options m
 
 end
 
 module Oneof_options = struct
-  type t = Weir_types.oneof_options = {
-    features : feature_set option;
-    uninterpreted_option : uninterpreted_option list;
+  type t = Weir'types.oneof_options = {
+    features : Weir'types.feature_set option;
+    uninterpreted_option : Weir'types.uninterpreted_option list;
     unknown_fields : string;
   }
 
   let make ?features ?(uninterpreted_option = []) () : t =
     { features; uninterpreted_option; unknown_fields = "" }
 
-  let default = default_oneof_options
-  let codec = oneof_options_codec
-  let decode s = Weir_protobuf.Codec.decode oneof_options_codec s
-  let encode m = Weir_protobuf.Codec.encode oneof_options_codec m
-  let of_json s = Weir_protobuf.Json.decode oneof_options_codec s
-  let to_json m = Weir_protobuf.Json.encode oneof_options_codec m
-  let of_text s = Weir_protobuf.Text.decode oneof_options_codec s
-  let to_text m = Weir_protobuf.Text.encode oneof_options_codec m
+  let default = default'oneof_options
+  let codec = codec'oneof_options
+  let decode s = Weir_protobuf.Codec.decode codec'oneof_options s
+  let encode m = Weir_protobuf.Codec.encode codec'oneof_options m
+  let of_json s = Weir_protobuf.Json.decode codec'oneof_options s
+  let to_json m = Weir_protobuf.Json.encode codec'oneof_options m
+  let of_text s = Weir_protobuf.Text.decode codec'oneof_options s
+  let to_text m = Weir_protobuf.Text.encode codec'oneof_options m
 
 end
 
 module Enum_options = struct
-  type t = Weir_types.enum_options = {
+  type t = Weir'types.enum_options = {
     allow_alias : bool option;
     deprecated : bool option;
     deprecated_legacy_json_field_conflicts : bool option;
-    features : feature_set option;
-    uninterpreted_option : uninterpreted_option list;
+    features : Weir'types.feature_set option;
+    uninterpreted_option : Weir'types.uninterpreted_option list;
     unknown_fields : string;
   }
 
@@ -6562,24 +6531,24 @@ module Enum_options = struct
   let get_deprecated (m : t) =
     match m.deprecated with Some v -> v | None -> false
 
-  let default = default_enum_options
-  let codec = enum_options_codec
-  let decode s = Weir_protobuf.Codec.decode enum_options_codec s
-  let encode m = Weir_protobuf.Codec.encode enum_options_codec m
-  let of_json s = Weir_protobuf.Json.decode enum_options_codec s
-  let to_json m = Weir_protobuf.Json.encode enum_options_codec m
-  let of_text s = Weir_protobuf.Text.decode enum_options_codec s
-  let to_text m = Weir_protobuf.Text.encode enum_options_codec m
+  let default = default'enum_options
+  let codec = codec'enum_options
+  let decode s = Weir_protobuf.Codec.decode codec'enum_options s
+  let encode m = Weir_protobuf.Codec.encode codec'enum_options m
+  let of_json s = Weir_protobuf.Json.decode codec'enum_options s
+  let to_json m = Weir_protobuf.Json.encode codec'enum_options m
+  let of_text s = Weir_protobuf.Text.decode codec'enum_options s
+  let to_text m = Weir_protobuf.Text.encode codec'enum_options m
 
 end
 
 module Enum_value_options = struct
-  type t = Weir_types.enum_value_options = {
+  type t = Weir'types.enum_value_options = {
     deprecated : bool option;
-    features : feature_set option;
+    features : Weir'types.feature_set option;
     debug_redact : bool option;
-    feature_support : field_options_feature_support option;
-    uninterpreted_option : uninterpreted_option list;
+    feature_support : Weir'types.field_options'feature_support option;
+    uninterpreted_option : Weir'types.uninterpreted_option list;
     unknown_fields : string;
   }
 
@@ -6592,22 +6561,22 @@ module Enum_value_options = struct
   let get_debug_redact (m : t) =
     match m.debug_redact with Some v -> v | None -> false
 
-  let default = default_enum_value_options
-  let codec = enum_value_options_codec
-  let decode s = Weir_protobuf.Codec.decode enum_value_options_codec s
-  let encode m = Weir_protobuf.Codec.encode enum_value_options_codec m
-  let of_json s = Weir_protobuf.Json.decode enum_value_options_codec s
-  let to_json m = Weir_protobuf.Json.encode enum_value_options_codec m
-  let of_text s = Weir_protobuf.Text.decode enum_value_options_codec s
-  let to_text m = Weir_protobuf.Text.encode enum_value_options_codec m
+  let default = default'enum_value_options
+  let codec = codec'enum_value_options
+  let decode s = Weir_protobuf.Codec.decode codec'enum_value_options s
+  let encode m = Weir_protobuf.Codec.encode codec'enum_value_options m
+  let of_json s = Weir_protobuf.Json.decode codec'enum_value_options s
+  let to_json m = Weir_protobuf.Json.encode codec'enum_value_options m
+  let of_text s = Weir_protobuf.Text.decode codec'enum_value_options s
+  let to_text m = Weir_protobuf.Text.encode codec'enum_value_options m
 
 end
 
 module Service_options = struct
-  type t = Weir_types.service_options = {
-    features : feature_set option;
+  type t = Weir'types.service_options = {
+    features : Weir'types.feature_set option;
     deprecated : bool option;
-    uninterpreted_option : uninterpreted_option list;
+    uninterpreted_option : Weir'types.uninterpreted_option list;
     unknown_fields : string;
   }
 
@@ -6617,25 +6586,25 @@ module Service_options = struct
   let get_deprecated (m : t) =
     match m.deprecated with Some v -> v | None -> false
 
-  let default = default_service_options
-  let codec = service_options_codec
-  let decode s = Weir_protobuf.Codec.decode service_options_codec s
-  let encode m = Weir_protobuf.Codec.encode service_options_codec m
-  let of_json s = Weir_protobuf.Json.decode service_options_codec s
-  let to_json m = Weir_protobuf.Json.encode service_options_codec m
-  let of_text s = Weir_protobuf.Text.decode service_options_codec s
-  let to_text m = Weir_protobuf.Text.encode service_options_codec m
+  let default = default'service_options
+  let codec = codec'service_options
+  let decode s = Weir_protobuf.Codec.decode codec'service_options s
+  let encode m = Weir_protobuf.Codec.encode codec'service_options m
+  let of_json s = Weir_protobuf.Json.decode codec'service_options s
+  let to_json m = Weir_protobuf.Json.encode codec'service_options m
+  let of_text s = Weir_protobuf.Text.decode codec'service_options s
+  let to_text m = Weir_protobuf.Text.encode codec'service_options m
 
 end
 
 module Method_options = struct
-  module Idempotency_level = Method_options_Idempotency_level
+  module Idempotency_level = Method_options'Idempotency_level
 
-  type t = Weir_types.method_options = {
+  type t = Weir'types.method_options = {
     deprecated : bool option;
-    idempotency_level : Method_options_Idempotency_level.t option;
-    features : feature_set option;
-    uninterpreted_option : uninterpreted_option list;
+    idempotency_level : Method_options'Idempotency_level.t option;
+    features : Weir'types.feature_set option;
+    uninterpreted_option : Weir'types.uninterpreted_option list;
     unknown_fields : string;
   }
 
@@ -6646,22 +6615,22 @@ module Method_options = struct
     match m.deprecated with Some v -> v | None -> false
 
   let get_idempotency_level (m : t) =
-    match m.idempotency_level with Some v -> v | None -> Method_options_Idempotency_level.Idempotency_unknown
+    match m.idempotency_level with Some v -> v | None -> Method_options'Idempotency_level.Idempotency_unknown
 
-  let default = default_method_options
-  let codec = method_options_codec
-  let decode s = Weir_protobuf.Codec.decode method_options_codec s
-  let encode m = Weir_protobuf.Codec.encode method_options_codec m
-  let of_json s = Weir_protobuf.Json.decode method_options_codec s
-  let to_json m = Weir_protobuf.Json.encode method_options_codec m
-  let of_text s = Weir_protobuf.Text.decode method_options_codec s
-  let to_text m = Weir_protobuf.Text.encode method_options_codec m
+  let default = default'method_options
+  let codec = codec'method_options
+  let decode s = Weir_protobuf.Codec.decode codec'method_options s
+  let encode m = Weir_protobuf.Codec.encode codec'method_options m
+  let of_json s = Weir_protobuf.Json.decode codec'method_options s
+  let to_json m = Weir_protobuf.Json.encode codec'method_options m
+  let of_text s = Weir_protobuf.Text.decode codec'method_options s
+  let to_text m = Weir_protobuf.Text.encode codec'method_options m
 
 end
 
 module Uninterpreted_option = struct
   module Name_part = struct
-    type t = Weir_types.uninterpreted_option_name_part = {
+    type t = Weir'types.uninterpreted_option'name_part = {
       name_part : string;
       is_extension : bool;
       unknown_fields : string;
@@ -6670,19 +6639,19 @@ module Uninterpreted_option = struct
     let make ~name_part ~is_extension () : t =
       { name_part; is_extension; unknown_fields = "" }
 
-    let default = default_uninterpreted_option_name_part
-    let codec = uninterpreted_option_name_part_codec
-    let decode s = Weir_protobuf.Codec.decode uninterpreted_option_name_part_codec s
-    let encode m = Weir_protobuf.Codec.encode uninterpreted_option_name_part_codec m
-    let of_json s = Weir_protobuf.Json.decode uninterpreted_option_name_part_codec s
-    let to_json m = Weir_protobuf.Json.encode uninterpreted_option_name_part_codec m
-    let of_text s = Weir_protobuf.Text.decode uninterpreted_option_name_part_codec s
-    let to_text m = Weir_protobuf.Text.encode uninterpreted_option_name_part_codec m
+    let default = default'uninterpreted_option'name_part
+    let codec = codec'uninterpreted_option'name_part
+    let decode s = Weir_protobuf.Codec.decode codec'uninterpreted_option'name_part s
+    let encode m = Weir_protobuf.Codec.encode codec'uninterpreted_option'name_part m
+    let of_json s = Weir_protobuf.Json.decode codec'uninterpreted_option'name_part s
+    let to_json m = Weir_protobuf.Json.encode codec'uninterpreted_option'name_part m
+    let of_text s = Weir_protobuf.Text.decode codec'uninterpreted_option'name_part s
+    let to_text m = Weir_protobuf.Text.encode codec'uninterpreted_option'name_part m
 
   end
 
-  type t = Weir_types.uninterpreted_option = {
-    name : uninterpreted_option_name_part list;
+  type t = Weir'types.uninterpreted_option = {
+    name : Weir'types.uninterpreted_option'name_part list;
     identifier_value : string option;
     positive_int_value : int64 option;
     negative_int_value : int64 option;
@@ -6695,126 +6664,126 @@ module Uninterpreted_option = struct
   let make ?(name = []) ?identifier_value ?positive_int_value ?negative_int_value ?double_value ?string_value ?aggregate_value () : t =
     { name; identifier_value; positive_int_value; negative_int_value; double_value; string_value; aggregate_value; unknown_fields = "" }
 
-  let default = default_uninterpreted_option
-  let codec = uninterpreted_option_codec
-  let decode s = Weir_protobuf.Codec.decode uninterpreted_option_codec s
-  let encode m = Weir_protobuf.Codec.encode uninterpreted_option_codec m
-  let of_json s = Weir_protobuf.Json.decode uninterpreted_option_codec s
-  let to_json m = Weir_protobuf.Json.encode uninterpreted_option_codec m
-  let of_text s = Weir_protobuf.Text.decode uninterpreted_option_codec s
-  let to_text m = Weir_protobuf.Text.encode uninterpreted_option_codec m
+  let default = default'uninterpreted_option
+  let codec = codec'uninterpreted_option
+  let decode s = Weir_protobuf.Codec.decode codec'uninterpreted_option s
+  let encode m = Weir_protobuf.Codec.encode codec'uninterpreted_option m
+  let of_json s = Weir_protobuf.Json.decode codec'uninterpreted_option s
+  let to_json m = Weir_protobuf.Json.encode codec'uninterpreted_option m
+  let of_text s = Weir_protobuf.Text.decode codec'uninterpreted_option s
+  let to_text m = Weir_protobuf.Text.encode codec'uninterpreted_option m
 
 end
 
 module Feature_set = struct
-  module Field_presence = Feature_set_Field_presence
+  module Field_presence = Feature_set'Field_presence
 
-  module Enum_type = Feature_set_Enum_type
+  module Enum_type = Feature_set'Enum_type
 
-  module Repeated_field_encoding = Feature_set_Repeated_field_encoding
+  module Repeated_field_encoding = Feature_set'Repeated_field_encoding
 
-  module Utf8_validation = Feature_set_Utf8_validation
+  module Utf8_validation = Feature_set'Utf8_validation
 
-  module Message_encoding = Feature_set_Message_encoding
+  module Message_encoding = Feature_set'Message_encoding
 
-  module Json_format = Feature_set_Json_format
+  module Json_format = Feature_set'Json_format
 
-  module Enforce_naming_style = Feature_set_Enforce_naming_style
+  module Enforce_naming_style = Feature_set'Enforce_naming_style
 
   module Visibility_feature = struct
-    module Default_symbol_visibility = Feature_set_Visibility_feature_Default_symbol_visibility
+    module Default_symbol_visibility = Feature_set'Visibility_feature'Default_symbol_visibility
 
-    type t = Weir_types.feature_set_visibility_feature = {
+    type t = Weir'types.feature_set'visibility_feature = {
       unknown_fields : string;
     }
 
     let make  () : t =
       { unknown_fields = "" }
 
-    let default = default_feature_set_visibility_feature
-    let codec = feature_set_visibility_feature_codec
-    let decode s = Weir_protobuf.Codec.decode feature_set_visibility_feature_codec s
-    let encode m = Weir_protobuf.Codec.encode feature_set_visibility_feature_codec m
-    let of_json s = Weir_protobuf.Json.decode feature_set_visibility_feature_codec s
-    let to_json m = Weir_protobuf.Json.encode feature_set_visibility_feature_codec m
-    let of_text s = Weir_protobuf.Text.decode feature_set_visibility_feature_codec s
-    let to_text m = Weir_protobuf.Text.encode feature_set_visibility_feature_codec m
+    let default = default'feature_set'visibility_feature
+    let codec = codec'feature_set'visibility_feature
+    let decode s = Weir_protobuf.Codec.decode codec'feature_set'visibility_feature s
+    let encode m = Weir_protobuf.Codec.encode codec'feature_set'visibility_feature m
+    let of_json s = Weir_protobuf.Json.decode codec'feature_set'visibility_feature s
+    let to_json m = Weir_protobuf.Json.encode codec'feature_set'visibility_feature m
+    let of_text s = Weir_protobuf.Text.decode codec'feature_set'visibility_feature s
+    let to_text m = Weir_protobuf.Text.encode codec'feature_set'visibility_feature m
 
   end
 
-  type t = Weir_types.feature_set = {
-    field_presence : Feature_set_Field_presence.t option;
-    enum_type : Feature_set_Enum_type.t option;
-    repeated_field_encoding : Feature_set_Repeated_field_encoding.t option;
-    utf8_validation : Feature_set_Utf8_validation.t option;
-    message_encoding : Feature_set_Message_encoding.t option;
-    json_format : Feature_set_Json_format.t option;
-    enforce_naming_style : Feature_set_Enforce_naming_style.t option;
-    default_symbol_visibility : Feature_set_Visibility_feature_Default_symbol_visibility.t option;
+  type t = Weir'types.feature_set = {
+    field_presence : Feature_set'Field_presence.t option;
+    enum_type : Feature_set'Enum_type.t option;
+    repeated_field_encoding : Feature_set'Repeated_field_encoding.t option;
+    utf8_validation : Feature_set'Utf8_validation.t option;
+    message_encoding : Feature_set'Message_encoding.t option;
+    json_format : Feature_set'Json_format.t option;
+    enforce_naming_style : Feature_set'Enforce_naming_style.t option;
+    default_symbol_visibility : Feature_set'Visibility_feature'Default_symbol_visibility.t option;
     unknown_fields : string;
   }
 
   let make ?field_presence ?enum_type ?repeated_field_encoding ?utf8_validation ?message_encoding ?json_format ?enforce_naming_style ?default_symbol_visibility () : t =
     { field_presence; enum_type; repeated_field_encoding; utf8_validation; message_encoding; json_format; enforce_naming_style; default_symbol_visibility; unknown_fields = "" }
 
-  let default = default_feature_set
-  let codec = feature_set_codec
-  let decode s = Weir_protobuf.Codec.decode feature_set_codec s
-  let encode m = Weir_protobuf.Codec.encode feature_set_codec m
-  let of_json s = Weir_protobuf.Json.decode feature_set_codec s
-  let to_json m = Weir_protobuf.Json.encode feature_set_codec m
-  let of_text s = Weir_protobuf.Text.decode feature_set_codec s
-  let to_text m = Weir_protobuf.Text.encode feature_set_codec m
+  let default = default'feature_set
+  let codec = codec'feature_set
+  let decode s = Weir_protobuf.Codec.decode codec'feature_set s
+  let encode m = Weir_protobuf.Codec.encode codec'feature_set m
+  let of_json s = Weir_protobuf.Json.decode codec'feature_set s
+  let to_json m = Weir_protobuf.Json.encode codec'feature_set m
+  let of_text s = Weir_protobuf.Text.decode codec'feature_set s
+  let to_text m = Weir_protobuf.Text.encode codec'feature_set m
 
 end
 
 module Feature_set_defaults = struct
   module Feature_set_edition_default = struct
-    type t = Weir_types.feature_set_defaults_feature_set_edition_default = {
-      edition : Edition.t option;
-      overridable_features : feature_set option;
-      fixed_features : feature_set option;
+    type t = Weir'types.feature_set_defaults'feature_set_edition_default = {
+      edition : Edition'.t option;
+      overridable_features : Weir'types.feature_set option;
+      fixed_features : Weir'types.feature_set option;
       unknown_fields : string;
     }
 
     let make ?edition ?overridable_features ?fixed_features () : t =
       { edition; overridable_features; fixed_features; unknown_fields = "" }
 
-    let default = default_feature_set_defaults_feature_set_edition_default
-    let codec = feature_set_defaults_feature_set_edition_default_codec
-    let decode s = Weir_protobuf.Codec.decode feature_set_defaults_feature_set_edition_default_codec s
-    let encode m = Weir_protobuf.Codec.encode feature_set_defaults_feature_set_edition_default_codec m
-    let of_json s = Weir_protobuf.Json.decode feature_set_defaults_feature_set_edition_default_codec s
-    let to_json m = Weir_protobuf.Json.encode feature_set_defaults_feature_set_edition_default_codec m
-    let of_text s = Weir_protobuf.Text.decode feature_set_defaults_feature_set_edition_default_codec s
-    let to_text m = Weir_protobuf.Text.encode feature_set_defaults_feature_set_edition_default_codec m
+    let default = default'feature_set_defaults'feature_set_edition_default
+    let codec = codec'feature_set_defaults'feature_set_edition_default
+    let decode s = Weir_protobuf.Codec.decode codec'feature_set_defaults'feature_set_edition_default s
+    let encode m = Weir_protobuf.Codec.encode codec'feature_set_defaults'feature_set_edition_default m
+    let of_json s = Weir_protobuf.Json.decode codec'feature_set_defaults'feature_set_edition_default s
+    let to_json m = Weir_protobuf.Json.encode codec'feature_set_defaults'feature_set_edition_default m
+    let of_text s = Weir_protobuf.Text.decode codec'feature_set_defaults'feature_set_edition_default s
+    let to_text m = Weir_protobuf.Text.encode codec'feature_set_defaults'feature_set_edition_default m
 
   end
 
-  type t = Weir_types.feature_set_defaults = {
-    defaults : feature_set_defaults_feature_set_edition_default list;
-    minimum_edition : Edition.t option;
-    maximum_edition : Edition.t option;
+  type t = Weir'types.feature_set_defaults = {
+    defaults : Weir'types.feature_set_defaults'feature_set_edition_default list;
+    minimum_edition : Edition'.t option;
+    maximum_edition : Edition'.t option;
     unknown_fields : string;
   }
 
   let make ?(defaults = []) ?minimum_edition ?maximum_edition () : t =
     { defaults; minimum_edition; maximum_edition; unknown_fields = "" }
 
-  let default = default_feature_set_defaults
-  let codec = feature_set_defaults_codec
-  let decode s = Weir_protobuf.Codec.decode feature_set_defaults_codec s
-  let encode m = Weir_protobuf.Codec.encode feature_set_defaults_codec m
-  let of_json s = Weir_protobuf.Json.decode feature_set_defaults_codec s
-  let to_json m = Weir_protobuf.Json.encode feature_set_defaults_codec m
-  let of_text s = Weir_protobuf.Text.decode feature_set_defaults_codec s
-  let to_text m = Weir_protobuf.Text.encode feature_set_defaults_codec m
+  let default = default'feature_set_defaults
+  let codec = codec'feature_set_defaults
+  let decode s = Weir_protobuf.Codec.decode codec'feature_set_defaults s
+  let encode m = Weir_protobuf.Codec.encode codec'feature_set_defaults m
+  let of_json s = Weir_protobuf.Json.decode codec'feature_set_defaults s
+  let to_json m = Weir_protobuf.Json.encode codec'feature_set_defaults m
+  let of_text s = Weir_protobuf.Text.decode codec'feature_set_defaults s
+  let to_text m = Weir_protobuf.Text.encode codec'feature_set_defaults m
 
 end
 
 module Source_code_info = struct
   module Location = struct
-    type t = Weir_types.source_code_info_location = {
+    type t = Weir'types.source_code_info'location = {
       path : int list;
       span : int list;
       leading_comments : string option;
@@ -6826,79 +6795,79 @@ module Source_code_info = struct
     let make ?(path = []) ?(span = []) ?leading_comments ?trailing_comments ?(leading_detached_comments = []) () : t =
       { path; span; leading_comments; trailing_comments; leading_detached_comments; unknown_fields = "" }
 
-    let default = default_source_code_info_location
-    let codec = source_code_info_location_codec
-    let decode s = Weir_protobuf.Codec.decode source_code_info_location_codec s
-    let encode m = Weir_protobuf.Codec.encode source_code_info_location_codec m
-    let of_json s = Weir_protobuf.Json.decode source_code_info_location_codec s
-    let to_json m = Weir_protobuf.Json.encode source_code_info_location_codec m
-    let of_text s = Weir_protobuf.Text.decode source_code_info_location_codec s
-    let to_text m = Weir_protobuf.Text.encode source_code_info_location_codec m
+    let default = default'source_code_info'location
+    let codec = codec'source_code_info'location
+    let decode s = Weir_protobuf.Codec.decode codec'source_code_info'location s
+    let encode m = Weir_protobuf.Codec.encode codec'source_code_info'location m
+    let of_json s = Weir_protobuf.Json.decode codec'source_code_info'location s
+    let to_json m = Weir_protobuf.Json.encode codec'source_code_info'location m
+    let of_text s = Weir_protobuf.Text.decode codec'source_code_info'location s
+    let to_text m = Weir_protobuf.Text.encode codec'source_code_info'location m
 
   end
 
-  type t = Weir_types.source_code_info = {
-    location : source_code_info_location list;
+  type t = Weir'types.source_code_info = {
+    location : Weir'types.source_code_info'location list;
     unknown_fields : string;
   }
 
   let make ?(location = []) () : t =
     { location; unknown_fields = "" }
 
-  let default = default_source_code_info
-  let codec = source_code_info_codec
-  let decode s = Weir_protobuf.Codec.decode source_code_info_codec s
-  let encode m = Weir_protobuf.Codec.encode source_code_info_codec m
-  let of_json s = Weir_protobuf.Json.decode source_code_info_codec s
-  let to_json m = Weir_protobuf.Json.encode source_code_info_codec m
-  let of_text s = Weir_protobuf.Text.decode source_code_info_codec s
-  let to_text m = Weir_protobuf.Text.encode source_code_info_codec m
+  let default = default'source_code_info
+  let codec = codec'source_code_info
+  let decode s = Weir_protobuf.Codec.decode codec'source_code_info s
+  let encode m = Weir_protobuf.Codec.encode codec'source_code_info m
+  let of_json s = Weir_protobuf.Json.decode codec'source_code_info s
+  let to_json m = Weir_protobuf.Json.encode codec'source_code_info m
+  let of_text s = Weir_protobuf.Text.decode codec'source_code_info s
+  let to_text m = Weir_protobuf.Text.encode codec'source_code_info m
 
 end
 
 module Generated_code_info = struct
   module Annotation = struct
-    module Semantic = Generated_code_info_Annotation_Semantic
+    module Semantic = Generated_code_info'Annotation'Semantic
 
-    type t = Weir_types.generated_code_info_annotation = {
+    type t = Weir'types.generated_code_info'annotation = {
       path : int list;
       source_file : string option;
       begin_ : int option;
       end_ : int option;
-      semantic : Generated_code_info_Annotation_Semantic.t option;
+      semantic : Generated_code_info'Annotation'Semantic.t option;
       unknown_fields : string;
     }
 
     let make ?(path = []) ?source_file ?begin_ ?end_ ?semantic () : t =
       { path; source_file; begin_; end_; semantic; unknown_fields = "" }
 
-    let default = default_generated_code_info_annotation
-    let codec = generated_code_info_annotation_codec
-    let decode s = Weir_protobuf.Codec.decode generated_code_info_annotation_codec s
-    let encode m = Weir_protobuf.Codec.encode generated_code_info_annotation_codec m
-    let of_json s = Weir_protobuf.Json.decode generated_code_info_annotation_codec s
-    let to_json m = Weir_protobuf.Json.encode generated_code_info_annotation_codec m
-    let of_text s = Weir_protobuf.Text.decode generated_code_info_annotation_codec s
-    let to_text m = Weir_protobuf.Text.encode generated_code_info_annotation_codec m
+    let default = default'generated_code_info'annotation
+    let codec = codec'generated_code_info'annotation
+    let decode s = Weir_protobuf.Codec.decode codec'generated_code_info'annotation s
+    let encode m = Weir_protobuf.Codec.encode codec'generated_code_info'annotation m
+    let of_json s = Weir_protobuf.Json.decode codec'generated_code_info'annotation s
+    let to_json m = Weir_protobuf.Json.encode codec'generated_code_info'annotation m
+    let of_text s = Weir_protobuf.Text.decode codec'generated_code_info'annotation s
+    let to_text m = Weir_protobuf.Text.encode codec'generated_code_info'annotation m
 
   end
 
-  type t = Weir_types.generated_code_info = {
-    annotation : generated_code_info_annotation list;
+  type t = Weir'types.generated_code_info = {
+    annotation : Weir'types.generated_code_info'annotation list;
     unknown_fields : string;
   }
 
   let make ?(annotation = []) () : t =
     { annotation; unknown_fields = "" }
 
-  let default = default_generated_code_info
-  let codec = generated_code_info_codec
-  let decode s = Weir_protobuf.Codec.decode generated_code_info_codec s
-  let encode m = Weir_protobuf.Codec.encode generated_code_info_codec m
-  let of_json s = Weir_protobuf.Json.decode generated_code_info_codec s
-  let to_json m = Weir_protobuf.Json.encode generated_code_info_codec m
-  let of_text s = Weir_protobuf.Text.decode generated_code_info_codec s
-  let to_text m = Weir_protobuf.Text.encode generated_code_info_codec m
+  let default = default'generated_code_info
+  let codec = codec'generated_code_info
+  let decode s = Weir_protobuf.Codec.decode codec'generated_code_info s
+  let encode m = Weir_protobuf.Codec.encode codec'generated_code_info m
+  let of_json s = Weir_protobuf.Json.decode codec'generated_code_info s
+  let to_json m = Weir_protobuf.Json.encode codec'generated_code_info m
+  let of_text s = Weir_protobuf.Text.decode codec'generated_code_info s
+  let to_text m = Weir_protobuf.Text.encode codec'generated_code_info m
 
 end
 

@@ -30,12 +30,12 @@ let layout : Weir_protobuf.Layout.message list =
   ]
 
 let descriptors = Weir_protobuf.Layout.link ~imports layout
-let duration_descriptor = descriptors.(0)
+let descriptor'duration = descriptors.(0)
 
 let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
-module Weir_types = struct
+module Weir'types = struct
   type duration = {
     seconds : int64;
     nanos : int;
@@ -44,16 +44,14 @@ module Weir_types = struct
 
 end
 
-type duration = Weir_types.duration
-
-let default_duration : duration =
+let default'duration : Weir'types.duration =
   {
     seconds = 0L;
     nanos = 0;
     unknown_fields = "";
   }
 
-let rec read_duration (init : duration) s pos limit depth : duration =
+let rec read'duration (init : Weir'types.duration) s pos limit depth : Weir'types.duration =
   let seconds = ref init.seconds in
   let nanos = ref init.nanos in
   let kept = ref D.nothing in
@@ -91,40 +89,40 @@ let rec read_duration (init : duration) s pos limit depth : duration =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-let rec size_duration (m : duration) =
+let rec size'duration (m : Weir'types.duration) =
   let n = String.length m.unknown_fields in
   let n = if Int64.equal m.seconds 0L then n else n + 1 + E.size_int64 m.seconds in
   let n = if m.nanos = 0 then n else n + 1 + E.size_int32 m.nanos in
   n
 
-let rec write_duration b pos (m : duration) =
+let rec write'duration b pos (m : Weir'types.duration) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = if m.nanos = 0 then pos else E.byte b (E.int32 b pos m.nanos) 0x10 in
   let pos = if Int64.equal m.seconds 0L then pos else E.byte b (E.int64 b pos m.seconds) 0x08 in
   pos
 
-let rec to_json_duration w (m : duration) =
-  J.by_descriptor w duration_descriptor
-    (E.to_string (size_duration m) (fun b stop -> write_duration b stop m))
+let rec to_json'duration w (m : Weir'types.duration) =
+  J.by_descriptor w descriptor'duration
+    (E.to_string (size'duration m) (fun b stop -> write'duration b stop m))
 
-let rec of_json_duration r : duration =
-  let bytes = I.by_descriptor r duration_descriptor in
-  read_duration default_duration bytes 0 (String.length bytes) max_int
+let rec of_json'duration r : Weir'types.duration =
+  let bytes = I.by_descriptor r descriptor'duration in
+  read'duration default'duration bytes 0 (String.length bytes) max_int
 
-let duration_codec : duration C.t =
+let codec'duration : Weir'types.duration C.t =
   {
-    C.descriptor = duration_descriptor;
+    C.descriptor = descriptor'duration;
     types;
-    default = default_duration;
-    size = size_duration;
-    write = write_duration;
-    read = read_duration;
-    to_json = to_json_duration;
-    of_json = of_json_duration;
+    default = default'duration;
+    size = size'duration;
+    write = write'duration;
+    read = read'duration;
+    to_json = to_json'duration;
+    of_json = of_json'duration;
   }
 
 module Duration = struct
-  type t = Weir_types.duration = {
+  type t = Weir'types.duration = {
     seconds : int64;
     nanos : int;
     unknown_fields : string;
@@ -133,14 +131,14 @@ module Duration = struct
   let make ?(seconds = 0L) ?(nanos = 0) () : t =
     { seconds; nanos; unknown_fields = "" }
 
-  let default = default_duration
-  let codec = duration_codec
-  let decode s = Weir_protobuf.Codec.decode duration_codec s
-  let encode m = Weir_protobuf.Codec.encode duration_codec m
-  let of_json s = Weir_protobuf.Json.decode duration_codec s
-  let to_json m = Weir_protobuf.Json.encode duration_codec m
-  let of_text s = Weir_protobuf.Text.decode duration_codec s
-  let to_text m = Weir_protobuf.Text.encode duration_codec m
+  let default = default'duration
+  let codec = codec'duration
+  let decode s = Weir_protobuf.Codec.decode codec'duration s
+  let encode m = Weir_protobuf.Codec.encode codec'duration m
+  let of_json s = Weir_protobuf.Json.decode codec'duration s
+  let to_json m = Weir_protobuf.Json.encode codec'duration m
+  let of_text s = Weir_protobuf.Text.decode codec'duration s
+  let to_text m = Weir_protobuf.Text.encode codec'duration m
 
 end
 

@@ -28,26 +28,24 @@ let layout : Weir_protobuf.Layout.message list =
   ]
 
 let descriptors = Weir_protobuf.Layout.link ~imports layout
-let empty_descriptor = descriptors.(0)
+let descriptor'empty = descriptors.(0)
 
 let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
-module Weir_types = struct
+module Weir'types = struct
   type empty = {
     unknown_fields : string;
   }
 
 end
 
-type empty = Weir_types.empty
-
-let default_empty : empty =
+let default'empty : Weir'types.empty =
   {
     unknown_fields = "";
   }
 
-let rec read_empty (init : empty) s pos limit depth : empty =
+let rec read'empty (init : Weir'types.empty) s pos limit depth : Weir'types.empty =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -75,57 +73,57 @@ let rec read_empty (init : empty) s pos limit depth : empty =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-let rec size_empty (m : empty) =
+let rec size'empty (m : Weir'types.empty) =
   let n = String.length m.unknown_fields in
   n
 
-let rec write_empty b pos (m : empty) =
+let rec write'empty b pos (m : Weir'types.empty) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
-let keys_empty = Weir_protobuf.Json_keys.make empty_descriptor
+let keys'empty = Weir_protobuf.Json_keys.make descriptor'empty
 
-let rec to_json_empty w (m : empty) =
+let rec to_json'empty w (m : Weir'types.empty) =
   let start = J.mark w in
   J.close w start
 
-let rec of_json_empty r : empty =
-  let state = ref (I.first r keys_empty) in
+let rec of_json'empty r : Weir'types.empty =
+  let state = ref (I.first r keys'empty) in
   while !state >= 0 do
-    state := I.next r keys_empty !state
+    state := I.next r keys'empty !state
   done;
   {
     unknown_fields = "";
   }
 
-let empty_codec : empty C.t =
+let codec'empty : Weir'types.empty C.t =
   {
-    C.descriptor = empty_descriptor;
+    C.descriptor = descriptor'empty;
     types;
-    default = default_empty;
-    size = size_empty;
-    write = write_empty;
-    read = read_empty;
-    to_json = to_json_empty;
-    of_json = of_json_empty;
+    default = default'empty;
+    size = size'empty;
+    write = write'empty;
+    read = read'empty;
+    to_json = to_json'empty;
+    of_json = of_json'empty;
   }
 
 module Empty = struct
-  type t = Weir_types.empty = {
+  type t = Weir'types.empty = {
     unknown_fields : string;
   }
 
   let make  () : t =
     { unknown_fields = "" }
 
-  let default = default_empty
-  let codec = empty_codec
-  let decode s = Weir_protobuf.Codec.decode empty_codec s
-  let encode m = Weir_protobuf.Codec.encode empty_codec m
-  let of_json s = Weir_protobuf.Json.decode empty_codec s
-  let to_json m = Weir_protobuf.Json.encode empty_codec m
-  let of_text s = Weir_protobuf.Text.decode empty_codec s
-  let to_text m = Weir_protobuf.Text.encode empty_codec m
+  let default = default'empty
+  let codec = codec'empty
+  let decode s = Weir_protobuf.Codec.decode codec'empty s
+  let encode m = Weir_protobuf.Codec.encode codec'empty m
+  let of_json s = Weir_protobuf.Json.decode codec'empty s
+  let to_json m = Weir_protobuf.Json.encode codec'empty m
+  let of_text s = Weir_protobuf.Text.decode codec'empty s
+  let to_text m = Weir_protobuf.Text.encode codec'empty m
 
 end
 

@@ -29,12 +29,12 @@ let layout : Weir_protobuf.Layout.message list =
   ]
 
 let descriptors = Weir_protobuf.Layout.link ~imports layout
-let field_mask_descriptor = descriptors.(0)
+let descriptor'field_mask = descriptors.(0)
 
 let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
-module Weir_types = struct
+module Weir'types = struct
   type field_mask = {
     paths : string list;
     unknown_fields : string;
@@ -42,15 +42,13 @@ module Weir_types = struct
 
 end
 
-type field_mask = Weir_types.field_mask
-
-let default_field_mask : field_mask =
+let default'field_mask : Weir'types.field_mask =
   {
     paths = [];
     unknown_fields = "";
   }
 
-let rec read_field_mask (init : field_mask) s pos limit depth : field_mask =
+let rec read'field_mask (init : Weir'types.field_mask) s pos limit depth : Weir'types.field_mask =
   let paths = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -83,44 +81,44 @@ let rec read_field_mask (init : field_mask) s pos limit depth : field_mask =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-let rec size_field_mask (m : field_mask) =
+let rec size'field_mask (m : Weir'types.field_mask) =
   let n = String.length m.unknown_fields in
   let n = n + E.sum (fun v -> 1 + E.size_text v) m.paths in
   n
 
-let rec write_field_mask b pos (m : field_mask) =
+let rec write'field_mask b pos (m : Weir'types.field_mask) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write_field_mask__paths b pos m.paths in
+  let pos = write'field_mask''paths b pos m.paths in
   pos
 
-and write_field_mask__paths b pos = function
+and write'field_mask''paths b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_field_mask__paths b pos rest in
+      let pos = write'field_mask''paths b pos rest in
       E.string b pos 0x0a v
 
-let rec to_json_field_mask w (m : field_mask) =
-  J.by_descriptor w field_mask_descriptor
-    (E.to_string (size_field_mask m) (fun b stop -> write_field_mask b stop m))
+let rec to_json'field_mask w (m : Weir'types.field_mask) =
+  J.by_descriptor w descriptor'field_mask
+    (E.to_string (size'field_mask m) (fun b stop -> write'field_mask b stop m))
 
-let rec of_json_field_mask r : field_mask =
-  let bytes = I.by_descriptor r field_mask_descriptor in
-  read_field_mask default_field_mask bytes 0 (String.length bytes) max_int
+let rec of_json'field_mask r : Weir'types.field_mask =
+  let bytes = I.by_descriptor r descriptor'field_mask in
+  read'field_mask default'field_mask bytes 0 (String.length bytes) max_int
 
-let field_mask_codec : field_mask C.t =
+let codec'field_mask : Weir'types.field_mask C.t =
   {
-    C.descriptor = field_mask_descriptor;
+    C.descriptor = descriptor'field_mask;
     types;
-    default = default_field_mask;
-    size = size_field_mask;
-    write = write_field_mask;
-    read = read_field_mask;
-    to_json = to_json_field_mask;
-    of_json = of_json_field_mask;
+    default = default'field_mask;
+    size = size'field_mask;
+    write = write'field_mask;
+    read = read'field_mask;
+    to_json = to_json'field_mask;
+    of_json = of_json'field_mask;
   }
 
 module Field_mask = struct
-  type t = Weir_types.field_mask = {
+  type t = Weir'types.field_mask = {
     paths : string list;
     unknown_fields : string;
   }
@@ -128,14 +126,14 @@ module Field_mask = struct
   let make ?(paths = []) () : t =
     { paths; unknown_fields = "" }
 
-  let default = default_field_mask
-  let codec = field_mask_codec
-  let decode s = Weir_protobuf.Codec.decode field_mask_codec s
-  let encode m = Weir_protobuf.Codec.encode field_mask_codec m
-  let of_json s = Weir_protobuf.Json.decode field_mask_codec s
-  let to_json m = Weir_protobuf.Json.encode field_mask_codec m
-  let of_text s = Weir_protobuf.Text.decode field_mask_codec s
-  let to_text m = Weir_protobuf.Text.encode field_mask_codec m
+  let default = default'field_mask
+  let codec = codec'field_mask
+  let decode s = Weir_protobuf.Codec.decode codec'field_mask s
+  let encode m = Weir_protobuf.Codec.encode codec'field_mask m
+  let of_json s = Weir_protobuf.Json.decode codec'field_mask s
+  let to_json m = Weir_protobuf.Json.encode codec'field_mask m
+  let of_text s = Weir_protobuf.Text.decode codec'field_mask s
+  let to_text m = Weir_protobuf.Text.encode codec'field_mask m
 
 end
 

@@ -11,7 +11,7 @@ open struct
   module Desc = Weir_protobuf.Descriptor
 end
 
-module Code_generator_response_Feature = struct
+module Code_generator_response'Feature = struct
   type t =
     | None_
     | Proto3_optional
@@ -106,15 +106,15 @@ let layout : Weir_protobuf.Layout.message list =
   ]
 
 let descriptors = Weir_protobuf.Layout.link ~imports layout
-let version_descriptor = descriptors.(0)
-let code_generator_request_descriptor = descriptors.(1)
-let code_generator_response_descriptor = descriptors.(2)
-let code_generator_response_file_descriptor = descriptors.(3)
+let descriptor'version = descriptors.(0)
+let descriptor'code_generator_request = descriptors.(1)
+let descriptor'code_generator_response = descriptors.(2)
+let descriptor'code_generator_response'file = descriptors.(3)
 
 let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
-module Weir_types = struct
+module Weir'types = struct
   type version = {
     major : int option;
     minor : int option;
@@ -137,11 +137,11 @@ module Weir_types = struct
     supported_features : int64 option;
     minimum_edition : int option;
     maximum_edition : int option;
-    file : code_generator_response_file list;
+    file : code_generator_response'file list;
     unknown_fields : string;
   }
 
-  and code_generator_response_file = {
+  and code_generator_response'file = {
     name : string option;
     insertion_point : string option;
     content : string option;
@@ -151,12 +151,7 @@ module Weir_types = struct
 
 end
 
-type version = Weir_types.version
-type code_generator_request = Weir_types.code_generator_request
-type code_generator_response = Weir_types.code_generator_response
-type code_generator_response_file = Weir_types.code_generator_response_file
-
-let default_version : version =
+let default'version : Weir'types.version =
   {
     major = None;
     minor = None;
@@ -164,7 +159,7 @@ let default_version : version =
     suffix = None;
     unknown_fields = "";
   }
-let default_code_generator_request : code_generator_request =
+let default'code_generator_request : Weir'types.code_generator_request =
   {
     file_to_generate = [];
     parameter = None;
@@ -173,7 +168,7 @@ let default_code_generator_request : code_generator_request =
     compiler_version = None;
     unknown_fields = "";
   }
-let default_code_generator_response : code_generator_response =
+let default'code_generator_response : Weir'types.code_generator_response =
   {
     error = None;
     supported_features = None;
@@ -182,7 +177,7 @@ let default_code_generator_response : code_generator_response =
     file = [];
     unknown_fields = "";
   }
-let default_code_generator_response_file : code_generator_response_file =
+let default'code_generator_response'file : Weir'types.code_generator_response'file =
   {
     name = None;
     insertion_point = None;
@@ -191,7 +186,7 @@ let default_code_generator_response_file : code_generator_response_file =
     unknown_fields = "";
   }
 
-let rec read_code_generator_response (init : code_generator_response) s pos limit depth : code_generator_response =
+let rec read'code_generator_response (init : Weir'types.code_generator_response) s pos limit depth : Weir'types.code_generator_response =
   let error = ref init.error in
   let supported_features = ref init.supported_features in
   let minimum_edition = ref init.minimum_edition in
@@ -230,7 +225,7 @@ let rec read_code_generator_response (init : code_generator_response) s pos limi
     | 122 (* file *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        file := read_code_generator_response_file default_code_generator_response_file s p stop (depth - 1) :: !file
+        file := read'code_generator_response'file default'code_generator_response'file s p stop (depth - 1) :: !file
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -245,7 +240,7 @@ let rec read_code_generator_response (init : code_generator_response) s pos limi
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_code_generator_response_file (init : code_generator_response_file) s pos limit depth : code_generator_response_file =
+and read'code_generator_response'file (init : Weir'types.code_generator_response'file) s pos limit depth : Weir'types.code_generator_response'file =
   let name = ref init.name in
   let insertion_point = ref init.insertion_point in
   let content = ref init.content in
@@ -296,7 +291,7 @@ and read_code_generator_response_file (init : code_generator_response_file) s po
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_code_generator_request (init : code_generator_request) s pos limit depth : code_generator_request =
+and read'code_generator_request (init : Weir'types.code_generator_request) s pos limit depth : Weir'types.code_generator_request =
   let file_to_generate = ref [] in
   let parameter = ref init.parameter in
   let proto_file = ref [] in
@@ -339,7 +334,7 @@ and read_code_generator_request (init : code_generator_request) s pos limit dept
         let stop = D.enter s p v limit depth in
         pos := stop;
         if Option.is_some !compiler_version then compiler_version'more := D.again !compiler_version'more s p stop depth
-        else compiler_version := Some (read_version default_version s p stop (depth - 1))
+        else compiler_version := Some (read'version default'version s p stop (depth - 1))
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -350,11 +345,11 @@ and read_code_generator_request (init : code_generator_request) s pos limit dept
     parameter = !parameter;
     proto_file = D.in_order init.proto_file !proto_file;
     source_file_descriptors = D.in_order init.source_file_descriptors !source_file_descriptors;
-    compiler_version = D.merged_option read_version !compiler_version s !compiler_version'more depth;
+    compiler_version = D.merged_option read'version !compiler_version s !compiler_version'more depth;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_version (init : version) s pos limit depth : version =
+and read'version (init : Weir'types.version) s pos limit depth : Weir'types.version =
   let major = ref init.major in
   let minor = ref init.minor in
   let patch = ref init.patch in
@@ -402,20 +397,20 @@ and read_version (init : version) s pos limit depth : version =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-let rec size_code_generator_response (m : code_generator_response) =
+let rec size'code_generator_response (m : Weir'types.code_generator_response) =
   let n = String.length m.unknown_fields in
   let n = match m.error with None -> n | Some v -> n + 1 + E.size_text v in
   let n = match m.supported_features with None -> n | Some v -> n + 1 + E.size_int64 v in
   let n = match m.minimum_edition with None -> n | Some v -> n + 1 + E.size_int32 v in
   let n = match m.maximum_edition with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = size_code_generator_response__file n m.file in
+  let n = size'code_generator_response''file n m.file in
   n
 
-and size_code_generator_response__file sum = function
+and size'code_generator_response''file sum = function
   | [] -> sum
-  | v :: rest -> size_code_generator_response__file (sum + 1 + E.size_block (size_code_generator_response_file v)) rest
+  | v :: rest -> size'code_generator_response''file (sum + 1 + E.size_block (size'code_generator_response'file v)) rest
 
-and size_code_generator_response_file (m : code_generator_response_file) =
+and size'code_generator_response'file (m : Weir'types.code_generator_response'file) =
   let n = String.length m.unknown_fields in
   let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
   let n = match m.insertion_point with None -> n | Some v -> n + 1 + E.size_text v in
@@ -423,24 +418,24 @@ and size_code_generator_response_file (m : code_generator_response_file) =
   let n = match m.generated_code_info with None -> n | Some v -> n + 2 + E.size_block (Descriptor_pb.Generated_code_info.codec.size v) in
   n
 
-and size_code_generator_request (m : code_generator_request) =
+and size'code_generator_request (m : Weir'types.code_generator_request) =
   let n = String.length m.unknown_fields in
   let n = n + E.sum (fun v -> 1 + E.size_text v) m.file_to_generate in
   let n = match m.parameter with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = size_code_generator_request__proto_file n m.proto_file in
-  let n = size_code_generator_request__source_file_descriptors n m.source_file_descriptors in
-  let n = match m.compiler_version with None -> n | Some v -> n + 1 + E.size_block (size_version v) in
+  let n = size'code_generator_request''proto_file n m.proto_file in
+  let n = size'code_generator_request''source_file_descriptors n m.source_file_descriptors in
+  let n = match m.compiler_version with None -> n | Some v -> n + 1 + E.size_block (size'version v) in
   n
 
-and size_code_generator_request__proto_file sum = function
+and size'code_generator_request''proto_file sum = function
   | [] -> sum
-  | v :: rest -> size_code_generator_request__proto_file (sum + 1 + E.size_block (Descriptor_pb.File_descriptor_proto.codec.size v)) rest
+  | v :: rest -> size'code_generator_request''proto_file (sum + 1 + E.size_block (Descriptor_pb.File_descriptor_proto.codec.size v)) rest
 
-and size_code_generator_request__source_file_descriptors sum = function
+and size'code_generator_request''source_file_descriptors sum = function
   | [] -> sum
-  | v :: rest -> size_code_generator_request__source_file_descriptors (sum + 2 + E.size_block (Descriptor_pb.File_descriptor_proto.codec.size v)) rest
+  | v :: rest -> size'code_generator_request''source_file_descriptors (sum + 2 + E.size_block (Descriptor_pb.File_descriptor_proto.codec.size v)) rest
 
-and size_version (m : version) =
+and size'version (m : Weir'types.version) =
   let n = String.length m.unknown_fields in
   let n = match m.major with None -> n | Some v -> n + 1 + E.size_int32 v in
   let n = match m.minor with None -> n | Some v -> n + 1 + E.size_int32 v in
@@ -448,22 +443,22 @@ and size_version (m : version) =
   let n = match m.suffix with None -> n | Some v -> n + 1 + E.size_text v in
   n
 
-let rec write_code_generator_response b pos (m : code_generator_response) =
+let rec write'code_generator_response b pos (m : Weir'types.code_generator_response) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write_code_generator_response__file b pos m.file in
+  let pos = write'code_generator_response''file b pos m.file in
   let pos = match m.maximum_edition with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x20 in
   let pos = match m.minimum_edition with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x18 in
   let pos = match m.supported_features with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x10 in
   let pos = match m.error with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 
-and write_code_generator_response__file b pos = function
+and write'code_generator_response''file b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_code_generator_response__file b pos rest in
-      E.block b pos (write_code_generator_response_file b pos v) 0x7a
+      let pos = write'code_generator_response''file b pos rest in
+      E.block b pos (write'code_generator_response'file b pos v) 0x7a
 
-and write_code_generator_response_file b pos (m : code_generator_response_file) =
+and write'code_generator_response'file b pos (m : Weir'types.code_generator_response'file) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.generated_code_info with None -> pos | Some v -> E.block b pos (Descriptor_pb.Generated_code_info.codec.write b pos v) 0x82 in
   let pos = match m.content with None -> pos | Some v -> E.bytes b pos 0x7a v in
@@ -471,34 +466,34 @@ and write_code_generator_response_file b pos (m : code_generator_response_file) 
   let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 
-and write_code_generator_request b pos (m : code_generator_request) =
+and write'code_generator_request b pos (m : Weir'types.code_generator_request) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write_code_generator_request__source_file_descriptors b pos m.source_file_descriptors in
-  let pos = write_code_generator_request__proto_file b pos m.proto_file in
-  let pos = match m.compiler_version with None -> pos | Some v -> E.block b pos (write_version b pos v) 0x1a in
+  let pos = write'code_generator_request''source_file_descriptors b pos m.source_file_descriptors in
+  let pos = write'code_generator_request''proto_file b pos m.proto_file in
+  let pos = match m.compiler_version with None -> pos | Some v -> E.block b pos (write'version b pos v) 0x1a in
   let pos = match m.parameter with None -> pos | Some v -> E.bytes b pos 0x12 v in
-  let pos = write_code_generator_request__file_to_generate b pos m.file_to_generate in
+  let pos = write'code_generator_request''file_to_generate b pos m.file_to_generate in
   pos
 
-and write_code_generator_request__file_to_generate b pos = function
+and write'code_generator_request''file_to_generate b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_code_generator_request__file_to_generate b pos rest in
+      let pos = write'code_generator_request''file_to_generate b pos rest in
       E.bytes b pos 0x0a v
 
-and write_code_generator_request__proto_file b pos = function
+and write'code_generator_request''proto_file b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_code_generator_request__proto_file b pos rest in
+      let pos = write'code_generator_request''proto_file b pos rest in
       E.block b pos (Descriptor_pb.File_descriptor_proto.codec.write b pos v) 0x7a
 
-and write_code_generator_request__source_file_descriptors b pos = function
+and write'code_generator_request''source_file_descriptors b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_code_generator_request__source_file_descriptors b pos rest in
+      let pos = write'code_generator_request''source_file_descriptors b pos rest in
       E.block b pos (Descriptor_pb.File_descriptor_proto.codec.write b pos v) 0x8a
 
-and write_version b pos (m : version) =
+and write'version b pos (m : Weir'types.version) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.suffix with None -> pos | Some v -> E.bytes b pos 0x22 v in
   let pos = match m.patch with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x18 in
@@ -506,52 +501,52 @@ and write_version b pos (m : version) =
   let pos = match m.major with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-let keys_version = Weir_protobuf.Json_keys.make version_descriptor
-let keys_code_generator_request = Weir_protobuf.Json_keys.make code_generator_request_descriptor
-let keys_code_generator_response = Weir_protobuf.Json_keys.make code_generator_response_descriptor
-let keys_code_generator_response_file = Weir_protobuf.Json_keys.make code_generator_response_file_descriptor
+let keys'version = Weir_protobuf.Json_keys.make descriptor'version
+let keys'code_generator_request = Weir_protobuf.Json_keys.make descriptor'code_generator_request
+let keys'code_generator_response = Weir_protobuf.Json_keys.make descriptor'code_generator_response
+let keys'code_generator_response'file = Weir_protobuf.Json_keys.make descriptor'code_generator_response'file
 
-let rec to_json_code_generator_response w (m : code_generator_response) =
+let rec to_json'code_generator_response w (m : Weir'types.code_generator_response) =
   let start = J.mark w in
-  J.option_member w keys_code_generator_response 0 J.string m.error;
-  J.option_member w keys_code_generator_response 1 J.uint64 m.supported_features;
-  J.option_member w keys_code_generator_response 2 J.int32 m.minimum_edition;
-  J.option_member w keys_code_generator_response 3 J.int32 m.maximum_edition;
-  J.list_member w keys_code_generator_response 4 to_json_code_generator_response_file m.file;
+  J.option_member w keys'code_generator_response 0 J.string m.error;
+  J.option_member w keys'code_generator_response 1 J.uint64 m.supported_features;
+  J.option_member w keys'code_generator_response 2 J.int32 m.minimum_edition;
+  J.option_member w keys'code_generator_response 3 J.int32 m.maximum_edition;
+  J.list_member w keys'code_generator_response 4 to_json'code_generator_response'file m.file;
   J.close w start
 
-and to_json_code_generator_response_file w (m : code_generator_response_file) =
+and to_json'code_generator_response'file w (m : Weir'types.code_generator_response'file) =
   let start = J.mark w in
-  J.option_member w keys_code_generator_response_file 0 J.string m.name;
-  J.option_member w keys_code_generator_response_file 1 J.string m.insertion_point;
-  J.option_member w keys_code_generator_response_file 2 J.string m.content;
-  J.option_member w keys_code_generator_response_file 3 Descriptor_pb.Generated_code_info.codec.to_json m.generated_code_info;
+  J.option_member w keys'code_generator_response'file 0 J.string m.name;
+  J.option_member w keys'code_generator_response'file 1 J.string m.insertion_point;
+  J.option_member w keys'code_generator_response'file 2 J.string m.content;
+  J.option_member w keys'code_generator_response'file 3 Descriptor_pb.Generated_code_info.codec.to_json m.generated_code_info;
   J.close w start
 
-and to_json_code_generator_request w (m : code_generator_request) =
+and to_json'code_generator_request w (m : Weir'types.code_generator_request) =
   let start = J.mark w in
-  J.list_member w keys_code_generator_request 0 J.string m.file_to_generate;
-  J.option_member w keys_code_generator_request 1 J.string m.parameter;
-  J.list_member w keys_code_generator_request 3 Descriptor_pb.File_descriptor_proto.codec.to_json m.proto_file;
-  J.list_member w keys_code_generator_request 4 Descriptor_pb.File_descriptor_proto.codec.to_json m.source_file_descriptors;
-  J.option_member w keys_code_generator_request 2 to_json_version m.compiler_version;
+  J.list_member w keys'code_generator_request 0 J.string m.file_to_generate;
+  J.option_member w keys'code_generator_request 1 J.string m.parameter;
+  J.list_member w keys'code_generator_request 3 Descriptor_pb.File_descriptor_proto.codec.to_json m.proto_file;
+  J.list_member w keys'code_generator_request 4 Descriptor_pb.File_descriptor_proto.codec.to_json m.source_file_descriptors;
+  J.option_member w keys'code_generator_request 2 to_json'version m.compiler_version;
   J.close w start
 
-and to_json_version w (m : version) =
+and to_json'version w (m : Weir'types.version) =
   let start = J.mark w in
-  J.option_member w keys_version 0 J.int32 m.major;
-  J.option_member w keys_version 1 J.int32 m.minor;
-  J.option_member w keys_version 2 J.int32 m.patch;
-  J.option_member w keys_version 3 J.string m.suffix;
+  J.option_member w keys'version 0 J.int32 m.major;
+  J.option_member w keys'version 1 J.int32 m.minor;
+  J.option_member w keys'version 2 J.int32 m.patch;
+  J.option_member w keys'version 3 J.string m.suffix;
   J.close w start
 
-let rec of_json_code_generator_response r : code_generator_response =
-  let error = ref default_code_generator_response.error in
-  let supported_features = ref default_code_generator_response.supported_features in
-  let minimum_edition = ref default_code_generator_response.minimum_edition in
-  let maximum_edition = ref default_code_generator_response.maximum_edition in
+let rec of_json'code_generator_response r : Weir'types.code_generator_response =
+  let error = ref default'code_generator_response.error in
+  let supported_features = ref default'code_generator_response.supported_features in
+  let minimum_edition = ref default'code_generator_response.minimum_edition in
+  let maximum_edition = ref default'code_generator_response.maximum_edition in
   let file = ref [] in
-  let state = ref (I.first r keys_code_generator_response) in
+  let state = ref (I.first r keys'code_generator_response) in
   while !state >= 0 do
     (match I.index !state with
     | 0 ->
@@ -563,9 +558,9 @@ let rec of_json_code_generator_response r : code_generator_response =
     | 3 ->
         maximum_edition := Some (I.int32 r)
     | _ ->
-        file := I.list r of_json_code_generator_response_file
+        file := I.list r of_json'code_generator_response'file
     );
-    state := I.next r keys_code_generator_response !state
+    state := I.next r keys'code_generator_response !state
   done;
   {
     error = !error;
@@ -576,12 +571,12 @@ let rec of_json_code_generator_response r : code_generator_response =
     unknown_fields = "";
   }
 
-and of_json_code_generator_response_file r : code_generator_response_file =
-  let name = ref default_code_generator_response_file.name in
-  let insertion_point = ref default_code_generator_response_file.insertion_point in
-  let content = ref default_code_generator_response_file.content in
-  let generated_code_info = ref default_code_generator_response_file.generated_code_info in
-  let state = ref (I.first r keys_code_generator_response_file) in
+and of_json'code_generator_response'file r : Weir'types.code_generator_response'file =
+  let name = ref default'code_generator_response'file.name in
+  let insertion_point = ref default'code_generator_response'file.insertion_point in
+  let content = ref default'code_generator_response'file.content in
+  let generated_code_info = ref default'code_generator_response'file.generated_code_info in
+  let state = ref (I.first r keys'code_generator_response'file) in
   while !state >= 0 do
     (match I.index !state with
     | 0 ->
@@ -593,7 +588,7 @@ and of_json_code_generator_response_file r : code_generator_response_file =
     | _ ->
         generated_code_info := Some (Descriptor_pb.Generated_code_info.codec.of_json r)
     );
-    state := I.next r keys_code_generator_response_file !state
+    state := I.next r keys'code_generator_response'file !state
   done;
   {
     name = !name;
@@ -603,13 +598,13 @@ and of_json_code_generator_response_file r : code_generator_response_file =
     unknown_fields = "";
   }
 
-and of_json_code_generator_request r : code_generator_request =
+and of_json'code_generator_request r : Weir'types.code_generator_request =
   let file_to_generate = ref [] in
-  let parameter = ref default_code_generator_request.parameter in
+  let parameter = ref default'code_generator_request.parameter in
   let proto_file = ref [] in
   let source_file_descriptors = ref [] in
-  let compiler_version = ref default_code_generator_request.compiler_version in
-  let state = ref (I.first r keys_code_generator_request) in
+  let compiler_version = ref default'code_generator_request.compiler_version in
+  let state = ref (I.first r keys'code_generator_request) in
   while !state >= 0 do
     (match I.index !state with
     | 0 ->
@@ -617,13 +612,13 @@ and of_json_code_generator_request r : code_generator_request =
     | 1 ->
         parameter := Some (I.string r)
     | 2 ->
-        compiler_version := Some (of_json_version r)
+        compiler_version := Some (of_json'version r)
     | 3 ->
         proto_file := I.list r Descriptor_pb.File_descriptor_proto.codec.of_json
     | _ ->
         source_file_descriptors := I.list r Descriptor_pb.File_descriptor_proto.codec.of_json
     );
-    state := I.next r keys_code_generator_request !state
+    state := I.next r keys'code_generator_request !state
   done;
   {
     file_to_generate = !file_to_generate;
@@ -634,12 +629,12 @@ and of_json_code_generator_request r : code_generator_request =
     unknown_fields = "";
   }
 
-and of_json_version r : version =
-  let major = ref default_version.major in
-  let minor = ref default_version.minor in
-  let patch = ref default_version.patch in
-  let suffix = ref default_version.suffix in
-  let state = ref (I.first r keys_version) in
+and of_json'version r : Weir'types.version =
+  let major = ref default'version.major in
+  let minor = ref default'version.minor in
+  let patch = ref default'version.patch in
+  let suffix = ref default'version.suffix in
+  let state = ref (I.first r keys'version) in
   while !state >= 0 do
     (match I.index !state with
     | 0 ->
@@ -651,7 +646,7 @@ and of_json_version r : version =
     | _ ->
         suffix := Some (I.string r)
     );
-    state := I.next r keys_version !state
+    state := I.next r keys'version !state
   done;
   {
     major = !major;
@@ -661,56 +656,56 @@ and of_json_version r : version =
     unknown_fields = "";
   }
 
-let version_codec : version C.t =
+let codec'version : Weir'types.version C.t =
   {
-    C.descriptor = version_descriptor;
+    C.descriptor = descriptor'version;
     types;
-    default = default_version;
-    size = size_version;
-    write = write_version;
-    read = read_version;
-    to_json = to_json_version;
-    of_json = of_json_version;
+    default = default'version;
+    size = size'version;
+    write = write'version;
+    read = read'version;
+    to_json = to_json'version;
+    of_json = of_json'version;
   }
 
-let code_generator_request_codec : code_generator_request C.t =
+let codec'code_generator_request : Weir'types.code_generator_request C.t =
   {
-    C.descriptor = code_generator_request_descriptor;
+    C.descriptor = descriptor'code_generator_request;
     types;
-    default = default_code_generator_request;
-    size = size_code_generator_request;
-    write = write_code_generator_request;
-    read = read_code_generator_request;
-    to_json = to_json_code_generator_request;
-    of_json = of_json_code_generator_request;
+    default = default'code_generator_request;
+    size = size'code_generator_request;
+    write = write'code_generator_request;
+    read = read'code_generator_request;
+    to_json = to_json'code_generator_request;
+    of_json = of_json'code_generator_request;
   }
 
-let code_generator_response_codec : code_generator_response C.t =
+let codec'code_generator_response : Weir'types.code_generator_response C.t =
   {
-    C.descriptor = code_generator_response_descriptor;
+    C.descriptor = descriptor'code_generator_response;
     types;
-    default = default_code_generator_response;
-    size = size_code_generator_response;
-    write = write_code_generator_response;
-    read = read_code_generator_response;
-    to_json = to_json_code_generator_response;
-    of_json = of_json_code_generator_response;
+    default = default'code_generator_response;
+    size = size'code_generator_response;
+    write = write'code_generator_response;
+    read = read'code_generator_response;
+    to_json = to_json'code_generator_response;
+    of_json = of_json'code_generator_response;
   }
 
-let code_generator_response_file_codec : code_generator_response_file C.t =
+let codec'code_generator_response'file : Weir'types.code_generator_response'file C.t =
   {
-    C.descriptor = code_generator_response_file_descriptor;
+    C.descriptor = descriptor'code_generator_response'file;
     types;
-    default = default_code_generator_response_file;
-    size = size_code_generator_response_file;
-    write = write_code_generator_response_file;
-    read = read_code_generator_response_file;
-    to_json = to_json_code_generator_response_file;
-    of_json = of_json_code_generator_response_file;
+    default = default'code_generator_response'file;
+    size = size'code_generator_response'file;
+    write = write'code_generator_response'file;
+    read = read'code_generator_response'file;
+    to_json = to_json'code_generator_response'file;
+    of_json = of_json'code_generator_response'file;
   }
 
 module Version = struct
-  type t = Weir_types.version = {
+  type t = Weir'types.version = {
     major : int option;
     minor : int option;
     patch : int option;
@@ -721,46 +716,46 @@ module Version = struct
   let make ?major ?minor ?patch ?suffix () : t =
     { major; minor; patch; suffix; unknown_fields = "" }
 
-  let default = default_version
-  let codec = version_codec
-  let decode s = Weir_protobuf.Codec.decode version_codec s
-  let encode m = Weir_protobuf.Codec.encode version_codec m
-  let of_json s = Weir_protobuf.Json.decode version_codec s
-  let to_json m = Weir_protobuf.Json.encode version_codec m
-  let of_text s = Weir_protobuf.Text.decode version_codec s
-  let to_text m = Weir_protobuf.Text.encode version_codec m
+  let default = default'version
+  let codec = codec'version
+  let decode s = Weir_protobuf.Codec.decode codec'version s
+  let encode m = Weir_protobuf.Codec.encode codec'version m
+  let of_json s = Weir_protobuf.Json.decode codec'version s
+  let to_json m = Weir_protobuf.Json.encode codec'version m
+  let of_text s = Weir_protobuf.Text.decode codec'version s
+  let to_text m = Weir_protobuf.Text.encode codec'version m
 
 end
 
 module Code_generator_request = struct
-  type t = Weir_types.code_generator_request = {
+  type t = Weir'types.code_generator_request = {
     file_to_generate : string list;
     parameter : string option;
     proto_file : Descriptor_pb.File_descriptor_proto.t list;
     source_file_descriptors : Descriptor_pb.File_descriptor_proto.t list;
-    compiler_version : version option;
+    compiler_version : Weir'types.version option;
     unknown_fields : string;
   }
 
   let make ?(file_to_generate = []) ?parameter ?(proto_file = []) ?(source_file_descriptors = []) ?compiler_version () : t =
     { file_to_generate; parameter; proto_file; source_file_descriptors; compiler_version; unknown_fields = "" }
 
-  let default = default_code_generator_request
-  let codec = code_generator_request_codec
-  let decode s = Weir_protobuf.Codec.decode code_generator_request_codec s
-  let encode m = Weir_protobuf.Codec.encode code_generator_request_codec m
-  let of_json s = Weir_protobuf.Json.decode code_generator_request_codec s
-  let to_json m = Weir_protobuf.Json.encode code_generator_request_codec m
-  let of_text s = Weir_protobuf.Text.decode code_generator_request_codec s
-  let to_text m = Weir_protobuf.Text.encode code_generator_request_codec m
+  let default = default'code_generator_request
+  let codec = codec'code_generator_request
+  let decode s = Weir_protobuf.Codec.decode codec'code_generator_request s
+  let encode m = Weir_protobuf.Codec.encode codec'code_generator_request m
+  let of_json s = Weir_protobuf.Json.decode codec'code_generator_request s
+  let to_json m = Weir_protobuf.Json.encode codec'code_generator_request m
+  let of_text s = Weir_protobuf.Text.decode codec'code_generator_request s
+  let to_text m = Weir_protobuf.Text.encode codec'code_generator_request m
 
 end
 
 module Code_generator_response = struct
-  module Feature = Code_generator_response_Feature
+  module Feature = Code_generator_response'Feature
 
   module File = struct
-    type t = Weir_types.code_generator_response_file = {
+    type t = Weir'types.code_generator_response'file = {
       name : string option;
       insertion_point : string option;
       content : string option;
@@ -771,37 +766,37 @@ module Code_generator_response = struct
     let make ?name ?insertion_point ?content ?generated_code_info () : t =
       { name; insertion_point; content; generated_code_info; unknown_fields = "" }
 
-    let default = default_code_generator_response_file
-    let codec = code_generator_response_file_codec
-    let decode s = Weir_protobuf.Codec.decode code_generator_response_file_codec s
-    let encode m = Weir_protobuf.Codec.encode code_generator_response_file_codec m
-    let of_json s = Weir_protobuf.Json.decode code_generator_response_file_codec s
-    let to_json m = Weir_protobuf.Json.encode code_generator_response_file_codec m
-    let of_text s = Weir_protobuf.Text.decode code_generator_response_file_codec s
-    let to_text m = Weir_protobuf.Text.encode code_generator_response_file_codec m
+    let default = default'code_generator_response'file
+    let codec = codec'code_generator_response'file
+    let decode s = Weir_protobuf.Codec.decode codec'code_generator_response'file s
+    let encode m = Weir_protobuf.Codec.encode codec'code_generator_response'file m
+    let of_json s = Weir_protobuf.Json.decode codec'code_generator_response'file s
+    let to_json m = Weir_protobuf.Json.encode codec'code_generator_response'file m
+    let of_text s = Weir_protobuf.Text.decode codec'code_generator_response'file s
+    let to_text m = Weir_protobuf.Text.encode codec'code_generator_response'file m
 
   end
 
-  type t = Weir_types.code_generator_response = {
+  type t = Weir'types.code_generator_response = {
     error : string option;
     supported_features : int64 option;
     minimum_edition : int option;
     maximum_edition : int option;
-    file : code_generator_response_file list;
+    file : Weir'types.code_generator_response'file list;
     unknown_fields : string;
   }
 
   let make ?error ?supported_features ?minimum_edition ?maximum_edition ?(file = []) () : t =
     { error; supported_features; minimum_edition; maximum_edition; file; unknown_fields = "" }
 
-  let default = default_code_generator_response
-  let codec = code_generator_response_codec
-  let decode s = Weir_protobuf.Codec.decode code_generator_response_codec s
-  let encode m = Weir_protobuf.Codec.encode code_generator_response_codec m
-  let of_json s = Weir_protobuf.Json.decode code_generator_response_codec s
-  let to_json m = Weir_protobuf.Json.encode code_generator_response_codec m
-  let of_text s = Weir_protobuf.Text.decode code_generator_response_codec s
-  let to_text m = Weir_protobuf.Text.encode code_generator_response_codec m
+  let default = default'code_generator_response
+  let codec = codec'code_generator_response
+  let decode s = Weir_protobuf.Codec.decode codec'code_generator_response s
+  let encode m = Weir_protobuf.Codec.encode codec'code_generator_response m
+  let of_json s = Weir_protobuf.Json.decode codec'code_generator_response s
+  let to_json m = Weir_protobuf.Json.encode codec'code_generator_response m
+  let of_text s = Weir_protobuf.Text.decode codec'code_generator_response s
+  let to_text m = Weir_protobuf.Text.encode codec'code_generator_response m
 
 end
 

@@ -29,12 +29,12 @@ let layout : Weir_protobuf.Layout.message list =
   ]
 
 let descriptors = Weir_protobuf.Layout.link ~imports layout
-let source_context_descriptor = descriptors.(0)
+let descriptor'source_context = descriptors.(0)
 
 let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
-module Weir_types = struct
+module Weir'types = struct
   type source_context = {
     file_name : string;
     unknown_fields : string;
@@ -42,15 +42,13 @@ module Weir_types = struct
 
 end
 
-type source_context = Weir_types.source_context
-
-let default_source_context : source_context =
+let default'source_context : Weir'types.source_context =
   {
     file_name = "";
     unknown_fields = "";
   }
 
-let rec read_source_context (init : source_context) s pos limit depth : source_context =
+let rec read'source_context (init : Weir'types.source_context) s pos limit depth : Weir'types.source_context =
   let file_name = ref init.file_name in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -83,52 +81,52 @@ let rec read_source_context (init : source_context) s pos limit depth : source_c
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-let rec size_source_context (m : source_context) =
+let rec size'source_context (m : Weir'types.source_context) =
   let n = String.length m.unknown_fields in
   let n = if String.length m.file_name = 0 then n else n + 1 + E.size_text m.file_name in
   n
 
-let rec write_source_context b pos (m : source_context) =
+let rec write'source_context b pos (m : Weir'types.source_context) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.filled_string b pos 0x0a m.file_name in
   pos
 
-let keys_source_context = Weir_protobuf.Json_keys.make source_context_descriptor
+let keys'source_context = Weir_protobuf.Json_keys.make descriptor'source_context
 
-let rec to_json_source_context w (m : source_context) =
+let rec to_json'source_context w (m : Weir'types.source_context) =
   let start = J.mark w in
-  J.string_member w keys_source_context 0 m.file_name;
+  J.string_member w keys'source_context 0 m.file_name;
   J.close w start
 
-let rec of_json_source_context r : source_context =
-  let file_name = ref default_source_context.file_name in
-  let state = ref (I.first r keys_source_context) in
+let rec of_json'source_context r : Weir'types.source_context =
+  let file_name = ref default'source_context.file_name in
+  let state = ref (I.first r keys'source_context) in
   while !state >= 0 do
     (match I.index !state with
     | _ ->
         file_name := I.string r
     );
-    state := I.next r keys_source_context !state
+    state := I.next r keys'source_context !state
   done;
   {
     file_name = !file_name;
     unknown_fields = "";
   }
 
-let source_context_codec : source_context C.t =
+let codec'source_context : Weir'types.source_context C.t =
   {
-    C.descriptor = source_context_descriptor;
+    C.descriptor = descriptor'source_context;
     types;
-    default = default_source_context;
-    size = size_source_context;
-    write = write_source_context;
-    read = read_source_context;
-    to_json = to_json_source_context;
-    of_json = of_json_source_context;
+    default = default'source_context;
+    size = size'source_context;
+    write = write'source_context;
+    read = read'source_context;
+    to_json = to_json'source_context;
+    of_json = of_json'source_context;
   }
 
 module Source_context = struct
-  type t = Weir_types.source_context = {
+  type t = Weir'types.source_context = {
     file_name : string;
     unknown_fields : string;
   }
@@ -136,14 +134,14 @@ module Source_context = struct
   let make ?(file_name = "") () : t =
     { file_name; unknown_fields = "" }
 
-  let default = default_source_context
-  let codec = source_context_codec
-  let decode s = Weir_protobuf.Codec.decode source_context_codec s
-  let encode m = Weir_protobuf.Codec.encode source_context_codec m
-  let of_json s = Weir_protobuf.Json.decode source_context_codec s
-  let to_json m = Weir_protobuf.Json.encode source_context_codec m
-  let of_text s = Weir_protobuf.Text.decode source_context_codec s
-  let to_text m = Weir_protobuf.Text.encode source_context_codec m
+  let default = default'source_context
+  let codec = codec'source_context
+  let decode s = Weir_protobuf.Codec.decode codec'source_context s
+  let encode m = Weir_protobuf.Codec.encode codec'source_context m
+  let of_json s = Weir_protobuf.Json.decode codec'source_context s
+  let to_json m = Weir_protobuf.Json.encode codec'source_context m
+  let of_text s = Weir_protobuf.Text.decode codec'source_context s
+  let to_text m = Weir_protobuf.Text.encode codec'source_context m
 
 end
 

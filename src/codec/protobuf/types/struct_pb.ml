@@ -11,7 +11,7 @@ open struct
   module Desc = Weir_protobuf.Descriptor
 end
 
-module Null_value = struct
+module Null_value' = struct
   type t =
     | Null_value
     | Unrecognized of int
@@ -66,7 +66,7 @@ let layout : Weir_protobuf.Layout.message list =
       full_name = "google.protobuf.Value";
       fields =
         [
-          { number = 1; name = "null_value"; json_name = "nullValue"; kind = Value (Enum Null_value.descriptor); label = Explicit; oneof = "kind" };
+          { number = 1; name = "null_value"; json_name = "nullValue"; kind = Value (Enum Null_value'.descriptor); label = Explicit; oneof = "kind" };
           { number = 2; name = "number_value"; json_name = "numberValue"; kind = Value Double; label = Explicit; oneof = "kind" };
           { number = 3; name = "string_value"; json_name = "stringValue"; kind = Value String; label = Explicit; oneof = "kind" };
           { number = 4; name = "bool_value"; json_name = "boolValue"; kind = Value Bool; label = Explicit; oneof = "kind" };
@@ -92,30 +92,30 @@ let layout : Weir_protobuf.Layout.message list =
   ]
 
 let descriptors = Weir_protobuf.Layout.link ~imports layout
-let struct__descriptor = descriptors.(0)
-let struct_fields_entry_descriptor = descriptors.(1)
-let value_descriptor = descriptors.(2)
-let list_value_descriptor = descriptors.(3)
+let descriptor'struct' = descriptors.(0)
+let descriptor'struct'fields_entry' = descriptors.(1)
+let descriptor'value = descriptors.(2)
+let descriptor'list_value = descriptors.(3)
 
 let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
-module Weir_types = struct
-  type struct_ = {
+module Weir'types = struct
+  type struct' = {
     fields : (string * value) list;
     unknown_fields : string;
   }
 
-  and value_kind =
-    | Null_value of Null_value.t
+  and value''kind =
+    | Null_value of Null_value'.t
     | Number_value of float
     | String_value of string
     | Bool_value of bool
-    | Struct_value of struct_
+    | Struct_value of struct'
     | List_value of list_value
 
   and value = {
-    kind : value_kind option;
+    kind : value''kind option;
     unknown_fields : string;
   }
 
@@ -126,28 +126,23 @@ module Weir_types = struct
 
 end
 
-type struct_ = Weir_types.struct_
-type value_kind = Weir_types.value_kind
-type value = Weir_types.value
-type list_value = Weir_types.list_value
-
-let default_struct_ : struct_ =
+let default'struct' : Weir'types.struct' =
   {
     fields = [];
     unknown_fields = "";
   }
-let default_value : value =
+let default'value : Weir'types.value =
   {
     kind = None;
     unknown_fields = "";
   }
-let default_list_value : list_value =
+let default'list_value : Weir'types.list_value =
   {
     values = [];
     unknown_fields = "";
   }
 
-let rec read_struct_ (init : struct_) s pos limit depth : struct_ =
+let rec read'struct' (init : Weir'types.struct') s pos limit depth : Weir'types.struct' =
   let fields = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -170,7 +165,7 @@ let rec read_struct_ (init : struct_) s pos limit depth : struct_ =
     | 10 (* fields *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        fields := read_struct___fields s p stop (depth - 1) :: !fields
+        fields := read'struct'''fields s p stop (depth - 1) :: !fields
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -181,9 +176,9 @@ let rec read_struct_ (init : struct_) s pos limit depth : struct_ =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_struct___fields s pos limit depth =
+and read'struct'''fields s pos limit depth =
   let key = ref "" in
-  let value = ref default_value in
+  let value = ref default'value in
   let more = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -208,13 +203,13 @@ and read_struct___fields s pos limit depth =
     | 18 ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        if !value != default_value then more := D.again !more s p stop depth
-        else value := read_value default_value s p stop (depth - 1)
+        if !value != default'value then more := D.again !more s p stop depth
+        else value := read'value default'value s p stop (depth - 1)
     | tag -> pos := D.skip s tag from limit depth
   done;
-  (!key, D.merged read_value !value s !more depth)
+  (!key, D.merged read'value !value s !more depth)
 
-and read_value (init : value) s pos limit depth : value =
+and read'value (init : Weir'types.value) s pos limit depth : Weir'types.value =
   let kind = ref init.kind in
   let kind'more = ref D.nothing in
   let kept = ref D.nothing in
@@ -237,27 +232,27 @@ and read_value (init : value) s pos limit depth : value =
     match tag with
     | 8 (* null_value *) ->
         pos := p;
-        (kind'more := D.nothing; kind := Some (Null_value (Null_value.of_int (D.signed v)) : value_kind))
+        (kind'more := D.nothing; kind := Some (Null_value (Null_value'.of_int (D.signed v)) : Weir'types.value''kind))
     | 17 (* number_value *) ->
         D.need 8 from limit;
         pos := from + 8;
-        (kind'more := D.nothing; kind := Some (Number_value (D.double s from) : value_kind))
+        (kind'more := D.nothing; kind := Some (Number_value (D.double s from) : Weir'types.value''kind))
     | 26 (* string_value *) ->
         pos := p + v;
-        (kind'more := D.nothing; kind := Some (String_value (D.string s p v limit) : value_kind))
+        (kind'more := D.nothing; kind := Some (String_value (D.string s p v limit) : Weir'types.value''kind))
     | 32 (* bool_value *) ->
         pos := p;
-        (kind'more := D.nothing; kind := Some (Bool_value ((v <> 0)) : value_kind))
+        (kind'more := D.nothing; kind := Some (Bool_value ((v <> 0)) : Weir'types.value''kind))
     | 42 (* struct_value *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
         if (match !kind with Some (Struct_value _) -> true | _ -> false) then kind'more := D.again !kind'more s p stop depth
-        else (kind'more := D.nothing; kind := Some (Struct_value (read_struct_ default_struct_ s p stop (depth - 1)) : value_kind))
+        else (kind'more := D.nothing; kind := Some (Struct_value (read'struct' default'struct' s p stop (depth - 1)) : Weir'types.value''kind))
     | 50 (* list_value *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
         if (match !kind with Some (List_value _) -> true | _ -> false) then kind'more := D.again !kind'more s p stop depth
-        else (kind'more := D.nothing; kind := Some (List_value (read_list_value default_list_value s p stop (depth - 1)) : value_kind))
+        else (kind'more := D.nothing; kind := Some (List_value (read'list_value default'list_value s p stop (depth - 1)) : Weir'types.value''kind))
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -267,13 +262,13 @@ and read_value (init : value) s pos limit depth : value =
     kind =
       (if D.none !kind'more then !kind
       else match !kind with
-      | Some (Struct_value m) -> Some (Struct_value (D.merged read_struct_ m s !kind'more depth))
-      | Some (List_value m) -> Some (List_value (D.merged read_list_value m s !kind'more depth))
+      | Some (Struct_value m) -> Some (Struct_value (D.merged read'struct' m s !kind'more depth))
+      | Some (List_value m) -> Some (List_value (D.merged read'list_value m s !kind'more depth))
       | other -> other);
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_list_value (init : list_value) s pos limit depth : list_value =
+and read'list_value (init : Weir'types.list_value) s pos limit depth : Weir'types.list_value =
   let values = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -296,7 +291,7 @@ and read_list_value (init : list_value) s pos limit depth : list_value =
     | 10 (* values *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        values := read_value default_value s p stop (depth - 1) :: !values
+        values := read'value default'value s p stop (depth - 1) :: !values
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -307,198 +302,200 @@ and read_list_value (init : list_value) s pos limit depth : list_value =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-let rec size_struct_ (m : struct_) =
+let rec size'struct' (m : Weir'types.struct') =
   let n = String.length m.unknown_fields in
-  let n = n + E.sum (fun (key, value) -> 1 + E.size_block (1 + E.size_text key + 1 + E.size_block (size_value value))) m.fields in
+  let n = n + E.sum (fun (key, value) -> 1 + E.size_block (1 + E.size_text key + 1 + E.size_block (size'value value))) m.fields in
   n
 
-and size_value (m : value) =
+and size'value (m : Weir'types.value) =
   let n = String.length m.unknown_fields in
   let n =
     match m.kind with
     | None -> n
-    | Some (Null_value v) -> n + 1 + E.size_int32 (Null_value.to_int v)
+    | Some (Null_value v) -> n + 1 + E.size_int32 (Null_value'.to_int v)
     | Some (Number_value _) -> n + 9
     | Some (String_value v) -> n + 1 + E.size_text v
     | Some (Bool_value _) -> n + 2
-    | Some (Struct_value v) -> n + 1 + E.size_block (size_struct_ v)
-    | Some (List_value v) -> n + 1 + E.size_block (size_list_value v)
+    | Some (Struct_value v) -> n + 1 + E.size_block (size'struct' v)
+    | Some (List_value v) -> n + 1 + E.size_block (size'list_value v)
   in
   n
 
-and size_list_value (m : list_value) =
+and size'list_value (m : Weir'types.list_value) =
   let n = String.length m.unknown_fields in
-  let n = size_list_value__values n m.values in
+  let n = size'list_value''values n m.values in
   n
 
-and size_list_value__values sum = function
+and size'list_value''values sum = function
   | [] -> sum
-  | v :: rest -> size_list_value__values (sum + 1 + E.size_block (size_value v)) rest
+  | v :: rest -> size'list_value''values (sum + 1 + E.size_block (size'value v)) rest
 
-let rec write_struct_ b pos (m : struct_) =
+let rec write'struct' b pos (m : Weir'types.struct') =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write_struct___fields b pos m.fields in
+  let pos = write'struct'''fields b pos m.fields in
   pos
 
-and write_struct___fields b pos = function
+and write'struct'''fields b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_struct___fields b pos rest in
+      let stop = write'struct'''fields b pos rest in
       let pos = stop in
-      let pos = E.block b pos (write_value b pos value) 0x12 in
+      let pos = E.block b pos (write'value b pos value) 0x12 in
       let pos = E.string b pos 0x0a key in
       E.block b stop pos 0x0a
 
-and write_value b pos (m : value) =
+and write'value b pos (m : Weir'types.value) =
   let pos = E.raw b pos m.unknown_fields in
   let pos =
     match m.kind with
     | None -> pos
-    | Some (Null_value v) -> E.byte b (E.int32 b pos (Null_value.to_int v)) 0x08
+    | Some (Null_value v) -> E.byte b (E.int32 b pos (Null_value'.to_int v)) 0x08
     | Some (Number_value v) -> E.byte b (E.double b pos v) 0x11
     | Some (String_value v) -> E.string b pos 0x1a v
     | Some (Bool_value v) -> E.byte b (E.bool b pos v) 0x20
-    | Some (Struct_value v) -> E.block b pos (write_struct_ b pos v) 0x2a
-    | Some (List_value v) -> E.block b pos (write_list_value b pos v) 0x32
+    | Some (Struct_value v) -> E.block b pos (write'struct' b pos v) 0x2a
+    | Some (List_value v) -> E.block b pos (write'list_value b pos v) 0x32
   in
   pos
 
-and write_list_value b pos (m : list_value) =
+and write'list_value b pos (m : Weir'types.list_value) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write_list_value__values b pos m.values in
+  let pos = write'list_value''values b pos m.values in
   pos
 
-and write_list_value__values b pos = function
+and write'list_value''values b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_list_value__values b pos rest in
-      E.block b pos (write_value b pos v) 0x0a
+      let pos = write'list_value''values b pos rest in
+      E.block b pos (write'value b pos v) 0x0a
 
-let rec to_json_struct_ w (m : struct_) =
-  J.by_descriptor w struct__descriptor
-    (E.to_string (size_struct_ m) (fun b stop -> write_struct_ b stop m))
+let rec to_json'struct' w (m : Weir'types.struct') =
+  J.by_descriptor w descriptor'struct'
+    (E.to_string (size'struct' m) (fun b stop -> write'struct' b stop m))
 
-and to_json_value w (m : value) =
-  J.by_descriptor w value_descriptor
-    (E.to_string (size_value m) (fun b stop -> write_value b stop m))
+and to_json'value w (m : Weir'types.value) =
+  J.by_descriptor w descriptor'value
+    (E.to_string (size'value m) (fun b stop -> write'value b stop m))
 
-and to_json_list_value w (m : list_value) =
-  J.by_descriptor w list_value_descriptor
-    (E.to_string (size_list_value m) (fun b stop -> write_list_value b stop m))
+and to_json'list_value w (m : Weir'types.list_value) =
+  J.by_descriptor w descriptor'list_value
+    (E.to_string (size'list_value m) (fun b stop -> write'list_value b stop m))
 
-let rec of_json_struct_ r : struct_ =
-  let bytes = I.by_descriptor r struct__descriptor in
-  read_struct_ default_struct_ bytes 0 (String.length bytes) max_int
+let rec of_json'struct' r : Weir'types.struct' =
+  let bytes = I.by_descriptor r descriptor'struct' in
+  read'struct' default'struct' bytes 0 (String.length bytes) max_int
 
-and of_json_value r : value =
-  let bytes = I.by_descriptor r value_descriptor in
-  read_value default_value bytes 0 (String.length bytes) max_int
+and of_json'value r : Weir'types.value =
+  let bytes = I.by_descriptor r descriptor'value in
+  read'value default'value bytes 0 (String.length bytes) max_int
 
-and of_json_list_value r : list_value =
-  let bytes = I.by_descriptor r list_value_descriptor in
-  read_list_value default_list_value bytes 0 (String.length bytes) max_int
+and of_json'list_value r : Weir'types.list_value =
+  let bytes = I.by_descriptor r descriptor'list_value in
+  read'list_value default'list_value bytes 0 (String.length bytes) max_int
 
-let struct__codec : struct_ C.t =
+let codec'struct' : Weir'types.struct' C.t =
   {
-    C.descriptor = struct__descriptor;
+    C.descriptor = descriptor'struct';
     types;
-    default = default_struct_;
-    size = size_struct_;
-    write = write_struct_;
-    read = read_struct_;
-    to_json = to_json_struct_;
-    of_json = of_json_struct_;
+    default = default'struct';
+    size = size'struct';
+    write = write'struct';
+    read = read'struct';
+    to_json = to_json'struct';
+    of_json = of_json'struct';
   }
 
-let value_codec : value C.t =
+let codec'value : Weir'types.value C.t =
   {
-    C.descriptor = value_descriptor;
+    C.descriptor = descriptor'value;
     types;
-    default = default_value;
-    size = size_value;
-    write = write_value;
-    read = read_value;
-    to_json = to_json_value;
-    of_json = of_json_value;
+    default = default'value;
+    size = size'value;
+    write = write'value;
+    read = read'value;
+    to_json = to_json'value;
+    of_json = of_json'value;
   }
 
-let list_value_codec : list_value C.t =
+let codec'list_value : Weir'types.list_value C.t =
   {
-    C.descriptor = list_value_descriptor;
+    C.descriptor = descriptor'list_value;
     types;
-    default = default_list_value;
-    size = size_list_value;
-    write = write_list_value;
-    read = read_list_value;
-    to_json = to_json_list_value;
-    of_json = of_json_list_value;
+    default = default'list_value;
+    size = size'list_value;
+    write = write'list_value;
+    read = read'list_value;
+    to_json = to_json'list_value;
+    of_json = of_json'list_value;
   }
+
+module Null_value = Null_value'
 
 module Struct = struct
-  type t = Weir_types.struct_ = {
-    fields : (string * value) list;
+  type t = Weir'types.struct' = {
+    fields : (string * Weir'types.value) list;
     unknown_fields : string;
   }
 
   let make ?(fields = []) () : t =
     { fields; unknown_fields = "" }
 
-  let default = default_struct_
-  let codec = struct__codec
-  let decode s = Weir_protobuf.Codec.decode struct__codec s
-  let encode m = Weir_protobuf.Codec.encode struct__codec m
-  let of_json s = Weir_protobuf.Json.decode struct__codec s
-  let to_json m = Weir_protobuf.Json.encode struct__codec m
-  let of_text s = Weir_protobuf.Text.decode struct__codec s
-  let to_text m = Weir_protobuf.Text.encode struct__codec m
+  let default = default'struct'
+  let codec = codec'struct'
+  let decode s = Weir_protobuf.Codec.decode codec'struct' s
+  let encode m = Weir_protobuf.Codec.encode codec'struct' m
+  let of_json s = Weir_protobuf.Json.decode codec'struct' s
+  let to_json m = Weir_protobuf.Json.encode codec'struct' m
+  let of_text s = Weir_protobuf.Text.decode codec'struct' s
+  let to_text m = Weir_protobuf.Text.encode codec'struct' m
 
 end
 
 module Value = struct
-  type kind = Weir_types.value_kind =
-    | Null_value of Null_value.t
+  type kind = Weir'types.value''kind =
+    | Null_value of Null_value'.t
     | Number_value of float
     | String_value of string
     | Bool_value of bool
-    | Struct_value of struct_
-    | List_value of list_value
+    | Struct_value of Weir'types.struct'
+    | List_value of Weir'types.list_value
 
-  type t = Weir_types.value = {
-    kind : value_kind option;
+  type t = Weir'types.value = {
+    kind : Weir'types.value''kind option;
     unknown_fields : string;
   }
 
   let make ?kind () : t =
     { kind; unknown_fields = "" }
 
-  let default = default_value
-  let codec = value_codec
-  let decode s = Weir_protobuf.Codec.decode value_codec s
-  let encode m = Weir_protobuf.Codec.encode value_codec m
-  let of_json s = Weir_protobuf.Json.decode value_codec s
-  let to_json m = Weir_protobuf.Json.encode value_codec m
-  let of_text s = Weir_protobuf.Text.decode value_codec s
-  let to_text m = Weir_protobuf.Text.encode value_codec m
+  let default = default'value
+  let codec = codec'value
+  let decode s = Weir_protobuf.Codec.decode codec'value s
+  let encode m = Weir_protobuf.Codec.encode codec'value m
+  let of_json s = Weir_protobuf.Json.decode codec'value s
+  let to_json m = Weir_protobuf.Json.encode codec'value m
+  let of_text s = Weir_protobuf.Text.decode codec'value s
+  let to_text m = Weir_protobuf.Text.encode codec'value m
 
 end
 
 module List_value = struct
-  type t = Weir_types.list_value = {
-    values : value list;
+  type t = Weir'types.list_value = {
+    values : Weir'types.value list;
     unknown_fields : string;
   }
 
   let make ?(values = []) () : t =
     { values; unknown_fields = "" }
 
-  let default = default_list_value
-  let codec = list_value_codec
-  let decode s = Weir_protobuf.Codec.decode list_value_codec s
-  let encode m = Weir_protobuf.Codec.encode list_value_codec m
-  let of_json s = Weir_protobuf.Json.decode list_value_codec s
-  let to_json m = Weir_protobuf.Json.encode list_value_codec m
-  let of_text s = Weir_protobuf.Text.decode list_value_codec s
-  let to_text m = Weir_protobuf.Text.encode list_value_codec m
+  let default = default'list_value
+  let codec = codec'list_value
+  let decode s = Weir_protobuf.Codec.decode codec'list_value s
+  let encode m = Weir_protobuf.Codec.encode codec'list_value m
+  let of_json s = Weir_protobuf.Json.decode codec'list_value s
+  let to_json m = Weir_protobuf.Json.encode codec'list_value m
+  let of_text s = Weir_protobuf.Text.decode codec'list_value s
+  let to_text m = Weir_protobuf.Text.encode codec'list_value m
 
 end
 

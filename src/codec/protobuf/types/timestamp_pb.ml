@@ -30,12 +30,12 @@ let layout : Weir_protobuf.Layout.message list =
   ]
 
 let descriptors = Weir_protobuf.Layout.link ~imports layout
-let timestamp_descriptor = descriptors.(0)
+let descriptor'timestamp = descriptors.(0)
 
 let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
-module Weir_types = struct
+module Weir'types = struct
   type timestamp = {
     seconds : int64;
     nanos : int;
@@ -44,16 +44,14 @@ module Weir_types = struct
 
 end
 
-type timestamp = Weir_types.timestamp
-
-let default_timestamp : timestamp =
+let default'timestamp : Weir'types.timestamp =
   {
     seconds = 0L;
     nanos = 0;
     unknown_fields = "";
   }
 
-let rec read_timestamp (init : timestamp) s pos limit depth : timestamp =
+let rec read'timestamp (init : Weir'types.timestamp) s pos limit depth : Weir'types.timestamp =
   let seconds = ref init.seconds in
   let nanos = ref init.nanos in
   let kept = ref D.nothing in
@@ -91,40 +89,40 @@ let rec read_timestamp (init : timestamp) s pos limit depth : timestamp =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-let rec size_timestamp (m : timestamp) =
+let rec size'timestamp (m : Weir'types.timestamp) =
   let n = String.length m.unknown_fields in
   let n = if Int64.equal m.seconds 0L then n else n + 1 + E.size_int64 m.seconds in
   let n = if m.nanos = 0 then n else n + 1 + E.size_int32 m.nanos in
   n
 
-let rec write_timestamp b pos (m : timestamp) =
+let rec write'timestamp b pos (m : Weir'types.timestamp) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = if m.nanos = 0 then pos else E.byte b (E.int32 b pos m.nanos) 0x10 in
   let pos = if Int64.equal m.seconds 0L then pos else E.byte b (E.int64 b pos m.seconds) 0x08 in
   pos
 
-let rec to_json_timestamp w (m : timestamp) =
-  J.by_descriptor w timestamp_descriptor
-    (E.to_string (size_timestamp m) (fun b stop -> write_timestamp b stop m))
+let rec to_json'timestamp w (m : Weir'types.timestamp) =
+  J.by_descriptor w descriptor'timestamp
+    (E.to_string (size'timestamp m) (fun b stop -> write'timestamp b stop m))
 
-let rec of_json_timestamp r : timestamp =
-  let bytes = I.by_descriptor r timestamp_descriptor in
-  read_timestamp default_timestamp bytes 0 (String.length bytes) max_int
+let rec of_json'timestamp r : Weir'types.timestamp =
+  let bytes = I.by_descriptor r descriptor'timestamp in
+  read'timestamp default'timestamp bytes 0 (String.length bytes) max_int
 
-let timestamp_codec : timestamp C.t =
+let codec'timestamp : Weir'types.timestamp C.t =
   {
-    C.descriptor = timestamp_descriptor;
+    C.descriptor = descriptor'timestamp;
     types;
-    default = default_timestamp;
-    size = size_timestamp;
-    write = write_timestamp;
-    read = read_timestamp;
-    to_json = to_json_timestamp;
-    of_json = of_json_timestamp;
+    default = default'timestamp;
+    size = size'timestamp;
+    write = write'timestamp;
+    read = read'timestamp;
+    to_json = to_json'timestamp;
+    of_json = of_json'timestamp;
   }
 
 module Timestamp = struct
-  type t = Weir_types.timestamp = {
+  type t = Weir'types.timestamp = {
     seconds : int64;
     nanos : int;
     unknown_fields : string;
@@ -133,14 +131,14 @@ module Timestamp = struct
   let make ?(seconds = 0L) ?(nanos = 0) () : t =
     { seconds; nanos; unknown_fields = "" }
 
-  let default = default_timestamp
-  let codec = timestamp_codec
-  let decode s = Weir_protobuf.Codec.decode timestamp_codec s
-  let encode m = Weir_protobuf.Codec.encode timestamp_codec m
-  let of_json s = Weir_protobuf.Json.decode timestamp_codec s
-  let to_json m = Weir_protobuf.Json.encode timestamp_codec m
-  let of_text s = Weir_protobuf.Text.decode timestamp_codec s
-  let to_text m = Weir_protobuf.Text.encode timestamp_codec m
+  let default = default'timestamp
+  let codec = codec'timestamp
+  let decode s = Weir_protobuf.Codec.decode codec'timestamp s
+  let encode m = Weir_protobuf.Codec.encode codec'timestamp m
+  let of_json s = Weir_protobuf.Json.decode codec'timestamp s
+  let to_json m = Weir_protobuf.Json.encode codec'timestamp m
+  let of_text s = Weir_protobuf.Text.decode codec'timestamp s
+  let to_text m = Weir_protobuf.Text.encode codec'timestamp m
 
 end
 

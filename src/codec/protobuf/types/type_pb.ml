@@ -11,7 +11,7 @@ open struct
   module Desc = Weir_protobuf.Descriptor
 end
 
-module Syntax = struct
+module Syntax' = struct
   type t =
     | Proto2
     | Proto3
@@ -43,7 +43,7 @@ module Syntax = struct
     }
 end
 
-module Field_Kind = struct
+module Field'Kind = struct
   type t =
     | Type_unknown
     | Type_double
@@ -139,7 +139,7 @@ module Field_Kind = struct
     }
 end
 
-module Field_Cardinality = struct
+module Field'Cardinality = struct
   type t =
     | Unknown
     | Optional
@@ -188,7 +188,7 @@ let layout : Weir_protobuf.Layout.message list =
           { number = 3; name = "oneofs"; json_name = "oneofs"; kind = Value String; label = Repeated; oneof = "" };
           { number = 4; name = "options"; json_name = "options"; kind = Message "google.protobuf.Option"; label = Repeated; oneof = "" };
           { number = 5; name = "source_context"; json_name = "sourceContext"; kind = Message "google.protobuf.SourceContext"; label = Explicit; oneof = "" };
-          { number = 6; name = "syntax"; json_name = "syntax"; kind = Value (Enum Syntax.descriptor); label = Implicit; oneof = "" };
+          { number = 6; name = "syntax"; json_name = "syntax"; kind = Value (Enum Syntax'.descriptor); label = Implicit; oneof = "" };
           { number = 7; name = "edition"; json_name = "edition"; kind = Value String; label = Implicit; oneof = "" };
         ];
       map_entry = false;
@@ -200,8 +200,8 @@ let layout : Weir_protobuf.Layout.message list =
       full_name = "google.protobuf.Field";
       fields =
         [
-          { number = 1; name = "kind"; json_name = "kind"; kind = Value (Enum Field_Kind.descriptor); label = Implicit; oneof = "" };
-          { number = 2; name = "cardinality"; json_name = "cardinality"; kind = Value (Enum Field_Cardinality.descriptor); label = Implicit; oneof = "" };
+          { number = 1; name = "kind"; json_name = "kind"; kind = Value (Enum Field'Kind.descriptor); label = Implicit; oneof = "" };
+          { number = 2; name = "cardinality"; json_name = "cardinality"; kind = Value (Enum Field'Cardinality.descriptor); label = Implicit; oneof = "" };
           { number = 3; name = "number"; json_name = "number"; kind = Value Int32; label = Implicit; oneof = "" };
           { number = 4; name = "name"; json_name = "name"; kind = Value String; label = Implicit; oneof = "" };
           { number = 6; name = "type_url"; json_name = "typeUrl"; kind = Value String; label = Implicit; oneof = "" };
@@ -224,7 +224,7 @@ let layout : Weir_protobuf.Layout.message list =
           { number = 2; name = "enumvalue"; json_name = "enumvalue"; kind = Message "google.protobuf.EnumValue"; label = Repeated; oneof = "" };
           { number = 3; name = "options"; json_name = "options"; kind = Message "google.protobuf.Option"; label = Repeated; oneof = "" };
           { number = 4; name = "source_context"; json_name = "sourceContext"; kind = Message "google.protobuf.SourceContext"; label = Explicit; oneof = "" };
-          { number = 5; name = "syntax"; json_name = "syntax"; kind = Value (Enum Syntax.descriptor); label = Implicit; oneof = "" };
+          { number = 5; name = "syntax"; json_name = "syntax"; kind = Value (Enum Syntax'.descriptor); label = Implicit; oneof = "" };
           { number = 6; name = "edition"; json_name = "edition"; kind = Value String; label = Implicit; oneof = "" };
         ];
       map_entry = false;
@@ -260,36 +260,36 @@ let layout : Weir_protobuf.Layout.message list =
   ]
 
 let descriptors = Weir_protobuf.Layout.link ~imports layout
-let type__descriptor = descriptors.(0)
-let field_descriptor = descriptors.(1)
-let enum_descriptor = descriptors.(2)
-let enum_value_descriptor = descriptors.(3)
-let option__descriptor = descriptors.(4)
+let descriptor'type' = descriptors.(0)
+let descriptor'field = descriptors.(1)
+let descriptor'enum = descriptors.(2)
+let descriptor'enum_value = descriptors.(3)
+let descriptor'option' = descriptors.(4)
 
 let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
-module Weir_types = struct
-  type type_ = {
+module Weir'types = struct
+  type type' = {
     name : string;
     fields : field list;
     oneofs : string list;
-    options : option_ list;
+    options : option' list;
     source_context : Source_context_pb.Source_context.t option;
-    syntax : Syntax.t;
+    syntax : Syntax'.t;
     edition : string;
     unknown_fields : string;
   }
 
   and field = {
-    kind : Field_Kind.t;
-    cardinality : Field_Cardinality.t;
+    kind : Field'Kind.t;
+    cardinality : Field'Cardinality.t;
     number : int;
     name : string;
     type_url : string;
     oneof_index : int;
     packed : bool;
-    options : option_ list;
+    options : option' list;
     json_name : string;
     default_value : string;
     unknown_fields : string;
@@ -298,9 +298,9 @@ module Weir_types = struct
   and enum = {
     name : string;
     enumvalue : enum_value list;
-    options : option_ list;
+    options : option' list;
     source_context : Source_context_pb.Source_context.t option;
-    syntax : Syntax.t;
+    syntax : Syntax'.t;
     edition : string;
     unknown_fields : string;
   }
@@ -308,11 +308,11 @@ module Weir_types = struct
   and enum_value = {
     name : string;
     number : int;
-    options : option_ list;
+    options : option' list;
     unknown_fields : string;
   }
 
-  and option_ = {
+  and option' = {
     name : string;
     value : Any_pb.Any.t option;
     unknown_fields : string;
@@ -320,27 +320,21 @@ module Weir_types = struct
 
 end
 
-type type_ = Weir_types.type_
-type field = Weir_types.field
-type enum = Weir_types.enum
-type enum_value = Weir_types.enum_value
-type option_ = Weir_types.option_
-
-let default_type_ : type_ =
+let default'type' : Weir'types.type' =
   {
     name = "";
     fields = [];
     oneofs = [];
     options = [];
     source_context = None;
-    syntax = Syntax.Proto2;
+    syntax = Syntax'.Proto2;
     edition = "";
     unknown_fields = "";
   }
-let default_field : field =
+let default'field : Weir'types.field =
   {
-    kind = Field_Kind.Type_unknown;
-    cardinality = Field_Cardinality.Unknown;
+    kind = Field'Kind.Type_unknown;
+    cardinality = Field'Cardinality.Unknown;
     number = 0;
     name = "";
     type_url = "";
@@ -351,31 +345,31 @@ let default_field : field =
     default_value = "";
     unknown_fields = "";
   }
-let default_enum : enum =
+let default'enum : Weir'types.enum =
   {
     name = "";
     enumvalue = [];
     options = [];
     source_context = None;
-    syntax = Syntax.Proto2;
+    syntax = Syntax'.Proto2;
     edition = "";
     unknown_fields = "";
   }
-let default_enum_value : enum_value =
+let default'enum_value : Weir'types.enum_value =
   {
     name = "";
     number = 0;
     options = [];
     unknown_fields = "";
   }
-let default_option_ : option_ =
+let default'option' : Weir'types.option' =
   {
     name = "";
     value = None;
     unknown_fields = "";
   }
 
-let rec read_enum (init : enum) s pos limit depth : enum =
+let rec read'enum (init : Weir'types.enum) s pos limit depth : Weir'types.enum =
   let name = ref init.name in
   let enumvalue = ref [] in
   let options = ref [] in
@@ -407,11 +401,11 @@ let rec read_enum (init : enum) s pos limit depth : enum =
     | 18 (* enumvalue *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        enumvalue := read_enum_value default_enum_value s p stop (depth - 1) :: !enumvalue
+        enumvalue := read'enum_value default'enum_value s p stop (depth - 1) :: !enumvalue
     | 26 (* options *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        options := read_option_ default_option_ s p stop (depth - 1) :: !options
+        options := read'option' default'option' s p stop (depth - 1) :: !options
     | 34 (* source_context *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
@@ -419,7 +413,7 @@ let rec read_enum (init : enum) s pos limit depth : enum =
         else source_context := Some (Source_context_pb.Source_context.codec.read Source_context_pb.Source_context.codec.default s p stop (depth - 1))
     | 40 (* syntax *) ->
         pos := p;
-        syntax := Syntax.of_int (D.signed v)
+        syntax := Syntax'.of_int (D.signed v)
     | 50 (* edition *) ->
         pos := p + v;
         edition := D.string s p v limit
@@ -438,7 +432,7 @@ let rec read_enum (init : enum) s pos limit depth : enum =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_enum_value (init : enum_value) s pos limit depth : enum_value =
+and read'enum_value (init : Weir'types.enum_value) s pos limit depth : Weir'types.enum_value =
   let name = ref init.name in
   let number = ref init.number in
   let options = ref [] in
@@ -469,7 +463,7 @@ and read_enum_value (init : enum_value) s pos limit depth : enum_value =
     | 26 (* options *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        options := read_option_ default_option_ s p stop (depth - 1) :: !options
+        options := read'option' default'option' s p stop (depth - 1) :: !options
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -482,7 +476,7 @@ and read_enum_value (init : enum_value) s pos limit depth : enum_value =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_type_ (init : type_) s pos limit depth : type_ =
+and read'type' (init : Weir'types.type') s pos limit depth : Weir'types.type' =
   let name = ref init.name in
   let fields = ref [] in
   let oneofs = ref [] in
@@ -515,14 +509,14 @@ and read_type_ (init : type_) s pos limit depth : type_ =
     | 18 (* fields *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        fields := read_field default_field s p stop (depth - 1) :: !fields
+        fields := read'field default'field s p stop (depth - 1) :: !fields
     | 26 (* oneofs *) ->
         pos := p + v;
         oneofs := D.string s p v limit :: !oneofs
     | 34 (* options *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        options := read_option_ default_option_ s p stop (depth - 1) :: !options
+        options := read'option' default'option' s p stop (depth - 1) :: !options
     | 42 (* source_context *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
@@ -530,7 +524,7 @@ and read_type_ (init : type_) s pos limit depth : type_ =
         else source_context := Some (Source_context_pb.Source_context.codec.read Source_context_pb.Source_context.codec.default s p stop (depth - 1))
     | 48 (* syntax *) ->
         pos := p;
-        syntax := Syntax.of_int (D.signed v)
+        syntax := Syntax'.of_int (D.signed v)
     | 58 (* edition *) ->
         pos := p + v;
         edition := D.string s p v limit
@@ -550,7 +544,7 @@ and read_type_ (init : type_) s pos limit depth : type_ =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_field (init : field) s pos limit depth : field =
+and read'field (init : Weir'types.field) s pos limit depth : Weir'types.field =
   let kind = ref init.kind in
   let cardinality = ref init.cardinality in
   let number = ref init.number in
@@ -581,10 +575,10 @@ and read_field (init : field) s pos limit depth : field =
     match tag with
     | 8 (* kind *) ->
         pos := p;
-        kind := Field_Kind.of_int (D.signed v)
+        kind := Field'Kind.of_int (D.signed v)
     | 16 (* cardinality *) ->
         pos := p;
-        cardinality := Field_Cardinality.of_int (D.signed v)
+        cardinality := Field'Cardinality.of_int (D.signed v)
     | 24 (* number *) ->
         pos := p;
         number := D.signed v
@@ -603,7 +597,7 @@ and read_field (init : field) s pos limit depth : field =
     | 74 (* options *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        options := read_option_ default_option_ s p stop (depth - 1) :: !options
+        options := read'option' default'option' s p stop (depth - 1) :: !options
     | 82 (* json_name *) ->
         pos := p + v;
         json_name := D.string s p v limit
@@ -629,7 +623,7 @@ and read_field (init : field) s pos limit depth : field =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_option_ (init : option_) s pos limit depth : option_ =
+and read'option' (init : Weir'types.option') s pos limit depth : Weir'types.option' =
   let name = ref init.name in
   let value = ref init.value in
   let value'more = ref D.nothing in
@@ -670,246 +664,246 @@ and read_option_ (init : option_) s pos limit depth : option_ =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-let rec size_enum (m : enum) =
+let rec size'enum (m : Weir'types.enum) =
   let n = String.length m.unknown_fields in
   let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
-  let n = size_enum__enumvalue n m.enumvalue in
-  let n = size_enum__options n m.options in
+  let n = size'enum''enumvalue n m.enumvalue in
+  let n = size'enum''options n m.options in
   let n = match m.source_context with None -> n | Some v -> n + 1 + E.size_block (Source_context_pb.Source_context.codec.size v) in
-  let n = if Syntax.to_int m.syntax = 0 then n else n + 1 + E.size_int32 (Syntax.to_int m.syntax) in
+  let n = if Syntax'.to_int m.syntax = 0 then n else n + 1 + E.size_int32 (Syntax'.to_int m.syntax) in
   let n = if String.length m.edition = 0 then n else n + 1 + E.size_text m.edition in
   n
 
-and size_enum__enumvalue sum = function
+and size'enum''enumvalue sum = function
   | [] -> sum
-  | v :: rest -> size_enum__enumvalue (sum + 1 + E.size_block (size_enum_value v)) rest
+  | v :: rest -> size'enum''enumvalue (sum + 1 + E.size_block (size'enum_value v)) rest
 
-and size_enum__options sum = function
+and size'enum''options sum = function
   | [] -> sum
-  | v :: rest -> size_enum__options (sum + 1 + E.size_block (size_option_ v)) rest
+  | v :: rest -> size'enum''options (sum + 1 + E.size_block (size'option' v)) rest
 
-and size_enum_value (m : enum_value) =
+and size'enum_value (m : Weir'types.enum_value) =
   let n = String.length m.unknown_fields in
   let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
   let n = if m.number = 0 then n else n + 1 + E.size_int32 m.number in
-  let n = size_enum_value__options n m.options in
+  let n = size'enum_value''options n m.options in
   n
 
-and size_enum_value__options sum = function
+and size'enum_value''options sum = function
   | [] -> sum
-  | v :: rest -> size_enum_value__options (sum + 1 + E.size_block (size_option_ v)) rest
+  | v :: rest -> size'enum_value''options (sum + 1 + E.size_block (size'option' v)) rest
 
-and size_type_ (m : type_) =
+and size'type' (m : Weir'types.type') =
   let n = String.length m.unknown_fields in
   let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
-  let n = size_type___fields n m.fields in
+  let n = size'type'''fields n m.fields in
   let n = n + E.sum (fun v -> 1 + E.size_text v) m.oneofs in
-  let n = size_type___options n m.options in
+  let n = size'type'''options n m.options in
   let n = match m.source_context with None -> n | Some v -> n + 1 + E.size_block (Source_context_pb.Source_context.codec.size v) in
-  let n = if Syntax.to_int m.syntax = 0 then n else n + 1 + E.size_int32 (Syntax.to_int m.syntax) in
+  let n = if Syntax'.to_int m.syntax = 0 then n else n + 1 + E.size_int32 (Syntax'.to_int m.syntax) in
   let n = if String.length m.edition = 0 then n else n + 1 + E.size_text m.edition in
   n
 
-and size_type___fields sum = function
+and size'type'''fields sum = function
   | [] -> sum
-  | v :: rest -> size_type___fields (sum + 1 + E.size_block (size_field v)) rest
+  | v :: rest -> size'type'''fields (sum + 1 + E.size_block (size'field v)) rest
 
-and size_type___options sum = function
+and size'type'''options sum = function
   | [] -> sum
-  | v :: rest -> size_type___options (sum + 1 + E.size_block (size_option_ v)) rest
+  | v :: rest -> size'type'''options (sum + 1 + E.size_block (size'option' v)) rest
 
-and size_field (m : field) =
+and size'field (m : Weir'types.field) =
   let n = String.length m.unknown_fields in
-  let n = if Field_Kind.to_int m.kind = 0 then n else n + 1 + E.size_int32 (Field_Kind.to_int m.kind) in
-  let n = if Field_Cardinality.to_int m.cardinality = 0 then n else n + 1 + E.size_int32 (Field_Cardinality.to_int m.cardinality) in
+  let n = if Field'Kind.to_int m.kind = 0 then n else n + 1 + E.size_int32 (Field'Kind.to_int m.kind) in
+  let n = if Field'Cardinality.to_int m.cardinality = 0 then n else n + 1 + E.size_int32 (Field'Cardinality.to_int m.cardinality) in
   let n = if m.number = 0 then n else n + 1 + E.size_int32 m.number in
   let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
   let n = if String.length m.type_url = 0 then n else n + 1 + E.size_text m.type_url in
   let n = if m.oneof_index = 0 then n else n + 1 + E.size_int32 m.oneof_index in
   let n = if not m.packed then n else n + 2 in
-  let n = size_field__options n m.options in
+  let n = size'field''options n m.options in
   let n = if String.length m.json_name = 0 then n else n + 1 + E.size_text m.json_name in
   let n = if String.length m.default_value = 0 then n else n + 1 + E.size_text m.default_value in
   n
 
-and size_field__options sum = function
+and size'field''options sum = function
   | [] -> sum
-  | v :: rest -> size_field__options (sum + 1 + E.size_block (size_option_ v)) rest
+  | v :: rest -> size'field''options (sum + 1 + E.size_block (size'option' v)) rest
 
-and size_option_ (m : option_) =
+and size'option' (m : Weir'types.option') =
   let n = String.length m.unknown_fields in
   let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
   let n = match m.value with None -> n | Some v -> n + 1 + E.size_block (Any_pb.Any.codec.size v) in
   n
 
-let rec write_enum b pos (m : enum) =
+let rec write'enum b pos (m : Weir'types.enum) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.filled_string b pos 0x32 m.edition in
-  let pos = if Syntax.to_int m.syntax = 0 then pos else E.byte b (E.int32 b pos (Syntax.to_int m.syntax)) 0x28 in
+  let pos = if Syntax'.to_int m.syntax = 0 then pos else E.byte b (E.int32 b pos (Syntax'.to_int m.syntax)) 0x28 in
   let pos = match m.source_context with None -> pos | Some v -> E.block b pos (Source_context_pb.Source_context.codec.write b pos v) 0x22 in
-  let pos = write_enum__options b pos m.options in
-  let pos = write_enum__enumvalue b pos m.enumvalue in
+  let pos = write'enum''options b pos m.options in
+  let pos = write'enum''enumvalue b pos m.enumvalue in
   let pos = E.filled_string b pos 0x0a m.name in
   pos
 
-and write_enum__enumvalue b pos = function
+and write'enum''enumvalue b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_enum__enumvalue b pos rest in
-      E.block b pos (write_enum_value b pos v) 0x12
+      let pos = write'enum''enumvalue b pos rest in
+      E.block b pos (write'enum_value b pos v) 0x12
 
-and write_enum__options b pos = function
+and write'enum''options b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_enum__options b pos rest in
-      E.block b pos (write_option_ b pos v) 0x1a
+      let pos = write'enum''options b pos rest in
+      E.block b pos (write'option' b pos v) 0x1a
 
-and write_enum_value b pos (m : enum_value) =
+and write'enum_value b pos (m : Weir'types.enum_value) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write_enum_value__options b pos m.options in
+  let pos = write'enum_value''options b pos m.options in
   let pos = if m.number = 0 then pos else E.byte b (E.int32 b pos m.number) 0x10 in
   let pos = E.filled_string b pos 0x0a m.name in
   pos
 
-and write_enum_value__options b pos = function
+and write'enum_value''options b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_enum_value__options b pos rest in
-      E.block b pos (write_option_ b pos v) 0x1a
+      let pos = write'enum_value''options b pos rest in
+      E.block b pos (write'option' b pos v) 0x1a
 
-and write_type_ b pos (m : type_) =
+and write'type' b pos (m : Weir'types.type') =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.filled_string b pos 0x3a m.edition in
-  let pos = if Syntax.to_int m.syntax = 0 then pos else E.byte b (E.int32 b pos (Syntax.to_int m.syntax)) 0x30 in
+  let pos = if Syntax'.to_int m.syntax = 0 then pos else E.byte b (E.int32 b pos (Syntax'.to_int m.syntax)) 0x30 in
   let pos = match m.source_context with None -> pos | Some v -> E.block b pos (Source_context_pb.Source_context.codec.write b pos v) 0x2a in
-  let pos = write_type___options b pos m.options in
-  let pos = write_type___oneofs b pos m.oneofs in
-  let pos = write_type___fields b pos m.fields in
+  let pos = write'type'''options b pos m.options in
+  let pos = write'type'''oneofs b pos m.oneofs in
+  let pos = write'type'''fields b pos m.fields in
   let pos = E.filled_string b pos 0x0a m.name in
   pos
 
-and write_type___fields b pos = function
+and write'type'''fields b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_type___fields b pos rest in
-      E.block b pos (write_field b pos v) 0x12
+      let pos = write'type'''fields b pos rest in
+      E.block b pos (write'field b pos v) 0x12
 
-and write_type___oneofs b pos = function
+and write'type'''oneofs b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_type___oneofs b pos rest in
+      let pos = write'type'''oneofs b pos rest in
       E.string b pos 0x1a v
 
-and write_type___options b pos = function
+and write'type'''options b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_type___options b pos rest in
-      E.block b pos (write_option_ b pos v) 0x22
+      let pos = write'type'''options b pos rest in
+      E.block b pos (write'option' b pos v) 0x22
 
-and write_field b pos (m : field) =
+and write'field b pos (m : Weir'types.field) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.filled_string b pos 0x5a m.default_value in
   let pos = E.filled_string b pos 0x52 m.json_name in
-  let pos = write_field__options b pos m.options in
+  let pos = write'field''options b pos m.options in
   let pos = if not m.packed then pos else E.byte b (E.bool b pos m.packed) 0x40 in
   let pos = if m.oneof_index = 0 then pos else E.byte b (E.int32 b pos m.oneof_index) 0x38 in
   let pos = E.filled_string b pos 0x32 m.type_url in
   let pos = E.filled_string b pos 0x22 m.name in
   let pos = if m.number = 0 then pos else E.byte b (E.int32 b pos m.number) 0x18 in
-  let pos = if Field_Cardinality.to_int m.cardinality = 0 then pos else E.byte b (E.int32 b pos (Field_Cardinality.to_int m.cardinality)) 0x10 in
-  let pos = if Field_Kind.to_int m.kind = 0 then pos else E.byte b (E.int32 b pos (Field_Kind.to_int m.kind)) 0x08 in
+  let pos = if Field'Cardinality.to_int m.cardinality = 0 then pos else E.byte b (E.int32 b pos (Field'Cardinality.to_int m.cardinality)) 0x10 in
+  let pos = if Field'Kind.to_int m.kind = 0 then pos else E.byte b (E.int32 b pos (Field'Kind.to_int m.kind)) 0x08 in
   pos
 
-and write_field__options b pos = function
+and write'field''options b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_field__options b pos rest in
-      E.block b pos (write_option_ b pos v) 0x4a
+      let pos = write'field''options b pos rest in
+      E.block b pos (write'option' b pos v) 0x4a
 
-and write_option_ b pos (m : option_) =
+and write'option' b pos (m : Weir'types.option') =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.value with None -> pos | Some v -> E.block b pos (Any_pb.Any.codec.write b pos v) 0x12 in
   let pos = E.filled_string b pos 0x0a m.name in
   pos
 
-let keys_type_ = Weir_protobuf.Json_keys.make type__descriptor
-let keys_field = Weir_protobuf.Json_keys.make field_descriptor
-let keys_enum = Weir_protobuf.Json_keys.make enum_descriptor
-let keys_enum_value = Weir_protobuf.Json_keys.make enum_value_descriptor
-let keys_option_ = Weir_protobuf.Json_keys.make option__descriptor
+let keys'type' = Weir_protobuf.Json_keys.make descriptor'type'
+let keys'field = Weir_protobuf.Json_keys.make descriptor'field
+let keys'enum = Weir_protobuf.Json_keys.make descriptor'enum
+let keys'enum_value = Weir_protobuf.Json_keys.make descriptor'enum_value
+let keys'option' = Weir_protobuf.Json_keys.make descriptor'option'
 
-let rec to_json_enum w (m : enum) =
+let rec to_json'enum w (m : Weir'types.enum) =
   let start = J.mark w in
-  J.string_member w keys_enum 0 m.name;
-  J.list_member w keys_enum 1 to_json_enum_value m.enumvalue;
-  J.list_member w keys_enum 2 to_json_option_ m.options;
-  J.option_member w keys_enum 3 Source_context_pb.Source_context.codec.to_json m.source_context;
-  J.enum_member w keys_enum 4 Syntax.descriptor (Syntax.to_int m.syntax);
-  J.string_member w keys_enum 5 m.edition;
+  J.string_member w keys'enum 0 m.name;
+  J.list_member w keys'enum 1 to_json'enum_value m.enumvalue;
+  J.list_member w keys'enum 2 to_json'option' m.options;
+  J.option_member w keys'enum 3 Source_context_pb.Source_context.codec.to_json m.source_context;
+  J.enum_member w keys'enum 4 Syntax'.descriptor (Syntax'.to_int m.syntax);
+  J.string_member w keys'enum 5 m.edition;
   J.close w start
 
-and to_json_enum_value w (m : enum_value) =
+and to_json'enum_value w (m : Weir'types.enum_value) =
   let start = J.mark w in
-  J.string_member w keys_enum_value 0 m.name;
-  J.int32_member w keys_enum_value 1 m.number;
-  J.list_member w keys_enum_value 2 to_json_option_ m.options;
+  J.string_member w keys'enum_value 0 m.name;
+  J.int32_member w keys'enum_value 1 m.number;
+  J.list_member w keys'enum_value 2 to_json'option' m.options;
   J.close w start
 
-and to_json_type_ w (m : type_) =
+and to_json'type' w (m : Weir'types.type') =
   let start = J.mark w in
-  J.string_member w keys_type_ 0 m.name;
-  J.list_member w keys_type_ 1 to_json_field m.fields;
-  J.list_member w keys_type_ 2 J.string m.oneofs;
-  J.list_member w keys_type_ 3 to_json_option_ m.options;
-  J.option_member w keys_type_ 4 Source_context_pb.Source_context.codec.to_json m.source_context;
-  J.enum_member w keys_type_ 5 Syntax.descriptor (Syntax.to_int m.syntax);
-  J.string_member w keys_type_ 6 m.edition;
+  J.string_member w keys'type' 0 m.name;
+  J.list_member w keys'type' 1 to_json'field m.fields;
+  J.list_member w keys'type' 2 J.string m.oneofs;
+  J.list_member w keys'type' 3 to_json'option' m.options;
+  J.option_member w keys'type' 4 Source_context_pb.Source_context.codec.to_json m.source_context;
+  J.enum_member w keys'type' 5 Syntax'.descriptor (Syntax'.to_int m.syntax);
+  J.string_member w keys'type' 6 m.edition;
   J.close w start
 
-and to_json_field w (m : field) =
+and to_json'field w (m : Weir'types.field) =
   let start = J.mark w in
-  J.enum_member w keys_field 0 Field_Kind.descriptor (Field_Kind.to_int m.kind);
-  J.enum_member w keys_field 1 Field_Cardinality.descriptor (Field_Cardinality.to_int m.cardinality);
-  J.int32_member w keys_field 2 m.number;
-  J.string_member w keys_field 3 m.name;
-  J.string_member w keys_field 4 m.type_url;
-  J.int32_member w keys_field 5 m.oneof_index;
-  J.bool_member w keys_field 6 m.packed;
-  J.list_member w keys_field 7 to_json_option_ m.options;
-  J.string_member w keys_field 8 m.json_name;
-  J.string_member w keys_field 9 m.default_value;
+  J.enum_member w keys'field 0 Field'Kind.descriptor (Field'Kind.to_int m.kind);
+  J.enum_member w keys'field 1 Field'Cardinality.descriptor (Field'Cardinality.to_int m.cardinality);
+  J.int32_member w keys'field 2 m.number;
+  J.string_member w keys'field 3 m.name;
+  J.string_member w keys'field 4 m.type_url;
+  J.int32_member w keys'field 5 m.oneof_index;
+  J.bool_member w keys'field 6 m.packed;
+  J.list_member w keys'field 7 to_json'option' m.options;
+  J.string_member w keys'field 8 m.json_name;
+  J.string_member w keys'field 9 m.default_value;
   J.close w start
 
-and to_json_option_ w (m : option_) =
+and to_json'option' w (m : Weir'types.option') =
   let start = J.mark w in
-  J.string_member w keys_option_ 0 m.name;
-  J.option_member w keys_option_ 1 Any_pb.Any.codec.to_json m.value;
+  J.string_member w keys'option' 0 m.name;
+  J.option_member w keys'option' 1 Any_pb.Any.codec.to_json m.value;
   J.close w start
 
-let rec of_json_enum r : enum =
-  let name = ref default_enum.name in
+let rec of_json'enum r : Weir'types.enum =
+  let name = ref default'enum.name in
   let enumvalue = ref [] in
   let options = ref [] in
-  let source_context = ref default_enum.source_context in
-  let syntax = ref default_enum.syntax in
-  let edition = ref default_enum.edition in
-  let state = ref (I.first r keys_enum) in
+  let source_context = ref default'enum.source_context in
+  let syntax = ref default'enum.syntax in
+  let edition = ref default'enum.edition in
+  let state = ref (I.first r keys'enum) in
   while !state >= 0 do
     (match I.index !state with
     | 0 ->
         name := I.string r
     | 1 ->
-        enumvalue := I.list r of_json_enum_value
+        enumvalue := I.list r of_json'enum_value
     | 2 ->
-        options := I.list r of_json_option_
+        options := I.list r of_json'option'
     | 3 ->
         source_context := Some (Source_context_pb.Source_context.codec.of_json r)
     | 4 ->
-        syntax := I.enum r Syntax.descriptor Syntax.of_int !syntax
+        syntax := I.enum r Syntax'.descriptor Syntax'.of_int !syntax
     | _ ->
         edition := I.string r
     );
-    state := I.next r keys_enum !state
+    state := I.next r keys'enum !state
   done;
   {
     name = !name;
@@ -921,11 +915,11 @@ let rec of_json_enum r : enum =
     unknown_fields = "";
   }
 
-and of_json_enum_value r : enum_value =
-  let name = ref default_enum_value.name in
-  let number = ref default_enum_value.number in
+and of_json'enum_value r : Weir'types.enum_value =
+  let name = ref default'enum_value.name in
+  let number = ref default'enum_value.number in
   let options = ref [] in
-  let state = ref (I.first r keys_enum_value) in
+  let state = ref (I.first r keys'enum_value) in
   while !state >= 0 do
     (match I.index !state with
     | 0 ->
@@ -933,9 +927,9 @@ and of_json_enum_value r : enum_value =
     | 1 ->
         number := I.int32 r
     | _ ->
-        options := I.list r of_json_option_
+        options := I.list r of_json'option'
     );
-    state := I.next r keys_enum_value !state
+    state := I.next r keys'enum_value !state
   done;
   {
     name = !name;
@@ -944,33 +938,33 @@ and of_json_enum_value r : enum_value =
     unknown_fields = "";
   }
 
-and of_json_type_ r : type_ =
-  let name = ref default_type_.name in
+and of_json'type' r : Weir'types.type' =
+  let name = ref default'type'.name in
   let fields = ref [] in
   let oneofs = ref [] in
   let options = ref [] in
-  let source_context = ref default_type_.source_context in
-  let syntax = ref default_type_.syntax in
-  let edition = ref default_type_.edition in
-  let state = ref (I.first r keys_type_) in
+  let source_context = ref default'type'.source_context in
+  let syntax = ref default'type'.syntax in
+  let edition = ref default'type'.edition in
+  let state = ref (I.first r keys'type') in
   while !state >= 0 do
     (match I.index !state with
     | 0 ->
         name := I.string r
     | 1 ->
-        fields := I.list r of_json_field
+        fields := I.list r of_json'field
     | 2 ->
         oneofs := I.list r I.string
     | 3 ->
-        options := I.list r of_json_option_
+        options := I.list r of_json'option'
     | 4 ->
         source_context := Some (Source_context_pb.Source_context.codec.of_json r)
     | 5 ->
-        syntax := I.enum r Syntax.descriptor Syntax.of_int !syntax
+        syntax := I.enum r Syntax'.descriptor Syntax'.of_int !syntax
     | _ ->
         edition := I.string r
     );
-    state := I.next r keys_type_ !state
+    state := I.next r keys'type' !state
   done;
   {
     name = !name;
@@ -983,24 +977,24 @@ and of_json_type_ r : type_ =
     unknown_fields = "";
   }
 
-and of_json_field r : field =
-  let kind = ref default_field.kind in
-  let cardinality = ref default_field.cardinality in
-  let number = ref default_field.number in
-  let name = ref default_field.name in
-  let type_url = ref default_field.type_url in
-  let oneof_index = ref default_field.oneof_index in
-  let packed = ref default_field.packed in
+and of_json'field r : Weir'types.field =
+  let kind = ref default'field.kind in
+  let cardinality = ref default'field.cardinality in
+  let number = ref default'field.number in
+  let name = ref default'field.name in
+  let type_url = ref default'field.type_url in
+  let oneof_index = ref default'field.oneof_index in
+  let packed = ref default'field.packed in
   let options = ref [] in
-  let json_name = ref default_field.json_name in
-  let default_value = ref default_field.default_value in
-  let state = ref (I.first r keys_field) in
+  let json_name = ref default'field.json_name in
+  let default_value = ref default'field.default_value in
+  let state = ref (I.first r keys'field) in
   while !state >= 0 do
     (match I.index !state with
     | 0 ->
-        kind := I.enum r Field_Kind.descriptor Field_Kind.of_int !kind
+        kind := I.enum r Field'Kind.descriptor Field'Kind.of_int !kind
     | 1 ->
-        cardinality := I.enum r Field_Cardinality.descriptor Field_Cardinality.of_int !cardinality
+        cardinality := I.enum r Field'Cardinality.descriptor Field'Cardinality.of_int !cardinality
     | 2 ->
         number := I.int32 r
     | 3 ->
@@ -1012,13 +1006,13 @@ and of_json_field r : field =
     | 6 ->
         packed := I.bool r
     | 7 ->
-        options := I.list r of_json_option_
+        options := I.list r of_json'option'
     | 8 ->
         json_name := I.string r
     | _ ->
         default_value := I.string r
     );
-    state := I.next r keys_field !state
+    state := I.next r keys'field !state
   done;
   {
     kind = !kind;
@@ -1034,10 +1028,10 @@ and of_json_field r : field =
     unknown_fields = "";
   }
 
-and of_json_option_ r : option_ =
-  let name = ref default_option_.name in
-  let value = ref default_option_.value in
-  let state = ref (I.first r keys_option_) in
+and of_json'option' r : Weir'types.option' =
+  let name = ref default'option'.name in
+  let value = ref default'option'.value in
+  let state = ref (I.first r keys'option') in
   while !state >= 0 do
     (match I.index !state with
     | 0 ->
@@ -1045,7 +1039,7 @@ and of_json_option_ r : option_ =
     | _ ->
         value := Some (Any_pb.Any.codec.of_json r)
     );
-    state := I.next r keys_option_ !state
+    state := I.next r keys'option' !state
   done;
   {
     name = !name;
@@ -1053,174 +1047,176 @@ and of_json_option_ r : option_ =
     unknown_fields = "";
   }
 
-let type__codec : type_ C.t =
+let codec'type' : Weir'types.type' C.t =
   {
-    C.descriptor = type__descriptor;
+    C.descriptor = descriptor'type';
     types;
-    default = default_type_;
-    size = size_type_;
-    write = write_type_;
-    read = read_type_;
-    to_json = to_json_type_;
-    of_json = of_json_type_;
+    default = default'type';
+    size = size'type';
+    write = write'type';
+    read = read'type';
+    to_json = to_json'type';
+    of_json = of_json'type';
   }
 
-let field_codec : field C.t =
+let codec'field : Weir'types.field C.t =
   {
-    C.descriptor = field_descriptor;
+    C.descriptor = descriptor'field;
     types;
-    default = default_field;
-    size = size_field;
-    write = write_field;
-    read = read_field;
-    to_json = to_json_field;
-    of_json = of_json_field;
+    default = default'field;
+    size = size'field;
+    write = write'field;
+    read = read'field;
+    to_json = to_json'field;
+    of_json = of_json'field;
   }
 
-let enum_codec : enum C.t =
+let codec'enum : Weir'types.enum C.t =
   {
-    C.descriptor = enum_descriptor;
+    C.descriptor = descriptor'enum;
     types;
-    default = default_enum;
-    size = size_enum;
-    write = write_enum;
-    read = read_enum;
-    to_json = to_json_enum;
-    of_json = of_json_enum;
+    default = default'enum;
+    size = size'enum;
+    write = write'enum;
+    read = read'enum;
+    to_json = to_json'enum;
+    of_json = of_json'enum;
   }
 
-let enum_value_codec : enum_value C.t =
+let codec'enum_value : Weir'types.enum_value C.t =
   {
-    C.descriptor = enum_value_descriptor;
+    C.descriptor = descriptor'enum_value;
     types;
-    default = default_enum_value;
-    size = size_enum_value;
-    write = write_enum_value;
-    read = read_enum_value;
-    to_json = to_json_enum_value;
-    of_json = of_json_enum_value;
+    default = default'enum_value;
+    size = size'enum_value;
+    write = write'enum_value;
+    read = read'enum_value;
+    to_json = to_json'enum_value;
+    of_json = of_json'enum_value;
   }
 
-let option__codec : option_ C.t =
+let codec'option' : Weir'types.option' C.t =
   {
-    C.descriptor = option__descriptor;
+    C.descriptor = descriptor'option';
     types;
-    default = default_option_;
-    size = size_option_;
-    write = write_option_;
-    read = read_option_;
-    to_json = to_json_option_;
-    of_json = of_json_option_;
+    default = default'option';
+    size = size'option';
+    write = write'option';
+    read = read'option';
+    to_json = to_json'option';
+    of_json = of_json'option';
   }
+
+module Syntax = Syntax'
 
 module Type = struct
-  type t = Weir_types.type_ = {
+  type t = Weir'types.type' = {
     name : string;
-    fields : field list;
+    fields : Weir'types.field list;
     oneofs : string list;
-    options : option_ list;
+    options : Weir'types.option' list;
     source_context : Source_context_pb.Source_context.t option;
-    syntax : Syntax.t;
+    syntax : Syntax'.t;
     edition : string;
     unknown_fields : string;
   }
 
-  let make ?(name = "") ?(fields = []) ?(oneofs = []) ?(options = []) ?source_context ?(syntax = Syntax.Proto2) ?(edition = "") () : t =
+  let make ?(name = "") ?(fields = []) ?(oneofs = []) ?(options = []) ?source_context ?(syntax = Syntax'.Proto2) ?(edition = "") () : t =
     { name; fields; oneofs; options; source_context; syntax; edition; unknown_fields = "" }
 
-  let default = default_type_
-  let codec = type__codec
-  let decode s = Weir_protobuf.Codec.decode type__codec s
-  let encode m = Weir_protobuf.Codec.encode type__codec m
-  let of_json s = Weir_protobuf.Json.decode type__codec s
-  let to_json m = Weir_protobuf.Json.encode type__codec m
-  let of_text s = Weir_protobuf.Text.decode type__codec s
-  let to_text m = Weir_protobuf.Text.encode type__codec m
+  let default = default'type'
+  let codec = codec'type'
+  let decode s = Weir_protobuf.Codec.decode codec'type' s
+  let encode m = Weir_protobuf.Codec.encode codec'type' m
+  let of_json s = Weir_protobuf.Json.decode codec'type' s
+  let to_json m = Weir_protobuf.Json.encode codec'type' m
+  let of_text s = Weir_protobuf.Text.decode codec'type' s
+  let to_text m = Weir_protobuf.Text.encode codec'type' m
 
 end
 
 module Field = struct
-  module Kind = Field_Kind
+  module Kind = Field'Kind
 
-  module Cardinality = Field_Cardinality
+  module Cardinality = Field'Cardinality
 
-  type t = Weir_types.field = {
-    kind : Field_Kind.t;
-    cardinality : Field_Cardinality.t;
+  type t = Weir'types.field = {
+    kind : Field'Kind.t;
+    cardinality : Field'Cardinality.t;
     number : int;
     name : string;
     type_url : string;
     oneof_index : int;
     packed : bool;
-    options : option_ list;
+    options : Weir'types.option' list;
     json_name : string;
     default_value : string;
     unknown_fields : string;
   }
 
-  let make ?(kind = Field_Kind.Type_unknown) ?(cardinality = Field_Cardinality.Unknown) ?(number = 0) ?(name = "") ?(type_url = "") ?(oneof_index = 0) ?(packed = false) ?(options = []) ?(json_name = "") ?(default_value = "") () : t =
+  let make ?(kind = Field'Kind.Type_unknown) ?(cardinality = Field'Cardinality.Unknown) ?(number = 0) ?(name = "") ?(type_url = "") ?(oneof_index = 0) ?(packed = false) ?(options = []) ?(json_name = "") ?(default_value = "") () : t =
     { kind; cardinality; number; name; type_url; oneof_index; packed; options; json_name; default_value; unknown_fields = "" }
 
-  let default = default_field
-  let codec = field_codec
-  let decode s = Weir_protobuf.Codec.decode field_codec s
-  let encode m = Weir_protobuf.Codec.encode field_codec m
-  let of_json s = Weir_protobuf.Json.decode field_codec s
-  let to_json m = Weir_protobuf.Json.encode field_codec m
-  let of_text s = Weir_protobuf.Text.decode field_codec s
-  let to_text m = Weir_protobuf.Text.encode field_codec m
+  let default = default'field
+  let codec = codec'field
+  let decode s = Weir_protobuf.Codec.decode codec'field s
+  let encode m = Weir_protobuf.Codec.encode codec'field m
+  let of_json s = Weir_protobuf.Json.decode codec'field s
+  let to_json m = Weir_protobuf.Json.encode codec'field m
+  let of_text s = Weir_protobuf.Text.decode codec'field s
+  let to_text m = Weir_protobuf.Text.encode codec'field m
 
 end
 
 module Enum = struct
-  type t = Weir_types.enum = {
+  type t = Weir'types.enum = {
     name : string;
-    enumvalue : enum_value list;
-    options : option_ list;
+    enumvalue : Weir'types.enum_value list;
+    options : Weir'types.option' list;
     source_context : Source_context_pb.Source_context.t option;
-    syntax : Syntax.t;
+    syntax : Syntax'.t;
     edition : string;
     unknown_fields : string;
   }
 
-  let make ?(name = "") ?(enumvalue = []) ?(options = []) ?source_context ?(syntax = Syntax.Proto2) ?(edition = "") () : t =
+  let make ?(name = "") ?(enumvalue = []) ?(options = []) ?source_context ?(syntax = Syntax'.Proto2) ?(edition = "") () : t =
     { name; enumvalue; options; source_context; syntax; edition; unknown_fields = "" }
 
-  let default = default_enum
-  let codec = enum_codec
-  let decode s = Weir_protobuf.Codec.decode enum_codec s
-  let encode m = Weir_protobuf.Codec.encode enum_codec m
-  let of_json s = Weir_protobuf.Json.decode enum_codec s
-  let to_json m = Weir_protobuf.Json.encode enum_codec m
-  let of_text s = Weir_protobuf.Text.decode enum_codec s
-  let to_text m = Weir_protobuf.Text.encode enum_codec m
+  let default = default'enum
+  let codec = codec'enum
+  let decode s = Weir_protobuf.Codec.decode codec'enum s
+  let encode m = Weir_protobuf.Codec.encode codec'enum m
+  let of_json s = Weir_protobuf.Json.decode codec'enum s
+  let to_json m = Weir_protobuf.Json.encode codec'enum m
+  let of_text s = Weir_protobuf.Text.decode codec'enum s
+  let to_text m = Weir_protobuf.Text.encode codec'enum m
 
 end
 
 module Enum_value = struct
-  type t = Weir_types.enum_value = {
+  type t = Weir'types.enum_value = {
     name : string;
     number : int;
-    options : option_ list;
+    options : Weir'types.option' list;
     unknown_fields : string;
   }
 
   let make ?(name = "") ?(number = 0) ?(options = []) () : t =
     { name; number; options; unknown_fields = "" }
 
-  let default = default_enum_value
-  let codec = enum_value_codec
-  let decode s = Weir_protobuf.Codec.decode enum_value_codec s
-  let encode m = Weir_protobuf.Codec.encode enum_value_codec m
-  let of_json s = Weir_protobuf.Json.decode enum_value_codec s
-  let to_json m = Weir_protobuf.Json.encode enum_value_codec m
-  let of_text s = Weir_protobuf.Text.decode enum_value_codec s
-  let to_text m = Weir_protobuf.Text.encode enum_value_codec m
+  let default = default'enum_value
+  let codec = codec'enum_value
+  let decode s = Weir_protobuf.Codec.decode codec'enum_value s
+  let encode m = Weir_protobuf.Codec.encode codec'enum_value m
+  let of_json s = Weir_protobuf.Json.decode codec'enum_value s
+  let to_json m = Weir_protobuf.Json.encode codec'enum_value m
+  let of_text s = Weir_protobuf.Text.decode codec'enum_value s
+  let to_text m = Weir_protobuf.Text.encode codec'enum_value m
 
 end
 
 module Option = struct
-  type t = Weir_types.option_ = {
+  type t = Weir'types.option' = {
     name : string;
     value : Any_pb.Any.t option;
     unknown_fields : string;
@@ -1229,14 +1225,14 @@ module Option = struct
   let make ?(name = "") ?value () : t =
     { name; value; unknown_fields = "" }
 
-  let default = default_option_
-  let codec = option__codec
-  let decode s = Weir_protobuf.Codec.decode option__codec s
-  let encode m = Weir_protobuf.Codec.encode option__codec m
-  let of_json s = Weir_protobuf.Json.decode option__codec s
-  let to_json m = Weir_protobuf.Json.encode option__codec m
-  let of_text s = Weir_protobuf.Text.decode option__codec s
-  let to_text m = Weir_protobuf.Text.encode option__codec m
+  let default = default'option'
+  let codec = codec'option'
+  let decode s = Weir_protobuf.Codec.decode codec'option' s
+  let encode m = Weir_protobuf.Codec.encode codec'option' m
+  let of_json s = Weir_protobuf.Json.decode codec'option' s
+  let to_json m = Weir_protobuf.Json.encode codec'option' m
+  let of_text s = Weir_protobuf.Text.decode codec'option' s
+  let to_text m = Weir_protobuf.Text.encode codec'option' m
 
 end
 

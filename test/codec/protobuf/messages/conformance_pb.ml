@@ -11,7 +11,7 @@ open struct
   module Desc = Weir_protobuf.Descriptor
 end
 
-module Wire_format = struct
+module Wire_format' = struct
   type t =
     | Unspecified
     | Protobuf
@@ -51,7 +51,7 @@ module Wire_format = struct
     }
 end
 
-module Test_category = struct
+module Test_category' = struct
   type t =
     | Unspecified_test
     | Binary_test
@@ -129,9 +129,9 @@ let layout : Weir_protobuf.Layout.message list =
         [
           { number = 1; name = "protobuf_payload"; json_name = "protobufPayload"; kind = Value Bytes; label = Explicit; oneof = "payload" };
           { number = 2; name = "json_payload"; json_name = "jsonPayload"; kind = Value String; label = Explicit; oneof = "payload" };
-          { number = 3; name = "requested_output_format"; json_name = "requestedOutputFormat"; kind = Value (Enum Wire_format.descriptor); label = Implicit; oneof = "" };
+          { number = 3; name = "requested_output_format"; json_name = "requestedOutputFormat"; kind = Value (Enum Wire_format'.descriptor); label = Implicit; oneof = "" };
           { number = 4; name = "message_type"; json_name = "messageType"; kind = Value String; label = Implicit; oneof = "" };
-          { number = 5; name = "test_category"; json_name = "testCategory"; kind = Value (Enum Test_category.descriptor); label = Implicit; oneof = "" };
+          { number = 5; name = "test_category"; json_name = "testCategory"; kind = Value (Enum Test_category'.descriptor); label = Implicit; oneof = "" };
           { number = 6; name = "jspb_encoding_options"; json_name = "jspbEncodingOptions"; kind = Message "conformance.JspbEncodingConfig"; label = Explicit; oneof = "" };
           { number = 7; name = "jspb_payload"; json_name = "jspbPayload"; kind = Value String; label = Explicit; oneof = "payload" };
           { number = 8; name = "text_payload"; json_name = "textPayload"; kind = Value String; label = Explicit; oneof = "payload" };
@@ -175,16 +175,16 @@ let layout : Weir_protobuf.Layout.message list =
   ]
 
 let descriptors = Weir_protobuf.Layout.link ~imports layout
-let test_status_descriptor = descriptors.(0)
-let failure_set_descriptor = descriptors.(1)
-let conformance_request_descriptor = descriptors.(2)
-let conformance_response_descriptor = descriptors.(3)
-let jspb_encoding_config_descriptor = descriptors.(4)
+let descriptor'test_status = descriptors.(0)
+let descriptor'failure_set = descriptors.(1)
+let descriptor'conformance_request = descriptors.(2)
+let descriptor'conformance_response = descriptors.(3)
+let descriptor'jspb_encoding_config = descriptors.(4)
 
 let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
-module Weir_types = struct
+module Weir'types = struct
   type test_status = {
     name : string;
     failure_message : string;
@@ -197,23 +197,23 @@ module Weir_types = struct
     unknown_fields : string;
   }
 
-  and conformance_request_payload =
+  and conformance_request''payload =
     | Protobuf_payload of string
     | Json_payload of string
     | Jspb_payload of string
     | Text_payload of string
 
   and conformance_request = {
-    payload : conformance_request_payload option;
-    requested_output_format : Wire_format.t;
+    payload : conformance_request''payload option;
+    requested_output_format : Wire_format'.t;
     message_type : string;
-    test_category : Test_category.t;
+    test_category : Test_category'.t;
     jspb_encoding_options : jspb_encoding_config option;
     print_unknown_fields : bool;
     unknown_fields : string;
   }
 
-  and conformance_response_result =
+  and conformance_response''result =
     | Parse_error of string
     | Serialize_error of string
     | Timeout_error of string
@@ -225,7 +225,7 @@ module Weir_types = struct
     | Text_payload of string
 
   and conformance_response = {
-    result : conformance_response_result option;
+    result : conformance_response''result option;
     unknown_fields : string;
   }
 
@@ -236,48 +236,40 @@ module Weir_types = struct
 
 end
 
-type test_status = Weir_types.test_status
-type failure_set = Weir_types.failure_set
-type conformance_request_payload = Weir_types.conformance_request_payload
-type conformance_request = Weir_types.conformance_request
-type conformance_response_result = Weir_types.conformance_response_result
-type conformance_response = Weir_types.conformance_response
-type jspb_encoding_config = Weir_types.jspb_encoding_config
-
-let default_test_status : test_status =
+let default'test_status : Weir'types.test_status =
   {
     name = "";
     failure_message = "";
     matched_name = "";
     unknown_fields = "";
   }
-let default_failure_set : failure_set =
+let default'failure_set : Weir'types.failure_set =
   {
     test = [];
     unknown_fields = "";
   }
-let default_conformance_request : conformance_request =
+let default'conformance_request : Weir'types.conformance_request =
   {
     payload = None;
-    requested_output_format = Wire_format.Unspecified;
+    requested_output_format = Wire_format'.Unspecified;
     message_type = "";
-    test_category = Test_category.Unspecified_test;
+    test_category = Test_category'.Unspecified_test;
     jspb_encoding_options = None;
     print_unknown_fields = false;
     unknown_fields = "";
   }
-let default_conformance_response : conformance_response =
+let default'conformance_response : Weir'types.conformance_response =
   {
     result = None;
     unknown_fields = "";
   }
-let default_jspb_encoding_config : jspb_encoding_config =
+let default'jspb_encoding_config : Weir'types.jspb_encoding_config =
   {
     use_jspb_array_any_format = false;
     unknown_fields = "";
   }
 
-let rec read_conformance_response (init : conformance_response) s pos limit depth : conformance_response =
+let rec read'conformance_response (init : Weir'types.conformance_response) s pos limit depth : Weir'types.conformance_response =
   let result = ref init.result in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -299,31 +291,31 @@ let rec read_conformance_response (init : conformance_response) s pos limit dept
     match tag with
     | 10 (* parse_error *) ->
         pos := p + v;
-        result := Some (Parse_error (D.string s p v limit) : conformance_response_result)
+        result := Some (Parse_error (D.string s p v limit) : Weir'types.conformance_response''result)
     | 50 (* serialize_error *) ->
         pos := p + v;
-        result := Some (Serialize_error (D.string s p v limit) : conformance_response_result)
+        result := Some (Serialize_error (D.string s p v limit) : Weir'types.conformance_response''result)
     | 74 (* timeout_error *) ->
         pos := p + v;
-        result := Some (Timeout_error (D.string s p v limit) : conformance_response_result)
+        result := Some (Timeout_error (D.string s p v limit) : Weir'types.conformance_response''result)
     | 18 (* runtime_error *) ->
         pos := p + v;
-        result := Some (Runtime_error (D.string s p v limit) : conformance_response_result)
+        result := Some (Runtime_error (D.string s p v limit) : Weir'types.conformance_response''result)
     | 26 (* protobuf_payload *) ->
         pos := p + v;
-        result := Some (Protobuf_payload (D.raw s p v limit) : conformance_response_result)
+        result := Some (Protobuf_payload (D.raw s p v limit) : Weir'types.conformance_response''result)
     | 34 (* json_payload *) ->
         pos := p + v;
-        result := Some (Json_payload (D.string s p v limit) : conformance_response_result)
+        result := Some (Json_payload (D.string s p v limit) : Weir'types.conformance_response''result)
     | 42 (* skipped *) ->
         pos := p + v;
-        result := Some (Skipped (D.string s p v limit) : conformance_response_result)
+        result := Some (Skipped (D.string s p v limit) : Weir'types.conformance_response''result)
     | 58 (* jspb_payload *) ->
         pos := p + v;
-        result := Some (Jspb_payload (D.string s p v limit) : conformance_response_result)
+        result := Some (Jspb_payload (D.string s p v limit) : Weir'types.conformance_response''result)
     | 66 (* text_payload *) ->
         pos := p + v;
-        result := Some (Text_payload (D.string s p v limit) : conformance_response_result)
+        result := Some (Text_payload (D.string s p v limit) : Weir'types.conformance_response''result)
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -334,7 +326,7 @@ let rec read_conformance_response (init : conformance_response) s pos limit dept
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_conformance_request (init : conformance_request) s pos limit depth : conformance_request =
+and read'conformance_request (init : Weir'types.conformance_request) s pos limit depth : Weir'types.conformance_request =
   let payload = ref init.payload in
   let requested_output_format = ref init.requested_output_format in
   let message_type = ref init.message_type in
@@ -362,30 +354,30 @@ and read_conformance_request (init : conformance_request) s pos limit depth : co
     match tag with
     | 10 (* protobuf_payload *) ->
         pos := p + v;
-        payload := Some (Protobuf_payload (D.raw s p v limit) : conformance_request_payload)
+        payload := Some (Protobuf_payload (D.raw s p v limit) : Weir'types.conformance_request''payload)
     | 18 (* json_payload *) ->
         pos := p + v;
-        payload := Some (Json_payload (D.string s p v limit) : conformance_request_payload)
+        payload := Some (Json_payload (D.string s p v limit) : Weir'types.conformance_request''payload)
     | 58 (* jspb_payload *) ->
         pos := p + v;
-        payload := Some (Jspb_payload (D.string s p v limit) : conformance_request_payload)
+        payload := Some (Jspb_payload (D.string s p v limit) : Weir'types.conformance_request''payload)
     | 66 (* text_payload *) ->
         pos := p + v;
-        payload := Some (Text_payload (D.string s p v limit) : conformance_request_payload)
+        payload := Some (Text_payload (D.string s p v limit) : Weir'types.conformance_request''payload)
     | 24 (* requested_output_format *) ->
         pos := p;
-        requested_output_format := Wire_format.of_int (D.signed v)
+        requested_output_format := Wire_format'.of_int (D.signed v)
     | 34 (* message_type *) ->
         pos := p + v;
         message_type := D.string s p v limit
     | 40 (* test_category *) ->
         pos := p;
-        test_category := Test_category.of_int (D.signed v)
+        test_category := Test_category'.of_int (D.signed v)
     | 50 (* jspb_encoding_options *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
         if Option.is_some !jspb_encoding_options then jspb_encoding_options'more := D.again !jspb_encoding_options'more s p stop depth
-        else jspb_encoding_options := Some (read_jspb_encoding_config default_jspb_encoding_config s p stop (depth - 1))
+        else jspb_encoding_options := Some (read'jspb_encoding_config default'jspb_encoding_config s p stop (depth - 1))
     | 72 (* print_unknown_fields *) ->
         pos := p;
         print_unknown_fields := (v <> 0)
@@ -399,12 +391,12 @@ and read_conformance_request (init : conformance_request) s pos limit depth : co
     requested_output_format = !requested_output_format;
     message_type = !message_type;
     test_category = !test_category;
-    jspb_encoding_options = D.merged_option read_jspb_encoding_config !jspb_encoding_options s !jspb_encoding_options'more depth;
+    jspb_encoding_options = D.merged_option read'jspb_encoding_config !jspb_encoding_options s !jspb_encoding_options'more depth;
     print_unknown_fields = !print_unknown_fields;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_jspb_encoding_config (init : jspb_encoding_config) s pos limit depth : jspb_encoding_config =
+and read'jspb_encoding_config (init : Weir'types.jspb_encoding_config) s pos limit depth : Weir'types.jspb_encoding_config =
   let use_jspb_array_any_format = ref init.use_jspb_array_any_format in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -437,7 +429,7 @@ and read_jspb_encoding_config (init : jspb_encoding_config) s pos limit depth : 
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_failure_set (init : failure_set) s pos limit depth : failure_set =
+and read'failure_set (init : Weir'types.failure_set) s pos limit depth : Weir'types.failure_set =
   let test = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -460,7 +452,7 @@ and read_failure_set (init : failure_set) s pos limit depth : failure_set =
     | 18 (* test *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        test := read_test_status default_test_status s p stop (depth - 1) :: !test
+        test := read'test_status default'test_status s p stop (depth - 1) :: !test
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -471,7 +463,7 @@ and read_failure_set (init : failure_set) s pos limit depth : failure_set =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_test_status (init : test_status) s pos limit depth : test_status =
+and read'test_status (init : Weir'types.test_status) s pos limit depth : Weir'types.test_status =
   let name = ref init.name in
   let failure_message = ref init.failure_message in
   let matched_name = ref init.matched_name in
@@ -514,7 +506,7 @@ and read_test_status (init : test_status) s pos limit depth : test_status =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-let rec size_conformance_response (m : conformance_response) =
+let rec size'conformance_response (m : Weir'types.conformance_response) =
   let n = String.length m.unknown_fields in
   let n =
     match m.result with
@@ -531,7 +523,7 @@ let rec size_conformance_response (m : conformance_response) =
   in
   n
 
-and size_conformance_request (m : conformance_request) =
+and size'conformance_request (m : Weir'types.conformance_request) =
   let n = String.length m.unknown_fields in
   let n =
     match m.payload with
@@ -541,35 +533,35 @@ and size_conformance_request (m : conformance_request) =
     | Some (Jspb_payload v) -> n + 1 + E.size_text v
     | Some (Text_payload v) -> n + 1 + E.size_text v
   in
-  let n = if Wire_format.to_int m.requested_output_format = 0 then n else n + 1 + E.size_int32 (Wire_format.to_int m.requested_output_format) in
+  let n = if Wire_format'.to_int m.requested_output_format = 0 then n else n + 1 + E.size_int32 (Wire_format'.to_int m.requested_output_format) in
   let n = if String.length m.message_type = 0 then n else n + 1 + E.size_text m.message_type in
-  let n = if Test_category.to_int m.test_category = 0 then n else n + 1 + E.size_int32 (Test_category.to_int m.test_category) in
-  let n = match m.jspb_encoding_options with None -> n | Some v -> n + 1 + E.size_block (size_jspb_encoding_config v) in
+  let n = if Test_category'.to_int m.test_category = 0 then n else n + 1 + E.size_int32 (Test_category'.to_int m.test_category) in
+  let n = match m.jspb_encoding_options with None -> n | Some v -> n + 1 + E.size_block (size'jspb_encoding_config v) in
   let n = if not m.print_unknown_fields then n else n + 2 in
   n
 
-and size_jspb_encoding_config (m : jspb_encoding_config) =
+and size'jspb_encoding_config (m : Weir'types.jspb_encoding_config) =
   let n = String.length m.unknown_fields in
   let n = if not m.use_jspb_array_any_format then n else n + 2 in
   n
 
-and size_failure_set (m : failure_set) =
+and size'failure_set (m : Weir'types.failure_set) =
   let n = String.length m.unknown_fields in
-  let n = size_failure_set__test n m.test in
+  let n = size'failure_set''test n m.test in
   n
 
-and size_failure_set__test sum = function
+and size'failure_set''test sum = function
   | [] -> sum
-  | v :: rest -> size_failure_set__test (sum + 1 + E.size_block (size_test_status v)) rest
+  | v :: rest -> size'failure_set''test (sum + 1 + E.size_block (size'test_status v)) rest
 
-and size_test_status (m : test_status) =
+and size'test_status (m : Weir'types.test_status) =
   let n = String.length m.unknown_fields in
   let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
   let n = if String.length m.failure_message = 0 then n else n + 1 + E.size_text m.failure_message in
   let n = if String.length m.matched_name = 0 then n else n + 1 + E.size_text m.matched_name in
   n
 
-let rec write_conformance_response b pos (m : conformance_response) =
+let rec write'conformance_response b pos (m : Weir'types.conformance_response) =
   let pos = E.raw b pos m.unknown_fields in
   let pos =
     match m.result with
@@ -586,13 +578,13 @@ let rec write_conformance_response b pos (m : conformance_response) =
   in
   pos
 
-and write_conformance_request b pos (m : conformance_request) =
+and write'conformance_request b pos (m : Weir'types.conformance_request) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = if not m.print_unknown_fields then pos else E.byte b (E.bool b pos m.print_unknown_fields) 0x48 in
-  let pos = match m.jspb_encoding_options with None -> pos | Some v -> E.block b pos (write_jspb_encoding_config b pos v) 0x32 in
-  let pos = if Test_category.to_int m.test_category = 0 then pos else E.byte b (E.int32 b pos (Test_category.to_int m.test_category)) 0x28 in
+  let pos = match m.jspb_encoding_options with None -> pos | Some v -> E.block b pos (write'jspb_encoding_config b pos v) 0x32 in
+  let pos = if Test_category'.to_int m.test_category = 0 then pos else E.byte b (E.int32 b pos (Test_category'.to_int m.test_category)) 0x28 in
   let pos = E.filled_string b pos 0x22 m.message_type in
-  let pos = if Wire_format.to_int m.requested_output_format = 0 then pos else E.byte b (E.int32 b pos (Wire_format.to_int m.requested_output_format)) 0x18 in
+  let pos = if Wire_format'.to_int m.requested_output_format = 0 then pos else E.byte b (E.int32 b pos (Wire_format'.to_int m.requested_output_format)) 0x18 in
   let pos =
     match m.payload with
     | None -> pos
@@ -603,169 +595,169 @@ and write_conformance_request b pos (m : conformance_request) =
   in
   pos
 
-and write_jspb_encoding_config b pos (m : jspb_encoding_config) =
+and write'jspb_encoding_config b pos (m : Weir'types.jspb_encoding_config) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = if not m.use_jspb_array_any_format then pos else E.byte b (E.bool b pos m.use_jspb_array_any_format) 0x08 in
   pos
 
-and write_failure_set b pos (m : failure_set) =
+and write'failure_set b pos (m : Weir'types.failure_set) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write_failure_set__test b pos m.test in
+  let pos = write'failure_set''test b pos m.test in
   pos
 
-and write_failure_set__test b pos = function
+and write'failure_set''test b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_failure_set__test b pos rest in
-      E.block b pos (write_test_status b pos v) 0x12
+      let pos = write'failure_set''test b pos rest in
+      E.block b pos (write'test_status b pos v) 0x12
 
-and write_test_status b pos (m : test_status) =
+and write'test_status b pos (m : Weir'types.test_status) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.filled_string b pos 0x1a m.matched_name in
   let pos = E.filled_string b pos 0x12 m.failure_message in
   let pos = E.filled_string b pos 0x0a m.name in
   pos
 
-let keys_test_status = Weir_protobuf.Json_keys.make test_status_descriptor
-let keys_failure_set = Weir_protobuf.Json_keys.make failure_set_descriptor
-let keys_conformance_request = Weir_protobuf.Json_keys.make conformance_request_descriptor
-let keys_conformance_response = Weir_protobuf.Json_keys.make conformance_response_descriptor
-let keys_jspb_encoding_config = Weir_protobuf.Json_keys.make jspb_encoding_config_descriptor
+let keys'test_status = Weir_protobuf.Json_keys.make descriptor'test_status
+let keys'failure_set = Weir_protobuf.Json_keys.make descriptor'failure_set
+let keys'conformance_request = Weir_protobuf.Json_keys.make descriptor'conformance_request
+let keys'conformance_response = Weir_protobuf.Json_keys.make descriptor'conformance_response
+let keys'jspb_encoding_config = Weir_protobuf.Json_keys.make descriptor'jspb_encoding_config
 
-let rec to_json_conformance_response w (m : conformance_response) =
+let rec to_json'conformance_response w (m : Weir'types.conformance_response) =
   let start = J.mark w in
   (match m.result with
   | None -> ()
   | Some (Parse_error v) ->
-      J.key w keys_conformance_response 0;
+      J.key w keys'conformance_response 0;
       J.string w v
   | Some (Serialize_error v) ->
-      J.key w keys_conformance_response 5;
+      J.key w keys'conformance_response 5;
       J.string w v
   | Some (Timeout_error v) ->
-      J.key w keys_conformance_response 8;
+      J.key w keys'conformance_response 8;
       J.string w v
   | Some (Runtime_error v) ->
-      J.key w keys_conformance_response 1;
+      J.key w keys'conformance_response 1;
       J.string w v
   | Some (Protobuf_payload v) ->
-      J.key w keys_conformance_response 2;
+      J.key w keys'conformance_response 2;
       J.bytes w v
   | Some (Json_payload v) ->
-      J.key w keys_conformance_response 3;
+      J.key w keys'conformance_response 3;
       J.string w v
   | Some (Skipped v) ->
-      J.key w keys_conformance_response 4;
+      J.key w keys'conformance_response 4;
       J.string w v
   | Some (Jspb_payload v) ->
-      J.key w keys_conformance_response 6;
+      J.key w keys'conformance_response 6;
       J.string w v
   | Some (Text_payload v) ->
-      J.key w keys_conformance_response 7;
+      J.key w keys'conformance_response 7;
       J.string w v);
   J.close w start
 
-and to_json_conformance_request w (m : conformance_request) =
+and to_json'conformance_request w (m : Weir'types.conformance_request) =
   let start = J.mark w in
   (match m.payload with
   | None -> ()
   | Some (Protobuf_payload v) ->
-      J.key w keys_conformance_request 0;
+      J.key w keys'conformance_request 0;
       J.bytes w v
   | Some (Json_payload v) ->
-      J.key w keys_conformance_request 1;
+      J.key w keys'conformance_request 1;
       J.string w v
   | Some (Jspb_payload v) ->
-      J.key w keys_conformance_request 6;
+      J.key w keys'conformance_request 6;
       J.string w v
   | Some (Text_payload v) ->
-      J.key w keys_conformance_request 7;
+      J.key w keys'conformance_request 7;
       J.string w v);
-  J.enum_member w keys_conformance_request 2 Wire_format.descriptor (Wire_format.to_int m.requested_output_format);
-  J.string_member w keys_conformance_request 3 m.message_type;
-  J.enum_member w keys_conformance_request 4 Test_category.descriptor (Test_category.to_int m.test_category);
-  J.option_member w keys_conformance_request 5 to_json_jspb_encoding_config m.jspb_encoding_options;
-  J.bool_member w keys_conformance_request 8 m.print_unknown_fields;
+  J.enum_member w keys'conformance_request 2 Wire_format'.descriptor (Wire_format'.to_int m.requested_output_format);
+  J.string_member w keys'conformance_request 3 m.message_type;
+  J.enum_member w keys'conformance_request 4 Test_category'.descriptor (Test_category'.to_int m.test_category);
+  J.option_member w keys'conformance_request 5 to_json'jspb_encoding_config m.jspb_encoding_options;
+  J.bool_member w keys'conformance_request 8 m.print_unknown_fields;
   J.close w start
 
-and to_json_jspb_encoding_config w (m : jspb_encoding_config) =
+and to_json'jspb_encoding_config w (m : Weir'types.jspb_encoding_config) =
   let start = J.mark w in
-  J.bool_member w keys_jspb_encoding_config 0 m.use_jspb_array_any_format;
+  J.bool_member w keys'jspb_encoding_config 0 m.use_jspb_array_any_format;
   J.close w start
 
-and to_json_failure_set w (m : failure_set) =
+and to_json'failure_set w (m : Weir'types.failure_set) =
   let start = J.mark w in
-  J.list_member w keys_failure_set 0 to_json_test_status m.test;
+  J.list_member w keys'failure_set 0 to_json'test_status m.test;
   J.close w start
 
-and to_json_test_status w (m : test_status) =
+and to_json'test_status w (m : Weir'types.test_status) =
   let start = J.mark w in
-  J.string_member w keys_test_status 0 m.name;
-  J.string_member w keys_test_status 1 m.failure_message;
-  J.string_member w keys_test_status 2 m.matched_name;
+  J.string_member w keys'test_status 0 m.name;
+  J.string_member w keys'test_status 1 m.failure_message;
+  J.string_member w keys'test_status 2 m.matched_name;
   J.close w start
 
-let rec of_json_conformance_response r : conformance_response =
+let rec of_json'conformance_response r : Weir'types.conformance_response =
   let result = ref None in
-  let state = ref (I.first r keys_conformance_response) in
+  let state = ref (I.first r keys'conformance_response) in
   while !state >= 0 do
     (match I.index !state with
     | 0 ->
-        result := Some (Parse_error (I.string r) : conformance_response_result)
+        result := Some (Parse_error (I.string r) : Weir'types.conformance_response''result)
     | 1 ->
-        result := Some (Runtime_error (I.string r) : conformance_response_result)
+        result := Some (Runtime_error (I.string r) : Weir'types.conformance_response''result)
     | 2 ->
-        result := Some (Protobuf_payload (I.bytes r) : conformance_response_result)
+        result := Some (Protobuf_payload (I.bytes r) : Weir'types.conformance_response''result)
     | 3 ->
-        result := Some (Json_payload (I.string r) : conformance_response_result)
+        result := Some (Json_payload (I.string r) : Weir'types.conformance_response''result)
     | 4 ->
-        result := Some (Skipped (I.string r) : conformance_response_result)
+        result := Some (Skipped (I.string r) : Weir'types.conformance_response''result)
     | 5 ->
-        result := Some (Serialize_error (I.string r) : conformance_response_result)
+        result := Some (Serialize_error (I.string r) : Weir'types.conformance_response''result)
     | 6 ->
-        result := Some (Jspb_payload (I.string r) : conformance_response_result)
+        result := Some (Jspb_payload (I.string r) : Weir'types.conformance_response''result)
     | 7 ->
-        result := Some (Text_payload (I.string r) : conformance_response_result)
+        result := Some (Text_payload (I.string r) : Weir'types.conformance_response''result)
     | _ ->
-        result := Some (Timeout_error (I.string r) : conformance_response_result)
+        result := Some (Timeout_error (I.string r) : Weir'types.conformance_response''result)
     );
-    state := I.next r keys_conformance_response !state
+    state := I.next r keys'conformance_response !state
   done;
   {
     result = !result;
     unknown_fields = "";
   }
 
-and of_json_conformance_request r : conformance_request =
+and of_json'conformance_request r : Weir'types.conformance_request =
   let payload = ref None in
-  let requested_output_format = ref default_conformance_request.requested_output_format in
-  let message_type = ref default_conformance_request.message_type in
-  let test_category = ref default_conformance_request.test_category in
-  let jspb_encoding_options = ref default_conformance_request.jspb_encoding_options in
-  let print_unknown_fields = ref default_conformance_request.print_unknown_fields in
-  let state = ref (I.first r keys_conformance_request) in
+  let requested_output_format = ref default'conformance_request.requested_output_format in
+  let message_type = ref default'conformance_request.message_type in
+  let test_category = ref default'conformance_request.test_category in
+  let jspb_encoding_options = ref default'conformance_request.jspb_encoding_options in
+  let print_unknown_fields = ref default'conformance_request.print_unknown_fields in
+  let state = ref (I.first r keys'conformance_request) in
   while !state >= 0 do
     (match I.index !state with
     | 0 ->
-        payload := Some (Protobuf_payload (I.bytes r) : conformance_request_payload)
+        payload := Some (Protobuf_payload (I.bytes r) : Weir'types.conformance_request''payload)
     | 1 ->
-        payload := Some (Json_payload (I.string r) : conformance_request_payload)
+        payload := Some (Json_payload (I.string r) : Weir'types.conformance_request''payload)
     | 2 ->
-        requested_output_format := I.enum r Wire_format.descriptor Wire_format.of_int !requested_output_format
+        requested_output_format := I.enum r Wire_format'.descriptor Wire_format'.of_int !requested_output_format
     | 3 ->
         message_type := I.string r
     | 4 ->
-        test_category := I.enum r Test_category.descriptor Test_category.of_int !test_category
+        test_category := I.enum r Test_category'.descriptor Test_category'.of_int !test_category
     | 5 ->
-        jspb_encoding_options := Some (of_json_jspb_encoding_config r)
+        jspb_encoding_options := Some (of_json'jspb_encoding_config r)
     | 6 ->
-        payload := Some (Jspb_payload (I.string r) : conformance_request_payload)
+        payload := Some (Jspb_payload (I.string r) : Weir'types.conformance_request''payload)
     | 7 ->
-        payload := Some (Text_payload (I.string r) : conformance_request_payload)
+        payload := Some (Text_payload (I.string r) : Weir'types.conformance_request''payload)
     | _ ->
         print_unknown_fields := I.bool r
     );
-    state := I.next r keys_conformance_request !state
+    state := I.next r keys'conformance_request !state
   done;
   {
     payload = !payload;
@@ -777,41 +769,41 @@ and of_json_conformance_request r : conformance_request =
     unknown_fields = "";
   }
 
-and of_json_jspb_encoding_config r : jspb_encoding_config =
-  let use_jspb_array_any_format = ref default_jspb_encoding_config.use_jspb_array_any_format in
-  let state = ref (I.first r keys_jspb_encoding_config) in
+and of_json'jspb_encoding_config r : Weir'types.jspb_encoding_config =
+  let use_jspb_array_any_format = ref default'jspb_encoding_config.use_jspb_array_any_format in
+  let state = ref (I.first r keys'jspb_encoding_config) in
   while !state >= 0 do
     (match I.index !state with
     | _ ->
         use_jspb_array_any_format := I.bool r
     );
-    state := I.next r keys_jspb_encoding_config !state
+    state := I.next r keys'jspb_encoding_config !state
   done;
   {
     use_jspb_array_any_format = !use_jspb_array_any_format;
     unknown_fields = "";
   }
 
-and of_json_failure_set r : failure_set =
+and of_json'failure_set r : Weir'types.failure_set =
   let test = ref [] in
-  let state = ref (I.first r keys_failure_set) in
+  let state = ref (I.first r keys'failure_set) in
   while !state >= 0 do
     (match I.index !state with
     | _ ->
-        test := I.list r of_json_test_status
+        test := I.list r of_json'test_status
     );
-    state := I.next r keys_failure_set !state
+    state := I.next r keys'failure_set !state
   done;
   {
     test = !test;
     unknown_fields = "";
   }
 
-and of_json_test_status r : test_status =
-  let name = ref default_test_status.name in
-  let failure_message = ref default_test_status.failure_message in
-  let matched_name = ref default_test_status.matched_name in
-  let state = ref (I.first r keys_test_status) in
+and of_json'test_status r : Weir'types.test_status =
+  let name = ref default'test_status.name in
+  let failure_message = ref default'test_status.failure_message in
+  let matched_name = ref default'test_status.matched_name in
+  let state = ref (I.first r keys'test_status) in
   while !state >= 0 do
     (match I.index !state with
     | 0 ->
@@ -821,7 +813,7 @@ and of_json_test_status r : test_status =
     | _ ->
         matched_name := I.string r
     );
-    state := I.next r keys_test_status !state
+    state := I.next r keys'test_status !state
   done;
   {
     name = !name;
@@ -830,68 +822,72 @@ and of_json_test_status r : test_status =
     unknown_fields = "";
   }
 
-let test_status_codec : test_status C.t =
+let codec'test_status : Weir'types.test_status C.t =
   {
-    C.descriptor = test_status_descriptor;
+    C.descriptor = descriptor'test_status;
     types;
-    default = default_test_status;
-    size = size_test_status;
-    write = write_test_status;
-    read = read_test_status;
-    to_json = to_json_test_status;
-    of_json = of_json_test_status;
+    default = default'test_status;
+    size = size'test_status;
+    write = write'test_status;
+    read = read'test_status;
+    to_json = to_json'test_status;
+    of_json = of_json'test_status;
   }
 
-let failure_set_codec : failure_set C.t =
+let codec'failure_set : Weir'types.failure_set C.t =
   {
-    C.descriptor = failure_set_descriptor;
+    C.descriptor = descriptor'failure_set;
     types;
-    default = default_failure_set;
-    size = size_failure_set;
-    write = write_failure_set;
-    read = read_failure_set;
-    to_json = to_json_failure_set;
-    of_json = of_json_failure_set;
+    default = default'failure_set;
+    size = size'failure_set;
+    write = write'failure_set;
+    read = read'failure_set;
+    to_json = to_json'failure_set;
+    of_json = of_json'failure_set;
   }
 
-let conformance_request_codec : conformance_request C.t =
+let codec'conformance_request : Weir'types.conformance_request C.t =
   {
-    C.descriptor = conformance_request_descriptor;
+    C.descriptor = descriptor'conformance_request;
     types;
-    default = default_conformance_request;
-    size = size_conformance_request;
-    write = write_conformance_request;
-    read = read_conformance_request;
-    to_json = to_json_conformance_request;
-    of_json = of_json_conformance_request;
+    default = default'conformance_request;
+    size = size'conformance_request;
+    write = write'conformance_request;
+    read = read'conformance_request;
+    to_json = to_json'conformance_request;
+    of_json = of_json'conformance_request;
   }
 
-let conformance_response_codec : conformance_response C.t =
+let codec'conformance_response : Weir'types.conformance_response C.t =
   {
-    C.descriptor = conformance_response_descriptor;
+    C.descriptor = descriptor'conformance_response;
     types;
-    default = default_conformance_response;
-    size = size_conformance_response;
-    write = write_conformance_response;
-    read = read_conformance_response;
-    to_json = to_json_conformance_response;
-    of_json = of_json_conformance_response;
+    default = default'conformance_response;
+    size = size'conformance_response;
+    write = write'conformance_response;
+    read = read'conformance_response;
+    to_json = to_json'conformance_response;
+    of_json = of_json'conformance_response;
   }
 
-let jspb_encoding_config_codec : jspb_encoding_config C.t =
+let codec'jspb_encoding_config : Weir'types.jspb_encoding_config C.t =
   {
-    C.descriptor = jspb_encoding_config_descriptor;
+    C.descriptor = descriptor'jspb_encoding_config;
     types;
-    default = default_jspb_encoding_config;
-    size = size_jspb_encoding_config;
-    write = write_jspb_encoding_config;
-    read = read_jspb_encoding_config;
-    to_json = to_json_jspb_encoding_config;
-    of_json = of_json_jspb_encoding_config;
+    default = default'jspb_encoding_config;
+    size = size'jspb_encoding_config;
+    write = write'jspb_encoding_config;
+    read = read'jspb_encoding_config;
+    to_json = to_json'jspb_encoding_config;
+    of_json = of_json'jspb_encoding_config;
   }
+
+module Wire_format = Wire_format'
+
+module Test_category = Test_category'
 
 module Test_status = struct
-  type t = Weir_types.test_status = {
+  type t = Weir'types.test_status = {
     name : string;
     failure_message : string;
     matched_name : string;
@@ -901,70 +897,70 @@ module Test_status = struct
   let make ?(name = "") ?(failure_message = "") ?(matched_name = "") () : t =
     { name; failure_message; matched_name; unknown_fields = "" }
 
-  let default = default_test_status
-  let codec = test_status_codec
-  let decode s = Weir_protobuf.Codec.decode test_status_codec s
-  let encode m = Weir_protobuf.Codec.encode test_status_codec m
-  let of_json s = Weir_protobuf.Json.decode test_status_codec s
-  let to_json m = Weir_protobuf.Json.encode test_status_codec m
-  let of_text s = Weir_protobuf.Text.decode test_status_codec s
-  let to_text m = Weir_protobuf.Text.encode test_status_codec m
+  let default = default'test_status
+  let codec = codec'test_status
+  let decode s = Weir_protobuf.Codec.decode codec'test_status s
+  let encode m = Weir_protobuf.Codec.encode codec'test_status m
+  let of_json s = Weir_protobuf.Json.decode codec'test_status s
+  let to_json m = Weir_protobuf.Json.encode codec'test_status m
+  let of_text s = Weir_protobuf.Text.decode codec'test_status s
+  let to_text m = Weir_protobuf.Text.encode codec'test_status m
 
 end
 
 module Failure_set = struct
-  type t = Weir_types.failure_set = {
-    test : test_status list;
+  type t = Weir'types.failure_set = {
+    test : Weir'types.test_status list;
     unknown_fields : string;
   }
 
   let make ?(test = []) () : t =
     { test; unknown_fields = "" }
 
-  let default = default_failure_set
-  let codec = failure_set_codec
-  let decode s = Weir_protobuf.Codec.decode failure_set_codec s
-  let encode m = Weir_protobuf.Codec.encode failure_set_codec m
-  let of_json s = Weir_protobuf.Json.decode failure_set_codec s
-  let to_json m = Weir_protobuf.Json.encode failure_set_codec m
-  let of_text s = Weir_protobuf.Text.decode failure_set_codec s
-  let to_text m = Weir_protobuf.Text.encode failure_set_codec m
+  let default = default'failure_set
+  let codec = codec'failure_set
+  let decode s = Weir_protobuf.Codec.decode codec'failure_set s
+  let encode m = Weir_protobuf.Codec.encode codec'failure_set m
+  let of_json s = Weir_protobuf.Json.decode codec'failure_set s
+  let to_json m = Weir_protobuf.Json.encode codec'failure_set m
+  let of_text s = Weir_protobuf.Text.decode codec'failure_set s
+  let to_text m = Weir_protobuf.Text.encode codec'failure_set m
 
 end
 
 module Conformance_request = struct
-  type payload = Weir_types.conformance_request_payload =
+  type payload = Weir'types.conformance_request''payload =
     | Protobuf_payload of string
     | Json_payload of string
     | Jspb_payload of string
     | Text_payload of string
 
-  type t = Weir_types.conformance_request = {
-    payload : conformance_request_payload option;
-    requested_output_format : Wire_format.t;
+  type t = Weir'types.conformance_request = {
+    payload : Weir'types.conformance_request''payload option;
+    requested_output_format : Wire_format'.t;
     message_type : string;
-    test_category : Test_category.t;
-    jspb_encoding_options : jspb_encoding_config option;
+    test_category : Test_category'.t;
+    jspb_encoding_options : Weir'types.jspb_encoding_config option;
     print_unknown_fields : bool;
     unknown_fields : string;
   }
 
-  let make ?payload ?(requested_output_format = Wire_format.Unspecified) ?(message_type = "") ?(test_category = Test_category.Unspecified_test) ?jspb_encoding_options ?(print_unknown_fields = false) () : t =
+  let make ?payload ?(requested_output_format = Wire_format'.Unspecified) ?(message_type = "") ?(test_category = Test_category'.Unspecified_test) ?jspb_encoding_options ?(print_unknown_fields = false) () : t =
     { payload; requested_output_format; message_type; test_category; jspb_encoding_options; print_unknown_fields; unknown_fields = "" }
 
-  let default = default_conformance_request
-  let codec = conformance_request_codec
-  let decode s = Weir_protobuf.Codec.decode conformance_request_codec s
-  let encode m = Weir_protobuf.Codec.encode conformance_request_codec m
-  let of_json s = Weir_protobuf.Json.decode conformance_request_codec s
-  let to_json m = Weir_protobuf.Json.encode conformance_request_codec m
-  let of_text s = Weir_protobuf.Text.decode conformance_request_codec s
-  let to_text m = Weir_protobuf.Text.encode conformance_request_codec m
+  let default = default'conformance_request
+  let codec = codec'conformance_request
+  let decode s = Weir_protobuf.Codec.decode codec'conformance_request s
+  let encode m = Weir_protobuf.Codec.encode codec'conformance_request m
+  let of_json s = Weir_protobuf.Json.decode codec'conformance_request s
+  let to_json m = Weir_protobuf.Json.encode codec'conformance_request m
+  let of_text s = Weir_protobuf.Text.decode codec'conformance_request s
+  let to_text m = Weir_protobuf.Text.encode codec'conformance_request m
 
 end
 
 module Conformance_response = struct
-  type result = Weir_types.conformance_response_result =
+  type result = Weir'types.conformance_response''result =
     | Parse_error of string
     | Serialize_error of string
     | Timeout_error of string
@@ -975,27 +971,27 @@ module Conformance_response = struct
     | Jspb_payload of string
     | Text_payload of string
 
-  type t = Weir_types.conformance_response = {
-    result : conformance_response_result option;
+  type t = Weir'types.conformance_response = {
+    result : Weir'types.conformance_response''result option;
     unknown_fields : string;
   }
 
   let make ?result () : t =
     { result; unknown_fields = "" }
 
-  let default = default_conformance_response
-  let codec = conformance_response_codec
-  let decode s = Weir_protobuf.Codec.decode conformance_response_codec s
-  let encode m = Weir_protobuf.Codec.encode conformance_response_codec m
-  let of_json s = Weir_protobuf.Json.decode conformance_response_codec s
-  let to_json m = Weir_protobuf.Json.encode conformance_response_codec m
-  let of_text s = Weir_protobuf.Text.decode conformance_response_codec s
-  let to_text m = Weir_protobuf.Text.encode conformance_response_codec m
+  let default = default'conformance_response
+  let codec = codec'conformance_response
+  let decode s = Weir_protobuf.Codec.decode codec'conformance_response s
+  let encode m = Weir_protobuf.Codec.encode codec'conformance_response m
+  let of_json s = Weir_protobuf.Json.decode codec'conformance_response s
+  let to_json m = Weir_protobuf.Json.encode codec'conformance_response m
+  let of_text s = Weir_protobuf.Text.decode codec'conformance_response s
+  let to_text m = Weir_protobuf.Text.encode codec'conformance_response m
 
 end
 
 module Jspb_encoding_config = struct
-  type t = Weir_types.jspb_encoding_config = {
+  type t = Weir'types.jspb_encoding_config = {
     use_jspb_array_any_format : bool;
     unknown_fields : string;
   }
@@ -1003,14 +999,14 @@ module Jspb_encoding_config = struct
   let make ?(use_jspb_array_any_format = false) () : t =
     { use_jspb_array_any_format; unknown_fields = "" }
 
-  let default = default_jspb_encoding_config
-  let codec = jspb_encoding_config_codec
-  let decode s = Weir_protobuf.Codec.decode jspb_encoding_config_codec s
-  let encode m = Weir_protobuf.Codec.encode jspb_encoding_config_codec m
-  let of_json s = Weir_protobuf.Json.decode jspb_encoding_config_codec s
-  let to_json m = Weir_protobuf.Json.encode jspb_encoding_config_codec m
-  let of_text s = Weir_protobuf.Text.decode jspb_encoding_config_codec s
-  let to_text m = Weir_protobuf.Text.encode jspb_encoding_config_codec m
+  let default = default'jspb_encoding_config
+  let codec = codec'jspb_encoding_config
+  let decode s = Weir_protobuf.Codec.decode codec'jspb_encoding_config s
+  let encode m = Weir_protobuf.Codec.encode codec'jspb_encoding_config m
+  let of_json s = Weir_protobuf.Json.decode codec'jspb_encoding_config s
+  let to_json m = Weir_protobuf.Json.encode codec'jspb_encoding_config m
+  let of_text s = Weir_protobuf.Text.decode codec'jspb_encoding_config s
+  let to_text m = Weir_protobuf.Text.encode codec'jspb_encoding_config m
 
 end
 

@@ -11,7 +11,7 @@ open struct
   module Desc = Weir_protobuf.Descriptor
 end
 
-module Open = struct
+module Open' = struct
   type t =
     | None_
     | One
@@ -39,7 +39,7 @@ module Open = struct
     }
 end
 
-module Closed = struct
+module Closed' = struct
   type t =
     | None_
     | One
@@ -82,8 +82,8 @@ let layout : Weir_protobuf.Layout.message list =
           { number = 7; name = "unchecked"; json_name = "unchecked"; kind = Value Raw_string; label = Explicit; oneof = "" };
           { number = 8; name = "nested"; json_name = "nested"; kind = Message "weir.edition.Hidden"; label = Explicit; oneof = "" };
           { number = 9; name = "delimited"; json_name = "delimited"; kind = Delimited "weir.edition.Hidden"; label = Explicit; oneof = "" };
-          { number = 10; name = "open_enum"; json_name = "openEnum"; kind = Value (Enum Open.descriptor); label = Explicit; oneof = "" };
-          { number = 11; name = "closed_enum"; json_name = "closedEnum"; kind = Value (Enum Closed.descriptor); label = Explicit; oneof = "" };
+          { number = 10; name = "open_enum"; json_name = "openEnum"; kind = Value (Enum Open'.descriptor); label = Explicit; oneof = "" };
+          { number = 11; name = "closed_enum"; json_name = "closedEnum"; kind = Value (Enum Closed'.descriptor); label = Explicit; oneof = "" };
           { number = 12; name = "one"; json_name = "one"; kind = Value Int32; label = Explicit; oneof = "choice" };
           { number = 13; name = "other"; json_name = "other"; kind = Value String; label = Explicit; oneof = "choice" };
         ];
@@ -106,14 +106,14 @@ let layout : Weir_protobuf.Layout.message list =
   ]
 
 let descriptors = Weir_protobuf.Layout.link ~imports layout
-let all_descriptor = descriptors.(0)
-let hidden_descriptor = descriptors.(1)
+let descriptor'all = descriptors.(0)
+let descriptor'hidden = descriptors.(1)
 
 let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
-module Weir_types = struct
-  type all_choice =
+module Weir'types = struct
+  type all''choice =
     | One of int
     | Other of string
 
@@ -127,9 +127,9 @@ module Weir_types = struct
     unchecked : string option;
     nested : hidden option;
     delimited : hidden option;
-    open_enum : Open.t option;
-    closed_enum : Closed.t option;
-    choice : all_choice option;
+    open_enum : Open'.t option;
+    closed_enum : Closed'.t option;
+    choice : all''choice option;
     unknown_fields : string;
   }
 
@@ -140,11 +140,7 @@ module Weir_types = struct
 
 end
 
-type all_choice = Weir_types.all_choice
-type all = Weir_types.all
-type hidden = Weir_types.hidden
-
-let default_all : all =
+let default'all : Weir'types.all =
   {
     explicit = None;
     implicit = 0;
@@ -160,13 +156,13 @@ let default_all : all =
     choice = None;
     unknown_fields = "";
   }
-let default_hidden : hidden =
+let default'hidden : Weir'types.hidden =
   {
     id = None;
     unknown_fields = "";
   }
 
-let rec read_all (init : all) s pos limit depth : all =
+let rec read'all (init : Weir'types.all) s pos limit depth : Weir'types.all =
   let explicit = ref init.explicit in
   let implicit = ref init.implicit in
   let needed = ref init.needed in
@@ -183,7 +179,7 @@ let rec read_all (init : all) s pos limit depth : all =
   let open_enum = ref init.open_enum in
   let closed_enum = ref init.closed_enum in
   let choice = ref init.choice in
-  let seen = ref (if init == default_all then 0 else -1) in
+  let seen = ref (if init == default'all then 0 else -1) in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -240,26 +236,26 @@ let rec read_all (init : all) s pos limit depth : all =
         let stop = D.enter s p v limit depth in
         pos := stop;
         if Option.is_some !nested then nested'more := D.again !nested'more s p stop depth
-        else nested := Some (read_hidden default_hidden s p stop (depth - 1))
+        else nested := Some (read'hidden default'hidden s p stop (depth - 1))
     | 75 (* delimited *) ->
         let stop = D.group_end s 9 from limit depth in
         pos := D.after_tag s stop limit;
         if Option.is_some !delimited then delimited'more := D.again !delimited'more s from stop depth
-        else delimited := Some (read_hidden default_hidden s from stop (D.deeper depth p))
+        else delimited := Some (read'hidden default'hidden s from stop (D.deeper depth p))
     | 80 (* open_enum *) ->
         pos := p;
-        open_enum := Some (Open.of_int (D.signed v))
+        open_enum := Some (Open'.of_int (D.signed v))
     | 88 (* closed_enum *) ->
         pos := p;
-        (match Closed.of_int_opt (D.signed v) with
+        (match Closed'.of_int_opt (D.signed v) with
         | Some v -> closed_enum := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 96 (* one *) ->
         pos := p;
-        choice := Some (One (D.signed v) : all_choice)
+        choice := Some (One (D.signed v) : Weir'types.all''choice)
     | 106 (* other *) ->
         pos := p + v;
-        choice := Some (Other (D.string s p v limit) : all_choice)
+        choice := Some (Other (D.string s p v limit) : Weir'types.all''choice)
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -274,15 +270,15 @@ let rec read_all (init : all) s pos limit depth : all =
     expanded = D.joined init.expanded !expanded !expanded'block;
     checked = !checked;
     unchecked = !unchecked;
-    nested = D.merged_option read_hidden !nested s !nested'more depth;
-    delimited = D.merged_option read_hidden !delimited s !delimited'more depth;
+    nested = D.merged_option read'hidden !nested s !nested'more depth;
+    delimited = D.merged_option read'hidden !delimited s !delimited'more depth;
     open_enum = !open_enum;
     closed_enum = !closed_enum;
     choice = !choice;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_hidden (init : hidden) s pos limit depth : hidden =
+and read'hidden (init : Weir'types.hidden) s pos limit depth : Weir'types.hidden =
   let id = ref init.id in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -315,7 +311,7 @@ and read_hidden (init : hidden) s pos limit depth : hidden =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-let rec size_all (m : all) =
+let rec size'all (m : Weir'types.all) =
   let n = String.length m.unknown_fields in
   let n = match m.explicit with None -> n | Some v -> n + 1 + E.size_int32 v in
   let n = if m.implicit = 0 then n else n + 1 + E.size_int32 m.implicit in
@@ -324,10 +320,10 @@ let rec size_all (m : all) =
   let n = n + E.sum (fun v -> 1 + E.size_int32 v) m.expanded in
   let n = match m.checked with None -> n | Some v -> n + 1 + E.size_text v in
   let n = match m.unchecked with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.nested with None -> n | Some v -> n + 1 + E.size_block (size_hidden v) in
-  let n = match m.delimited with None -> n | Some v -> n + 1 + size_hidden v + 1 in
-  let n = match m.open_enum with None -> n | Some v -> n + 1 + E.size_int32 (Open.to_int v) in
-  let n = match m.closed_enum with None -> n | Some v -> n + 1 + E.size_int32 (Closed.to_int v) in
+  let n = match m.nested with None -> n | Some v -> n + 1 + E.size_block (size'hidden v) in
+  let n = match m.delimited with None -> n | Some v -> n + 1 + size'hidden v + 1 in
+  let n = match m.open_enum with None -> n | Some v -> n + 1 + E.size_int32 (Open'.to_int v) in
+  let n = match m.closed_enum with None -> n | Some v -> n + 1 + E.size_int32 (Closed'.to_int v) in
   let n =
     match m.choice with
     | None -> n
@@ -336,12 +332,12 @@ let rec size_all (m : all) =
   in
   n
 
-and size_hidden (m : hidden) =
+and size'hidden (m : Weir'types.hidden) =
   let n = String.length m.unknown_fields in
   let n = match m.id with None -> n | Some v -> n + 1 + E.size_int32 v in
   n
 
-let rec write_all b pos (m : all) =
+let rec write'all b pos (m : Weir'types.all) =
   let pos = E.raw b pos m.unknown_fields in
   let pos =
     match m.choice with
@@ -349,13 +345,13 @@ let rec write_all b pos (m : all) =
     | Some (One v) -> E.byte b (E.int32 b pos v) 0x60
     | Some (Other v) -> E.string b pos 0x6a v
   in
-  let pos = match m.closed_enum with None -> pos | Some v -> E.byte b (E.int32 b pos (Closed.to_int v)) 0x58 in
-  let pos = match m.open_enum with None -> pos | Some v -> E.byte b (E.int32 b pos (Open.to_int v)) 0x50 in
-  let pos = match m.delimited with None -> pos | Some v -> E.byte b (write_hidden b (E.byte b (pos) 0x4c) v) 0x4b in
-  let pos = match m.nested with None -> pos | Some v -> E.block b pos (write_hidden b pos v) 0x42 in
+  let pos = match m.closed_enum with None -> pos | Some v -> E.byte b (E.int32 b pos (Closed'.to_int v)) 0x58 in
+  let pos = match m.open_enum with None -> pos | Some v -> E.byte b (E.int32 b pos (Open'.to_int v)) 0x50 in
+  let pos = match m.delimited with None -> pos | Some v -> E.byte b (write'hidden b (E.byte b (pos) 0x4c) v) 0x4b in
+  let pos = match m.nested with None -> pos | Some v -> E.block b pos (write'hidden b pos v) 0x42 in
   let pos = match m.unchecked with None -> pos | Some v -> E.bytes b pos 0x3a v in
   let pos = match m.checked with None -> pos | Some v -> E.string b pos 0x32 v in
-  let pos = write_all__expanded b pos m.expanded in
+  let pos = write'all''expanded b pos m.expanded in
   let pos =
     match m.packed with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x22
   in
@@ -364,77 +360,81 @@ let rec write_all b pos (m : all) =
   let pos = match m.explicit with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and write_all__expanded b pos = function
+and write'all''expanded b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_all__expanded b pos rest in
+      let pos = write'all''expanded b pos rest in
       E.byte b (E.int32 b pos v) 0x28
 
-and write_hidden b pos (m : hidden) =
+and write'hidden b pos (m : Weir'types.hidden) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.id with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-let keys_hidden = Weir_protobuf.Json_keys.make hidden_descriptor
+let keys'hidden = Weir_protobuf.Json_keys.make descriptor'hidden
 
-let rec to_json_all w (m : all) =
-  J.by_descriptor w all_descriptor
-    (E.to_string (size_all m) (fun b stop -> write_all b stop m))
+let rec to_json'all w (m : Weir'types.all) =
+  J.by_descriptor w descriptor'all
+    (E.to_string (size'all m) (fun b stop -> write'all b stop m))
 
-and to_json_hidden w (m : hidden) =
+and to_json'hidden w (m : Weir'types.hidden) =
   let start = J.mark w in
-  J.option_member w keys_hidden 0 J.int32 m.id;
+  J.option_member w keys'hidden 0 J.int32 m.id;
   J.close w start
 
-let rec of_json_all r : all =
-  let bytes = I.by_descriptor r all_descriptor in
-  read_all default_all bytes 0 (String.length bytes) max_int
+let rec of_json'all r : Weir'types.all =
+  let bytes = I.by_descriptor r descriptor'all in
+  read'all default'all bytes 0 (String.length bytes) max_int
 
-and of_json_hidden r : hidden =
-  let id = ref default_hidden.id in
-  let state = ref (I.first r keys_hidden) in
+and of_json'hidden r : Weir'types.hidden =
+  let id = ref default'hidden.id in
+  let state = ref (I.first r keys'hidden) in
   while !state >= 0 do
     (match I.index !state with
     | _ ->
         id := Some (I.int32 r)
     );
-    state := I.next r keys_hidden !state
+    state := I.next r keys'hidden !state
   done;
   {
     id = !id;
     unknown_fields = "";
   }
 
-let all_codec : all C.t =
+let codec'all : Weir'types.all C.t =
   {
-    C.descriptor = all_descriptor;
+    C.descriptor = descriptor'all;
     types;
-    default = default_all;
-    size = size_all;
-    write = write_all;
-    read = read_all;
-    to_json = to_json_all;
-    of_json = of_json_all;
+    default = default'all;
+    size = size'all;
+    write = write'all;
+    read = read'all;
+    to_json = to_json'all;
+    of_json = of_json'all;
   }
 
-let hidden_codec : hidden C.t =
+let codec'hidden : Weir'types.hidden C.t =
   {
-    C.descriptor = hidden_descriptor;
+    C.descriptor = descriptor'hidden;
     types;
-    default = default_hidden;
-    size = size_hidden;
-    write = write_hidden;
-    read = read_hidden;
-    to_json = to_json_hidden;
-    of_json = of_json_hidden;
+    default = default'hidden;
+    size = size'hidden;
+    write = write'hidden;
+    read = read'hidden;
+    to_json = to_json'hidden;
+    of_json = of_json'hidden;
   }
+
+module Open = Open'
+
+module Closed = Closed'
 
 module All = struct
-  type choice = Weir_types.all_choice =
+  type choice = Weir'types.all''choice =
     | One of int
     | Other of string
 
-  type t = Weir_types.all = {
+  type t = Weir'types.all = {
     explicit : int option;
     implicit : int;
     needed : int;
@@ -442,30 +442,30 @@ module All = struct
     expanded : int list;
     checked : string option;
     unchecked : string option;
-    nested : hidden option;
-    delimited : hidden option;
-    open_enum : Open.t option;
-    closed_enum : Closed.t option;
-    choice : all_choice option;
+    nested : Weir'types.hidden option;
+    delimited : Weir'types.hidden option;
+    open_enum : Open'.t option;
+    closed_enum : Closed'.t option;
+    choice : Weir'types.all''choice option;
     unknown_fields : string;
   }
 
   let make ?explicit ?(implicit = 0) ~needed ?(packed = []) ?(expanded = []) ?checked ?unchecked ?nested ?delimited ?open_enum ?closed_enum ?choice () : t =
     { explicit; implicit; needed; packed; expanded; checked; unchecked; nested; delimited; open_enum; closed_enum; choice; unknown_fields = "" }
 
-  let default = default_all
-  let codec = all_codec
-  let decode s = Weir_protobuf.Codec.decode all_codec s
-  let encode m = Weir_protobuf.Codec.encode all_codec m
-  let of_json s = Weir_protobuf.Json.decode all_codec s
-  let to_json m = Weir_protobuf.Json.encode all_codec m
-  let of_text s = Weir_protobuf.Text.decode all_codec s
-  let to_text m = Weir_protobuf.Text.encode all_codec m
+  let default = default'all
+  let codec = codec'all
+  let decode s = Weir_protobuf.Codec.decode codec'all s
+  let encode m = Weir_protobuf.Codec.encode codec'all m
+  let of_json s = Weir_protobuf.Json.decode codec'all s
+  let to_json m = Weir_protobuf.Json.encode codec'all m
+  let of_text s = Weir_protobuf.Text.decode codec'all s
+  let to_text m = Weir_protobuf.Text.encode codec'all m
 
 end
 
 module Hidden = struct
-  type t = Weir_types.hidden = {
+  type t = Weir'types.hidden = {
     id : int option;
     unknown_fields : string;
   }
@@ -473,14 +473,14 @@ module Hidden = struct
   let make ?id () : t =
     { id; unknown_fields = "" }
 
-  let default = default_hidden
-  let codec = hidden_codec
-  let decode s = Weir_protobuf.Codec.decode hidden_codec s
-  let encode m = Weir_protobuf.Codec.encode hidden_codec m
-  let of_json s = Weir_protobuf.Json.decode hidden_codec s
-  let to_json m = Weir_protobuf.Json.encode hidden_codec m
-  let of_text s = Weir_protobuf.Text.decode hidden_codec s
-  let to_text m = Weir_protobuf.Text.encode hidden_codec m
+  let default = default'hidden
+  let codec = codec'hidden
+  let decode s = Weir_protobuf.Codec.decode codec'hidden s
+  let encode m = Weir_protobuf.Codec.encode codec'hidden m
+  let of_json s = Weir_protobuf.Json.decode codec'hidden s
+  let to_json m = Weir_protobuf.Json.encode codec'hidden m
+  let of_text s = Weir_protobuf.Text.decode codec'hidden s
+  let to_text m = Weir_protobuf.Text.encode codec'hidden m
 
 end
 

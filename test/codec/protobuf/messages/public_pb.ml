@@ -29,12 +29,12 @@ let layout : Weir_protobuf.Layout.message list =
   ]
 
 let descriptors = Weir_protobuf.Layout.link ~imports layout
-let through_descriptor = descriptors.(0)
+let descriptor'through = descriptors.(0)
 
 let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
-module Weir_types = struct
+module Weir'types = struct
   type through = {
     person : Sample_pb.Person.t option;
     unknown_fields : string;
@@ -42,15 +42,13 @@ module Weir_types = struct
 
 end
 
-type through = Weir_types.through
-
-let default_through : through =
+let default'through : Weir'types.through =
   {
     person = None;
     unknown_fields = "";
   }
 
-let rec read_through (init : through) s pos limit depth : through =
+let rec read'through (init : Weir'types.through) s pos limit depth : Weir'types.through =
   let person = ref init.person in
   let person'more = ref D.nothing in
   let kept = ref D.nothing in
@@ -86,48 +84,48 @@ let rec read_through (init : through) s pos limit depth : through =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-let rec size_through (m : through) =
+let rec size'through (m : Weir'types.through) =
   let n = String.length m.unknown_fields in
   let n = match m.person with None -> n | Some v -> n + 1 + E.size_block (Sample_pb.Person.codec.size v) in
   n
 
-let rec write_through b pos (m : through) =
+let rec write'through b pos (m : Weir'types.through) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.person with None -> pos | Some v -> E.block b pos (Sample_pb.Person.codec.write b pos v) 0x0a in
   pos
 
-let keys_through = Weir_protobuf.Json_keys.make through_descriptor
+let keys'through = Weir_protobuf.Json_keys.make descriptor'through
 
-let rec to_json_through w (m : through) =
+let rec to_json'through w (m : Weir'types.through) =
   let start = J.mark w in
-  J.option_member w keys_through 0 Sample_pb.Person.codec.to_json m.person;
+  J.option_member w keys'through 0 Sample_pb.Person.codec.to_json m.person;
   J.close w start
 
-let rec of_json_through r : through =
-  let person = ref default_through.person in
-  let state = ref (I.first r keys_through) in
+let rec of_json'through r : Weir'types.through =
+  let person = ref default'through.person in
+  let state = ref (I.first r keys'through) in
   while !state >= 0 do
     (match I.index !state with
     | _ ->
         person := Some (Sample_pb.Person.codec.of_json r)
     );
-    state := I.next r keys_through !state
+    state := I.next r keys'through !state
   done;
   {
     person = !person;
     unknown_fields = "";
   }
 
-let through_codec : through C.t =
+let codec'through : Weir'types.through C.t =
   {
-    C.descriptor = through_descriptor;
+    C.descriptor = descriptor'through;
     types;
-    default = default_through;
-    size = size_through;
-    write = write_through;
-    read = read_through;
-    to_json = to_json_through;
-    of_json = of_json_through;
+    default = default'through;
+    size = size'through;
+    write = write'through;
+    read = read'through;
+    to_json = to_json'through;
+    of_json = of_json'through;
   }
 
 module E = Names_pb.E
@@ -151,7 +149,7 @@ module Address_book = Sample_pb.Address_book
 module Query = Sample_pb.Query
 
 module Through = struct
-  type t = Weir_types.through = {
+  type t = Weir'types.through = {
     person : Sample_pb.Person.t option;
     unknown_fields : string;
   }
@@ -159,14 +157,14 @@ module Through = struct
   let make ?person () : t =
     { person; unknown_fields = "" }
 
-  let default = default_through
-  let codec = through_codec
-  let decode s = Weir_protobuf.Codec.decode through_codec s
-  let encode m = Weir_protobuf.Codec.encode through_codec m
-  let of_json s = Weir_protobuf.Json.decode through_codec s
-  let to_json m = Weir_protobuf.Json.encode through_codec m
-  let of_text s = Weir_protobuf.Text.decode through_codec s
-  let to_text m = Weir_protobuf.Text.encode through_codec m
+  let default = default'through
+  let codec = codec'through
+  let decode s = Weir_protobuf.Codec.decode codec'through s
+  let encode m = Weir_protobuf.Codec.encode codec'through m
+  let of_json s = Weir_protobuf.Json.decode codec'through s
+  let to_json m = Weir_protobuf.Json.encode codec'through m
+  let of_text s = Weir_protobuf.Text.decode codec'through s
+  let to_text m = Weir_protobuf.Text.encode codec'through m
 
 end
 

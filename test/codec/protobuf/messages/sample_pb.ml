@@ -11,7 +11,7 @@ open struct
   module Desc = Weir_protobuf.Descriptor
 end
 
-module Person_Phone_type = struct
+module Person'Phone_type = struct
   type t =
     | Unspecified
     | Mobile
@@ -71,7 +71,7 @@ let layout : Weir_protobuf.Layout.message list =
       fields =
         [
           { number = 1; name = "number"; json_name = "number"; kind = Value String; label = Implicit; oneof = "" };
-          { number = 2; name = "type"; json_name = "type"; kind = Value (Enum Person_Phone_type.descriptor); label = Implicit; oneof = "" };
+          { number = 2; name = "type"; json_name = "type"; kind = Value (Enum Person'Phone_type.descriptor); label = Implicit; oneof = "" };
         ];
       map_entry = false;
       message_set = false;
@@ -115,17 +115,17 @@ let layout : Weir_protobuf.Layout.message list =
   ]
 
 let descriptors = Weir_protobuf.Layout.link ~imports layout
-let person_descriptor = descriptors.(0)
-let person_phone_number_descriptor = descriptors.(1)
-let person_scores_entry_descriptor = descriptors.(2)
-let address_book_descriptor = descriptors.(3)
-let query_descriptor = descriptors.(4)
+let descriptor'person = descriptors.(0)
+let descriptor'person'phone_number = descriptors.(1)
+let descriptor'person'scores_entry' = descriptors.(2)
+let descriptor'address_book = descriptors.(3)
+let descriptor'query = descriptors.(4)
 
 let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
-module Weir_types = struct
-  type person_origin =
+module Weir'types = struct
+  type person''origin =
     | Imported_from of string
     | Introduced_by of person
 
@@ -133,17 +133,17 @@ module Weir_types = struct
     name : string;
     id : int;
     email : string option;
-    phones : person_phone_number list;
+    phones : person'phone_number list;
     last_updated : Weir_protobuf_types.Timestamp_pb.Timestamp.t option;
-    origin : person_origin option;
+    origin : person''origin option;
     scores : (string * float) list;
     deltas : int64 list;
     unknown_fields : string;
   }
 
-  and person_phone_number = {
+  and person'phone_number = {
     number : string;
-    type_ : Person_Phone_type.t;
+    type_ : Person'Phone_type.t;
     unknown_fields : string;
   }
 
@@ -159,13 +159,7 @@ module Weir_types = struct
 
 end
 
-type person_origin = Weir_types.person_origin
-type person = Weir_types.person
-type person_phone_number = Weir_types.person_phone_number
-type address_book = Weir_types.address_book
-type query = Weir_types.query
-
-let default_person : person =
+let default'person : Weir'types.person =
   {
     name = "";
     id = 0;
@@ -177,24 +171,24 @@ let default_person : person =
     deltas = [];
     unknown_fields = "";
   }
-let default_person_phone_number : person_phone_number =
+let default'person'phone_number : Weir'types.person'phone_number =
   {
     number = "";
-    type_ = Person_Phone_type.Unspecified;
+    type_ = Person'Phone_type.Unspecified;
     unknown_fields = "";
   }
-let default_address_book : address_book =
+let default'address_book : Weir'types.address_book =
   {
     people = [];
     unknown_fields = "";
   }
-let default_query : query =
+let default'query : Weir'types.query =
   {
     prefix = "";
     unknown_fields = "";
   }
 
-let rec read_query (init : query) s pos limit depth : query =
+let rec read'query (init : Weir'types.query) s pos limit depth : Weir'types.query =
   let prefix = ref init.prefix in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -227,7 +221,7 @@ let rec read_query (init : query) s pos limit depth : query =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_address_book (init : address_book) s pos limit depth : address_book =
+and read'address_book (init : Weir'types.address_book) s pos limit depth : Weir'types.address_book =
   let people = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -250,7 +244,7 @@ and read_address_book (init : address_book) s pos limit depth : address_book =
     | 10 (* people *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        people := read_person default_person s p stop (depth - 1) :: !people
+        people := read'person default'person s p stop (depth - 1) :: !people
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -261,7 +255,7 @@ and read_address_book (init : address_book) s pos limit depth : address_book =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_person (init : person) s pos limit depth : person =
+and read'person (init : Weir'types.person) s pos limit depth : Weir'types.person =
   let name = ref init.name in
   let id = ref init.id in
   let email = ref init.email in
@@ -303,7 +297,7 @@ and read_person (init : person) s pos limit depth : person =
     | 34 (* phones *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        phones := read_person_phone_number default_person_phone_number s p stop (depth - 1) :: !phones
+        phones := read'person'phone_number default'person'phone_number s p stop (depth - 1) :: !phones
     | 42 (* last_updated *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
@@ -311,16 +305,16 @@ and read_person (init : person) s pos limit depth : person =
         else last_updated := Some (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.read Weir_protobuf_types.Timestamp_pb.Timestamp.codec.default s p stop (depth - 1))
     | 50 (* imported_from *) ->
         pos := p + v;
-        (origin'more := D.nothing; origin := Some (Imported_from (D.string s p v limit) : person_origin))
+        (origin'more := D.nothing; origin := Some (Imported_from (D.string s p v limit) : Weir'types.person''origin))
     | 58 (* introduced_by *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
         if (match !origin with Some (Introduced_by _) -> true | _ -> false) then origin'more := D.again !origin'more s p stop depth
-        else (origin'more := D.nothing; origin := Some (Introduced_by (read_person default_person s p stop (depth - 1)) : person_origin))
+        else (origin'more := D.nothing; origin := Some (Introduced_by (read'person default'person s p stop (depth - 1)) : Weir'types.person''origin))
     | 66 (* scores *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        scores := read_person__scores s p stop (depth - 1) :: !scores
+        scores := read'person''scores s p stop (depth - 1) :: !scores
     | 72 (* deltas *) ->
         pos := p;
         deltas := D.wide_zigzag v s from p :: List.rev_append !deltas'block !deltas;
@@ -344,14 +338,14 @@ and read_person (init : person) s pos limit depth : person =
     origin =
       (if D.none !origin'more then !origin
       else match !origin with
-      | Some (Introduced_by m) -> Some (Introduced_by (D.merged read_person m s !origin'more depth))
+      | Some (Introduced_by m) -> Some (Introduced_by (D.merged read'person m s !origin'more depth))
       | other -> other);
     scores = D.last_wins init.scores !scores;
     deltas = D.joined init.deltas !deltas !deltas'block;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_person__scores s pos limit depth =
+and read'person''scores s pos limit depth =
   let key = ref "" in
   let value = ref 0. in
   let pos = ref pos in
@@ -382,7 +376,7 @@ and read_person__scores s pos limit depth =
   done;
   (!key, !value)
 
-and read_person_phone_number (init : person_phone_number) s pos limit depth : person_phone_number =
+and read'person'phone_number (init : Weir'types.person'phone_number) s pos limit depth : Weir'types.person'phone_number =
   let number = ref init.number in
   let type_ = ref init.type_ in
   let kept = ref D.nothing in
@@ -408,7 +402,7 @@ and read_person_phone_number (init : person_phone_number) s pos limit depth : pe
         number := D.string s p v limit
     | 16 (* type *) ->
         pos := p;
-        type_ := Person_Phone_type.of_int (D.signed v)
+        type_ := Person'Phone_type.of_int (D.signed v)
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -420,183 +414,183 @@ and read_person_phone_number (init : person_phone_number) s pos limit depth : pe
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-let rec size_query (m : query) =
+let rec size'query (m : Weir'types.query) =
   let n = String.length m.unknown_fields in
   let n = if String.length m.prefix = 0 then n else n + 1 + E.size_text m.prefix in
   n
 
-and size_address_book (m : address_book) =
+and size'address_book (m : Weir'types.address_book) =
   let n = String.length m.unknown_fields in
-  let n = size_address_book__people n m.people in
+  let n = size'address_book''people n m.people in
   n
 
-and size_address_book__people sum = function
+and size'address_book''people sum = function
   | [] -> sum
-  | v :: rest -> size_address_book__people (sum + 1 + E.size_block (size_person v)) rest
+  | v :: rest -> size'address_book''people (sum + 1 + E.size_block (size'person v)) rest
 
-and size_person (m : person) =
+and size'person (m : Weir'types.person) =
   let n = String.length m.unknown_fields in
   let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
   let n = if m.id = 0 then n else n + 1 + E.size_int32 m.id in
   let n = match m.email with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = size_person__phones n m.phones in
+  let n = size'person''phones n m.phones in
   let n = match m.last_updated with None -> n | Some v -> n + 1 + E.size_block (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.size v) in
   let n =
     match m.origin with
     | None -> n
     | Some (Imported_from v) -> n + 1 + E.size_text v
-    | Some (Introduced_by v) -> n + 1 + E.size_block (size_person v)
+    | Some (Introduced_by v) -> n + 1 + E.size_block (size'person v)
   in
   let n = n + E.sum (fun (key, _) -> 1 + E.size_block (1 + E.size_text key + 9)) m.scores in
   let n = match m.deltas with [] -> n | l -> n + 1 + E.size_block (E.sum (fun v -> E.size_sint64 v) l) in
   n
 
-and size_person__phones sum = function
+and size'person''phones sum = function
   | [] -> sum
-  | v :: rest -> size_person__phones (sum + 1 + E.size_block (size_person_phone_number v)) rest
+  | v :: rest -> size'person''phones (sum + 1 + E.size_block (size'person'phone_number v)) rest
 
-and size_person_phone_number (m : person_phone_number) =
+and size'person'phone_number (m : Weir'types.person'phone_number) =
   let n = String.length m.unknown_fields in
   let n = if String.length m.number = 0 then n else n + 1 + E.size_text m.number in
-  let n = if Person_Phone_type.to_int m.type_ = 0 then n else n + 1 + E.size_int32 (Person_Phone_type.to_int m.type_) in
+  let n = if Person'Phone_type.to_int m.type_ = 0 then n else n + 1 + E.size_int32 (Person'Phone_type.to_int m.type_) in
   n
 
-let rec write_query b pos (m : query) =
+let rec write'query b pos (m : Weir'types.query) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.filled_string b pos 0x0a m.prefix in
   pos
 
-and write_address_book b pos (m : address_book) =
+and write'address_book b pos (m : Weir'types.address_book) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write_address_book__people b pos m.people in
+  let pos = write'address_book''people b pos m.people in
   pos
 
-and write_address_book__people b pos = function
+and write'address_book''people b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_address_book__people b pos rest in
-      E.block b pos (write_person b pos v) 0x0a
+      let pos = write'address_book''people b pos rest in
+      E.block b pos (write'person b pos v) 0x0a
 
-and write_person b pos (m : person) =
+and write'person b pos (m : Weir'types.person) =
   let pos = E.raw b pos m.unknown_fields in
   let pos =
     match m.deltas with [] -> pos | l -> E.block b pos (E.all E.sint64 b pos l) 0x4a
   in
-  let pos = write_person__scores b pos m.scores in
+  let pos = write'person''scores b pos m.scores in
   let pos =
     match m.origin with
     | None -> pos
     | Some (Imported_from v) -> E.string b pos 0x32 v
-    | Some (Introduced_by v) -> E.block b pos (write_person b pos v) 0x3a
+    | Some (Introduced_by v) -> E.block b pos (write'person b pos v) 0x3a
   in
   let pos = match m.last_updated with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.write b pos v) 0x2a in
-  let pos = write_person__phones b pos m.phones in
+  let pos = write'person''phones b pos m.phones in
   let pos = match m.email with None -> pos | Some v -> E.string b pos 0x1a v in
   let pos = if m.id = 0 then pos else E.byte b (E.int32 b pos m.id) 0x10 in
   let pos = E.filled_string b pos 0x0a m.name in
   pos
 
-and write_person__phones b pos = function
+and write'person''phones b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_person__phones b pos rest in
-      E.block b pos (write_person_phone_number b pos v) 0x22
+      let pos = write'person''phones b pos rest in
+      E.block b pos (write'person'phone_number b pos v) 0x22
 
-and write_person__scores b pos = function
+and write'person''scores b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_person__scores b pos rest in
+      let stop = write'person''scores b pos rest in
       let pos = stop in
       let pos = E.byte b (E.double b pos value) 0x11 in
       let pos = E.string b pos 0x0a key in
       E.block b stop pos 0x42
 
-and write_person_phone_number b pos (m : person_phone_number) =
+and write'person'phone_number b pos (m : Weir'types.person'phone_number) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = if Person_Phone_type.to_int m.type_ = 0 then pos else E.byte b (E.int32 b pos (Person_Phone_type.to_int m.type_)) 0x10 in
+  let pos = if Person'Phone_type.to_int m.type_ = 0 then pos else E.byte b (E.int32 b pos (Person'Phone_type.to_int m.type_)) 0x10 in
   let pos = E.filled_string b pos 0x0a m.number in
   pos
 
-let keys_person = Weir_protobuf.Json_keys.make person_descriptor
-let keys_person_phone_number = Weir_protobuf.Json_keys.make person_phone_number_descriptor
-let keys_address_book = Weir_protobuf.Json_keys.make address_book_descriptor
-let keys_query = Weir_protobuf.Json_keys.make query_descriptor
+let keys'person = Weir_protobuf.Json_keys.make descriptor'person
+let keys'person'phone_number = Weir_protobuf.Json_keys.make descriptor'person'phone_number
+let keys'address_book = Weir_protobuf.Json_keys.make descriptor'address_book
+let keys'query = Weir_protobuf.Json_keys.make descriptor'query
 
-let rec to_json_query w (m : query) =
+let rec to_json'query w (m : Weir'types.query) =
   let start = J.mark w in
-  J.string_member w keys_query 0 m.prefix;
+  J.string_member w keys'query 0 m.prefix;
   J.close w start
 
-and to_json_address_book w (m : address_book) =
+and to_json'address_book w (m : Weir'types.address_book) =
   let start = J.mark w in
-  J.list_member w keys_address_book 0 to_json_person m.people;
+  J.list_member w keys'address_book 0 to_json'person m.people;
   J.close w start
 
-and to_json_person w (m : person) =
+and to_json'person w (m : Weir'types.person) =
   let start = J.mark w in
-  J.string_member w keys_person 0 m.name;
-  J.int32_member w keys_person 1 m.id;
-  J.option_member w keys_person 2 J.string m.email;
-  J.list_member w keys_person 3 to_json_person_phone_number m.phones;
-  J.option_member w keys_person 4 Weir_protobuf_types.Timestamp_pb.Timestamp.codec.to_json m.last_updated;
+  J.string_member w keys'person 0 m.name;
+  J.int32_member w keys'person 1 m.id;
+  J.option_member w keys'person 2 J.string m.email;
+  J.list_member w keys'person 3 to_json'person'phone_number m.phones;
+  J.option_member w keys'person 4 Weir_protobuf_types.Timestamp_pb.Timestamp.codec.to_json m.last_updated;
   (match m.origin with
   | None -> ()
   | Some (Imported_from v) ->
-      J.key w keys_person 5;
+      J.key w keys'person 5;
       J.string w v
   | Some (Introduced_by v) ->
-      J.key w keys_person 6;
-      to_json_person w v);
-  J.map_member w keys_person 7 J.string J.double m.scores;
-  J.list_member w keys_person 8 J.int64 m.deltas;
+      J.key w keys'person 6;
+      to_json'person w v);
+  J.map_member w keys'person 7 J.string J.double m.scores;
+  J.list_member w keys'person 8 J.int64 m.deltas;
   J.close w start
 
-and to_json_person_phone_number w (m : person_phone_number) =
+and to_json'person'phone_number w (m : Weir'types.person'phone_number) =
   let start = J.mark w in
-  J.string_member w keys_person_phone_number 0 m.number;
-  J.enum_member w keys_person_phone_number 1 Person_Phone_type.descriptor (Person_Phone_type.to_int m.type_);
+  J.string_member w keys'person'phone_number 0 m.number;
+  J.enum_member w keys'person'phone_number 1 Person'Phone_type.descriptor (Person'Phone_type.to_int m.type_);
   J.close w start
 
-let rec of_json_query r : query =
-  let prefix = ref default_query.prefix in
-  let state = ref (I.first r keys_query) in
+let rec of_json'query r : Weir'types.query =
+  let prefix = ref default'query.prefix in
+  let state = ref (I.first r keys'query) in
   while !state >= 0 do
     (match I.index !state with
     | _ ->
         prefix := I.string r
     );
-    state := I.next r keys_query !state
+    state := I.next r keys'query !state
   done;
   {
     prefix = !prefix;
     unknown_fields = "";
   }
 
-and of_json_address_book r : address_book =
+and of_json'address_book r : Weir'types.address_book =
   let people = ref [] in
-  let state = ref (I.first r keys_address_book) in
+  let state = ref (I.first r keys'address_book) in
   while !state >= 0 do
     (match I.index !state with
     | _ ->
-        people := I.list r of_json_person
+        people := I.list r of_json'person
     );
-    state := I.next r keys_address_book !state
+    state := I.next r keys'address_book !state
   done;
   {
     people = !people;
     unknown_fields = "";
   }
 
-and of_json_person r : person =
-  let name = ref default_person.name in
-  let id = ref default_person.id in
-  let email = ref default_person.email in
+and of_json'person r : Weir'types.person =
+  let name = ref default'person.name in
+  let id = ref default'person.id in
+  let email = ref default'person.email in
   let phones = ref [] in
-  let last_updated = ref default_person.last_updated in
+  let last_updated = ref default'person.last_updated in
   let origin = ref None in
   let scores = ref [] in
   let deltas = ref [] in
-  let state = ref (I.first r keys_person) in
+  let state = ref (I.first r keys'person) in
   while !state >= 0 do
     (match I.index !state with
     | 0 ->
@@ -606,19 +600,19 @@ and of_json_person r : person =
     | 2 ->
         email := Some (I.string r)
     | 3 ->
-        phones := I.list r of_json_person_phone_number
+        phones := I.list r of_json'person'phone_number
     | 4 ->
         last_updated := Some (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.of_json r)
     | 5 ->
-        origin := Some (Imported_from (I.string r) : person_origin)
+        origin := Some (Imported_from (I.string r) : Weir'types.person''origin)
     | 6 ->
-        origin := Some (Introduced_by (of_json_person r) : person_origin)
+        origin := Some (Introduced_by (of_json'person r) : Weir'types.person''origin)
     | 7 ->
         scores := I.map r I.string_key I.double
     | _ ->
         deltas := I.list r I.int64
     );
-    state := I.next r keys_person !state
+    state := I.next r keys'person !state
   done;
   {
     name = !name;
@@ -632,18 +626,18 @@ and of_json_person r : person =
     unknown_fields = "";
   }
 
-and of_json_person_phone_number r : person_phone_number =
-  let number = ref default_person_phone_number.number in
-  let type_ = ref default_person_phone_number.type_ in
-  let state = ref (I.first r keys_person_phone_number) in
+and of_json'person'phone_number r : Weir'types.person'phone_number =
+  let number = ref default'person'phone_number.number in
+  let type_ = ref default'person'phone_number.type_ in
+  let state = ref (I.first r keys'person'phone_number) in
   while !state >= 0 do
     (match I.index !state with
     | 0 ->
         number := I.string r
     | _ ->
-        type_ := I.enum r Person_Phone_type.descriptor Person_Phone_type.of_int !type_
+        type_ := I.enum r Person'Phone_type.descriptor Person'Phone_type.of_int !type_
     );
-    state := I.next r keys_person_phone_number !state
+    state := I.next r keys'person'phone_number !state
   done;
   {
     number = !number;
@@ -651,89 +645,89 @@ and of_json_person_phone_number r : person_phone_number =
     unknown_fields = "";
   }
 
-let person_codec : person C.t =
+let codec'person : Weir'types.person C.t =
   {
-    C.descriptor = person_descriptor;
+    C.descriptor = descriptor'person;
     types;
-    default = default_person;
-    size = size_person;
-    write = write_person;
-    read = read_person;
-    to_json = to_json_person;
-    of_json = of_json_person;
+    default = default'person;
+    size = size'person;
+    write = write'person;
+    read = read'person;
+    to_json = to_json'person;
+    of_json = of_json'person;
   }
 
-let person_phone_number_codec : person_phone_number C.t =
+let codec'person'phone_number : Weir'types.person'phone_number C.t =
   {
-    C.descriptor = person_phone_number_descriptor;
+    C.descriptor = descriptor'person'phone_number;
     types;
-    default = default_person_phone_number;
-    size = size_person_phone_number;
-    write = write_person_phone_number;
-    read = read_person_phone_number;
-    to_json = to_json_person_phone_number;
-    of_json = of_json_person_phone_number;
+    default = default'person'phone_number;
+    size = size'person'phone_number;
+    write = write'person'phone_number;
+    read = read'person'phone_number;
+    to_json = to_json'person'phone_number;
+    of_json = of_json'person'phone_number;
   }
 
-let address_book_codec : address_book C.t =
+let codec'address_book : Weir'types.address_book C.t =
   {
-    C.descriptor = address_book_descriptor;
+    C.descriptor = descriptor'address_book;
     types;
-    default = default_address_book;
-    size = size_address_book;
-    write = write_address_book;
-    read = read_address_book;
-    to_json = to_json_address_book;
-    of_json = of_json_address_book;
+    default = default'address_book;
+    size = size'address_book;
+    write = write'address_book;
+    read = read'address_book;
+    to_json = to_json'address_book;
+    of_json = of_json'address_book;
   }
 
-let query_codec : query C.t =
+let codec'query : Weir'types.query C.t =
   {
-    C.descriptor = query_descriptor;
+    C.descriptor = descriptor'query;
     types;
-    default = default_query;
-    size = size_query;
-    write = write_query;
-    read = read_query;
-    to_json = to_json_query;
-    of_json = of_json_query;
+    default = default'query;
+    size = size'query;
+    write = write'query;
+    read = read'query;
+    to_json = to_json'query;
+    of_json = of_json'query;
   }
 
 module Person = struct
-  module Phone_type = Person_Phone_type
+  module Phone_type = Person'Phone_type
 
   module Phone_number = struct
-    type t = Weir_types.person_phone_number = {
+    type t = Weir'types.person'phone_number = {
       number : string;
-      type_ : Person_Phone_type.t;
+      type_ : Person'Phone_type.t;
       unknown_fields : string;
     }
 
-    let make ?(number = "") ?(type_ = Person_Phone_type.Unspecified) () : t =
+    let make ?(number = "") ?(type_ = Person'Phone_type.Unspecified) () : t =
       { number; type_; unknown_fields = "" }
 
-    let default = default_person_phone_number
-    let codec = person_phone_number_codec
-    let decode s = Weir_protobuf.Codec.decode person_phone_number_codec s
-    let encode m = Weir_protobuf.Codec.encode person_phone_number_codec m
-    let of_json s = Weir_protobuf.Json.decode person_phone_number_codec s
-    let to_json m = Weir_protobuf.Json.encode person_phone_number_codec m
-    let of_text s = Weir_protobuf.Text.decode person_phone_number_codec s
-    let to_text m = Weir_protobuf.Text.encode person_phone_number_codec m
+    let default = default'person'phone_number
+    let codec = codec'person'phone_number
+    let decode s = Weir_protobuf.Codec.decode codec'person'phone_number s
+    let encode m = Weir_protobuf.Codec.encode codec'person'phone_number m
+    let of_json s = Weir_protobuf.Json.decode codec'person'phone_number s
+    let to_json m = Weir_protobuf.Json.encode codec'person'phone_number m
+    let of_text s = Weir_protobuf.Text.decode codec'person'phone_number s
+    let to_text m = Weir_protobuf.Text.encode codec'person'phone_number m
 
   end
 
-  type origin = Weir_types.person_origin =
+  type origin = Weir'types.person''origin =
     | Imported_from of string
-    | Introduced_by of person
+    | Introduced_by of Weir'types.person
 
-  type t = Weir_types.person = {
+  type t = Weir'types.person = {
     name : string;
     id : int;
     email : string option;
-    phones : person_phone_number list;
+    phones : Weir'types.person'phone_number list;
     last_updated : Weir_protobuf_types.Timestamp_pb.Timestamp.t option;
-    origin : person_origin option;
+    origin : Weir'types.person''origin option;
     scores : (string * float) list;
     deltas : int64 list;
     unknown_fields : string;
@@ -742,39 +736,39 @@ module Person = struct
   let make ?(name = "") ?(id = 0) ?email ?(phones = []) ?last_updated ?origin ?(scores = []) ?(deltas = []) () : t =
     { name; id; email; phones; last_updated; origin; scores; deltas; unknown_fields = "" }
 
-  let default = default_person
-  let codec = person_codec
-  let decode s = Weir_protobuf.Codec.decode person_codec s
-  let encode m = Weir_protobuf.Codec.encode person_codec m
-  let of_json s = Weir_protobuf.Json.decode person_codec s
-  let to_json m = Weir_protobuf.Json.encode person_codec m
-  let of_text s = Weir_protobuf.Text.decode person_codec s
-  let to_text m = Weir_protobuf.Text.encode person_codec m
+  let default = default'person
+  let codec = codec'person
+  let decode s = Weir_protobuf.Codec.decode codec'person s
+  let encode m = Weir_protobuf.Codec.encode codec'person m
+  let of_json s = Weir_protobuf.Json.decode codec'person s
+  let to_json m = Weir_protobuf.Json.encode codec'person m
+  let of_text s = Weir_protobuf.Text.decode codec'person s
+  let to_text m = Weir_protobuf.Text.encode codec'person m
 
 end
 
 module Address_book = struct
-  type t = Weir_types.address_book = {
-    people : person list;
+  type t = Weir'types.address_book = {
+    people : Weir'types.person list;
     unknown_fields : string;
   }
 
   let make ?(people = []) () : t =
     { people; unknown_fields = "" }
 
-  let default = default_address_book
-  let codec = address_book_codec
-  let decode s = Weir_protobuf.Codec.decode address_book_codec s
-  let encode m = Weir_protobuf.Codec.encode address_book_codec m
-  let of_json s = Weir_protobuf.Json.decode address_book_codec s
-  let to_json m = Weir_protobuf.Json.encode address_book_codec m
-  let of_text s = Weir_protobuf.Text.decode address_book_codec s
-  let to_text m = Weir_protobuf.Text.encode address_book_codec m
+  let default = default'address_book
+  let codec = codec'address_book
+  let decode s = Weir_protobuf.Codec.decode codec'address_book s
+  let encode m = Weir_protobuf.Codec.encode codec'address_book m
+  let of_json s = Weir_protobuf.Json.decode codec'address_book s
+  let to_json m = Weir_protobuf.Json.encode codec'address_book m
+  let of_text s = Weir_protobuf.Text.decode codec'address_book s
+  let to_text m = Weir_protobuf.Text.encode codec'address_book m
 
 end
 
 module Query = struct
-  type t = Weir_types.query = {
+  type t = Weir'types.query = {
     prefix : string;
     unknown_fields : string;
   }
@@ -782,14 +776,14 @@ module Query = struct
   let make ?(prefix = "") () : t =
     { prefix; unknown_fields = "" }
 
-  let default = default_query
-  let codec = query_codec
-  let decode s = Weir_protobuf.Codec.decode query_codec s
-  let encode m = Weir_protobuf.Codec.encode query_codec m
-  let of_json s = Weir_protobuf.Json.decode query_codec s
-  let to_json m = Weir_protobuf.Json.encode query_codec m
-  let of_text s = Weir_protobuf.Text.decode query_codec s
-  let to_text m = Weir_protobuf.Text.encode query_codec m
+  let default = default'query
+  let codec = codec'query
+  let decode s = Weir_protobuf.Codec.decode codec'query s
+  let encode m = Weir_protobuf.Codec.encode codec'query m
+  let of_json s = Weir_protobuf.Json.decode codec'query s
+  let to_json m = Weir_protobuf.Json.encode codec'query m
+  let of_text s = Weir_protobuf.Text.decode codec'query s
+  let to_text m = Weir_protobuf.Text.encode codec'query m
 
 end
 
@@ -798,8 +792,8 @@ module Directory = struct
     {
       service = "weir.sample.Directory";
       name = "Find";
-      request = query_codec;
-      response = address_book_codec;
+      request = codec'query;
+      response = codec'address_book;
       client_streams = false;
       server_streams = false;
     }
@@ -808,15 +802,15 @@ module Directory = struct
     Download {
       service = "weir.sample.Directory";
       name = "Watch";
-      request = query_codec;
-      response = person_codec;
+      request = codec'query;
+      response = codec'person;
       client_streams = false;
       server_streams = true;
     }
 
   module type S = sig
-    val find : query -> address_book
-    val watch : query -> (person -> unit) -> unit
+    val find : Weir'types.query -> Weir'types.address_book
+    val watch : Weir'types.query -> (Weir'types.person -> unit) -> unit
   end
 
   let handlers (module M : S) : Weir_protobuf.Rpc.handler list =
@@ -832,8 +826,8 @@ module Lists = struct
     Upload {
       service = "weir.sample.Lists";
       name = "Add";
-      request = person_codec;
-      response = address_book_codec;
+      request = codec'person;
+      response = codec'address_book;
       client_streams = true;
       server_streams = false;
     }
@@ -842,15 +836,15 @@ module Lists = struct
     Exchange {
       service = "weir.sample.Lists";
       name = "LookUp";
-      request = query_codec;
-      response = person_codec;
+      request = codec'query;
+      response = codec'person;
       client_streams = true;
       server_streams = true;
     }
 
   module type S = sig
-    val add : (unit -> person option) -> address_book
-    val look_up : (unit -> query option) -> (person -> unit) -> unit
+    val add : (unit -> Weir'types.person option) -> Weir'types.address_book
+    val look_up : (unit -> Weir'types.query option) -> (Weir'types.person -> unit) -> unit
   end
 
   let handlers (module M : S) : Weir_protobuf.Rpc.handler list =

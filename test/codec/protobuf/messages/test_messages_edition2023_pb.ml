@@ -11,7 +11,7 @@ open struct
   module Desc = Weir_protobuf.Descriptor
 end
 
-module Foreign_enum_edition2023 = struct
+module Foreign_enum_edition2023' = struct
   type t =
     | Foreign_foo
     | Foreign_bar
@@ -43,7 +43,7 @@ module Foreign_enum_edition2023 = struct
     }
 end
 
-module Test_all_types_edition2023_Nested_enum = struct
+module Test_all_types_edition2023'Nested_enum = struct
   type t =
     | Foo
     | Bar
@@ -115,8 +115,8 @@ let layout : Weir_protobuf.Layout.message list =
           { number = 15; name = "optional_bytes"; json_name = "optionalBytes"; kind = Value Bytes; label = Explicit; oneof = "" };
           { number = 18; name = "optional_nested_message"; json_name = "optionalNestedMessage"; kind = Message "protobuf_test_messages.editions.TestAllTypesEdition2023.NestedMessage"; label = Explicit; oneof = "" };
           { number = 19; name = "optional_foreign_message"; json_name = "optionalForeignMessage"; kind = Message "protobuf_test_messages.editions.ForeignMessageEdition2023"; label = Explicit; oneof = "" };
-          { number = 21; name = "optional_nested_enum"; json_name = "optionalNestedEnum"; kind = Value (Enum Test_all_types_edition2023_Nested_enum.descriptor); label = Explicit; oneof = "" };
-          { number = 22; name = "optional_foreign_enum"; json_name = "optionalForeignEnum"; kind = Value (Enum Foreign_enum_edition2023.descriptor); label = Explicit; oneof = "" };
+          { number = 21; name = "optional_nested_enum"; json_name = "optionalNestedEnum"; kind = Value (Enum Test_all_types_edition2023'Nested_enum.descriptor); label = Explicit; oneof = "" };
+          { number = 22; name = "optional_foreign_enum"; json_name = "optionalForeignEnum"; kind = Value (Enum Foreign_enum_edition2023'.descriptor); label = Explicit; oneof = "" };
           { number = 24; name = "optional_string_piece"; json_name = "optionalStringPiece"; kind = Value String; label = Explicit; oneof = "" };
           { number = 25; name = "optional_cord"; json_name = "optionalCord"; kind = Value String; label = Explicit; oneof = "" };
           { number = 27; name = "recursive_message"; json_name = "recursiveMessage"; kind = Message "protobuf_test_messages.editions.TestAllTypesEdition2023"; label = Explicit; oneof = "" };
@@ -137,8 +137,8 @@ let layout : Weir_protobuf.Layout.message list =
           { number = 45; name = "repeated_bytes"; json_name = "repeatedBytes"; kind = Value Bytes; label = Repeated; oneof = "" };
           { number = 48; name = "repeated_nested_message"; json_name = "repeatedNestedMessage"; kind = Message "protobuf_test_messages.editions.TestAllTypesEdition2023.NestedMessage"; label = Repeated; oneof = "" };
           { number = 49; name = "repeated_foreign_message"; json_name = "repeatedForeignMessage"; kind = Message "protobuf_test_messages.editions.ForeignMessageEdition2023"; label = Repeated; oneof = "" };
-          { number = 51; name = "repeated_nested_enum"; json_name = "repeatedNestedEnum"; kind = Value (Enum Test_all_types_edition2023_Nested_enum.descriptor); label = Packed; oneof = "" };
-          { number = 52; name = "repeated_foreign_enum"; json_name = "repeatedForeignEnum"; kind = Value (Enum Foreign_enum_edition2023.descriptor); label = Packed; oneof = "" };
+          { number = 51; name = "repeated_nested_enum"; json_name = "repeatedNestedEnum"; kind = Value (Enum Test_all_types_edition2023'Nested_enum.descriptor); label = Packed; oneof = "" };
+          { number = 52; name = "repeated_foreign_enum"; json_name = "repeatedForeignEnum"; kind = Value (Enum Foreign_enum_edition2023'.descriptor); label = Packed; oneof = "" };
           { number = 54; name = "repeated_string_piece"; json_name = "repeatedStringPiece"; kind = Value String; label = Repeated; oneof = "" };
           { number = 55; name = "repeated_cord"; json_name = "repeatedCord"; kind = Value String; label = Repeated; oneof = "" };
           { number = 56; name = "map_int32_int32"; json_name = "mapInt32Int32"; kind = Message "protobuf_test_messages.editions.TestAllTypesEdition2023.MapInt32Int32Entry"; label = Repeated; oneof = "" };
@@ -173,7 +173,7 @@ let layout : Weir_protobuf.Layout.message list =
           { number = 85; name = "packed_float"; json_name = "packedFloat"; kind = Value Float; label = Packed; oneof = "" };
           { number = 86; name = "packed_double"; json_name = "packedDouble"; kind = Value Double; label = Packed; oneof = "" };
           { number = 87; name = "packed_bool"; json_name = "packedBool"; kind = Value Bool; label = Packed; oneof = "" };
-          { number = 88; name = "packed_nested_enum"; json_name = "packedNestedEnum"; kind = Value (Enum Test_all_types_edition2023_Nested_enum.descriptor); label = Packed; oneof = "" };
+          { number = 88; name = "packed_nested_enum"; json_name = "packedNestedEnum"; kind = Value (Enum Test_all_types_edition2023'Nested_enum.descriptor); label = Packed; oneof = "" };
           { number = 89; name = "unpacked_int32"; json_name = "unpackedInt32"; kind = Value Int32; label = Repeated; oneof = "" };
           { number = 90; name = "unpacked_int64"; json_name = "unpackedInt64"; kind = Value Int64; label = Repeated; oneof = "" };
           { number = 91; name = "unpacked_uint32"; json_name = "unpackedUint32"; kind = Value Uint32; label = Repeated; oneof = "" };
@@ -187,7 +187,7 @@ let layout : Weir_protobuf.Layout.message list =
           { number = 99; name = "unpacked_float"; json_name = "unpackedFloat"; kind = Value Float; label = Repeated; oneof = "" };
           { number = 100; name = "unpacked_double"; json_name = "unpackedDouble"; kind = Value Double; label = Repeated; oneof = "" };
           { number = 101; name = "unpacked_bool"; json_name = "unpackedBool"; kind = Value Bool; label = Repeated; oneof = "" };
-          { number = 102; name = "unpacked_nested_enum"; json_name = "unpackedNestedEnum"; kind = Value (Enum Test_all_types_edition2023_Nested_enum.descriptor); label = Repeated; oneof = "" };
+          { number = 102; name = "unpacked_nested_enum"; json_name = "unpackedNestedEnum"; kind = Value (Enum Test_all_types_edition2023'Nested_enum.descriptor); label = Repeated; oneof = "" };
           { number = 111; name = "oneof_uint32"; json_name = "oneofUint32"; kind = Value Uint32; label = Explicit; oneof = "oneof_field" };
           { number = 112; name = "oneof_nested_message"; json_name = "oneofNestedMessage"; kind = Message "protobuf_test_messages.editions.TestAllTypesEdition2023.NestedMessage"; label = Explicit; oneof = "oneof_field" };
           { number = 113; name = "oneof_string"; json_name = "oneofString"; kind = Value String; label = Explicit; oneof = "oneof_field" };
@@ -196,7 +196,7 @@ let layout : Weir_protobuf.Layout.message list =
           { number = 116; name = "oneof_uint64"; json_name = "oneofUint64"; kind = Value Uint64; label = Explicit; oneof = "oneof_field" };
           { number = 117; name = "oneof_float"; json_name = "oneofFloat"; kind = Value Float; label = Explicit; oneof = "oneof_field" };
           { number = 118; name = "oneof_double"; json_name = "oneofDouble"; kind = Value Double; label = Explicit; oneof = "oneof_field" };
-          { number = 119; name = "oneof_enum"; json_name = "oneofEnum"; kind = Value (Enum Test_all_types_edition2023_Nested_enum.descriptor); label = Explicit; oneof = "oneof_field" };
+          { number = 119; name = "oneof_enum"; json_name = "oneofEnum"; kind = Value (Enum Test_all_types_edition2023'Nested_enum.descriptor); label = Explicit; oneof = "oneof_field" };
           { number = 201; name = "GroupLikeType"; json_name = "groupliketype"; kind = Delimited "protobuf_test_messages.editions.TestAllTypesEdition2023.GroupLikeType"; label = Explicit; oneof = "" };
           { number = 202; name = "delimited_field"; json_name = "delimitedField"; kind = Delimited "protobuf_test_messages.editions.TestAllTypesEdition2023.GroupLikeType"; label = Explicit; oneof = "" };
         ];
@@ -426,7 +426,7 @@ let layout : Weir_protobuf.Layout.message list =
       fields =
         [
           { number = 1; name = "key"; json_name = "key"; kind = Value String; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value (Enum Test_all_types_edition2023_Nested_enum.descriptor); label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value (Enum Test_all_types_edition2023'Nested_enum.descriptor); label = Explicit; oneof = "" };
         ];
       map_entry = true;
       message_set = false;
@@ -438,7 +438,7 @@ let layout : Weir_protobuf.Layout.message list =
       fields =
         [
           { number = 1; name = "key"; json_name = "key"; kind = Value String; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value (Enum Foreign_enum_edition2023.descriptor); label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value (Enum Foreign_enum_edition2023'.descriptor); label = Explicit; oneof = "" };
         ];
       map_entry = true;
       message_set = false;
@@ -482,58 +482,58 @@ let layout : Weir_protobuf.Layout.message list =
   ]
 
 let descriptors = Weir_protobuf.Layout.link ~imports layout
-let complex_message_descriptor = descriptors.(0)
-let test_all_types_edition2023_descriptor = descriptors.(1)
-let test_all_types_edition2023_nested_message_descriptor = descriptors.(2)
-let test_all_types_edition2023_map_int32_int32_entry_descriptor = descriptors.(3)
-let test_all_types_edition2023_map_int64_int64_entry_descriptor = descriptors.(4)
-let test_all_types_edition2023_map_uint32_uint32_entry_descriptor = descriptors.(5)
-let test_all_types_edition2023_map_uint64_uint64_entry_descriptor = descriptors.(6)
-let test_all_types_edition2023_map_sint32_sint32_entry_descriptor = descriptors.(7)
-let test_all_types_edition2023_map_sint64_sint64_entry_descriptor = descriptors.(8)
-let test_all_types_edition2023_map_fixed32_fixed32_entry_descriptor = descriptors.(9)
-let test_all_types_edition2023_map_fixed64_fixed64_entry_descriptor = descriptors.(10)
-let test_all_types_edition2023_map_sfixed32_sfixed32_entry_descriptor = descriptors.(11)
-let test_all_types_edition2023_map_sfixed64_sfixed64_entry_descriptor = descriptors.(12)
-let test_all_types_edition2023_map_int32_float_entry_descriptor = descriptors.(13)
-let test_all_types_edition2023_map_int32_double_entry_descriptor = descriptors.(14)
-let test_all_types_edition2023_map_bool_bool_entry_descriptor = descriptors.(15)
-let test_all_types_edition2023_map_string_string_entry_descriptor = descriptors.(16)
-let test_all_types_edition2023_map_string_bytes_entry_descriptor = descriptors.(17)
-let test_all_types_edition2023_map_string_nested_message_entry_descriptor = descriptors.(18)
-let test_all_types_edition2023_map_string_foreign_message_entry_descriptor = descriptors.(19)
-let test_all_types_edition2023_map_string_nested_enum_entry_descriptor = descriptors.(20)
-let test_all_types_edition2023_map_string_foreign_enum_entry_descriptor = descriptors.(21)
-let test_all_types_edition2023_group_like_type__descriptor = descriptors.(22)
-let foreign_message_edition2023_descriptor = descriptors.(23)
-let group_like_type_descriptor = descriptors.(24)
+let descriptor'complex_message = descriptors.(0)
+let descriptor'test_all_types_edition2023 = descriptors.(1)
+let descriptor'test_all_types_edition2023'nested_message = descriptors.(2)
+let descriptor'test_all_types_edition2023'map_int32_int32_entry' = descriptors.(3)
+let descriptor'test_all_types_edition2023'map_int64_int64_entry' = descriptors.(4)
+let descriptor'test_all_types_edition2023'map_uint32_uint32_entry' = descriptors.(5)
+let descriptor'test_all_types_edition2023'map_uint64_uint64_entry' = descriptors.(6)
+let descriptor'test_all_types_edition2023'map_sint32_sint32_entry' = descriptors.(7)
+let descriptor'test_all_types_edition2023'map_sint64_sint64_entry' = descriptors.(8)
+let descriptor'test_all_types_edition2023'map_fixed32_fixed32_entry' = descriptors.(9)
+let descriptor'test_all_types_edition2023'map_fixed64_fixed64_entry' = descriptors.(10)
+let descriptor'test_all_types_edition2023'map_sfixed32_sfixed32_entry' = descriptors.(11)
+let descriptor'test_all_types_edition2023'map_sfixed64_sfixed64_entry' = descriptors.(12)
+let descriptor'test_all_types_edition2023'map_int32_float_entry' = descriptors.(13)
+let descriptor'test_all_types_edition2023'map_int32_double_entry' = descriptors.(14)
+let descriptor'test_all_types_edition2023'map_bool_bool_entry' = descriptors.(15)
+let descriptor'test_all_types_edition2023'map_string_string_entry' = descriptors.(16)
+let descriptor'test_all_types_edition2023'map_string_bytes_entry' = descriptors.(17)
+let descriptor'test_all_types_edition2023'map_string_nested_message_entry' = descriptors.(18)
+let descriptor'test_all_types_edition2023'map_string_foreign_message_entry' = descriptors.(19)
+let descriptor'test_all_types_edition2023'map_string_nested_enum_entry' = descriptors.(20)
+let descriptor'test_all_types_edition2023'map_string_foreign_enum_entry' = descriptors.(21)
+let descriptor'test_all_types_edition2023'group_like_type = descriptors.(22)
+let descriptor'foreign_message_edition2023 = descriptors.(23)
+let descriptor'group_like_type = descriptors.(24)
 
 let types =
   Weir_protobuf.Layout.types ~imports descriptors
     ~extensions:
       [
-        { extendee = "protobuf_test_messages.editions.TestAllTypesEdition2023"; extension_name = "protobuf_test_messages.editions.extension_int32"; field = { Desc.number = 120; name = "extension_int32"; json_name = "extensionInt32"; kind = Desc.Int32; label = Explicit; oneof = "" } };
-        { extendee = "protobuf_test_messages.editions.TestAllTypesEdition2023"; extension_name = "protobuf_test_messages.editions.groupliketype"; field = { Desc.number = 121; name = "GroupLikeType"; json_name = "groupliketype"; kind = Desc.Delimited group_like_type_descriptor; label = Explicit; oneof = "" } };
-        { extendee = "protobuf_test_messages.editions.TestAllTypesEdition2023"; extension_name = "protobuf_test_messages.editions.delimited_ext"; field = { Desc.number = 122; name = "delimited_ext"; json_name = "delimitedExt"; kind = Desc.Delimited group_like_type_descriptor; label = Explicit; oneof = "" } };
+        { extendee = "protobuf_test_messages.editions.TestAllTypesEdition2023"; extension_name = "protobuf_test_messages.editions.extension_int32"; field = { number = 120; name = "extension_int32"; json_name = "extensionInt32"; kind = Int32; label = Explicit; oneof = "" } };
+        { extendee = "protobuf_test_messages.editions.TestAllTypesEdition2023"; extension_name = "protobuf_test_messages.editions.groupliketype"; field = { number = 121; name = "GroupLikeType"; json_name = "groupliketype"; kind = Delimited descriptor'group_like_type; label = Explicit; oneof = "" } };
+        { extendee = "protobuf_test_messages.editions.TestAllTypesEdition2023"; extension_name = "protobuf_test_messages.editions.delimited_ext"; field = { number = 122; name = "delimited_ext"; json_name = "delimitedExt"; kind = Delimited descriptor'group_like_type; label = Explicit; oneof = "" } };
       ]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
-module Weir_types = struct
+module Weir'types = struct
   type complex_message = {
     d : int option;
     unknown_fields : string;
   }
 
-  and test_all_types_edition2023_oneof_field =
+  and test_all_types_edition2023''oneof_field =
     | Oneof_uint32 of int
-    | Oneof_nested_message of test_all_types_edition2023_nested_message
+    | Oneof_nested_message of test_all_types_edition2023'nested_message
     | Oneof_string of string
     | Oneof_bytes of string
     | Oneof_bool of bool
     | Oneof_uint64 of int64
     | Oneof_float of float
     | Oneof_double of float
-    | Oneof_enum of Test_all_types_edition2023_Nested_enum.t
+    | Oneof_enum of Test_all_types_edition2023'Nested_enum.t
 
   and test_all_types_edition2023 = {
     optional_int32 : int option;
@@ -551,10 +551,10 @@ module Weir_types = struct
     optional_bool : bool option;
     optional_string : string option;
     optional_bytes : string option;
-    optional_nested_message : test_all_types_edition2023_nested_message option;
+    optional_nested_message : test_all_types_edition2023'nested_message option;
     optional_foreign_message : foreign_message_edition2023 option;
-    optional_nested_enum : Test_all_types_edition2023_Nested_enum.t option;
-    optional_foreign_enum : Foreign_enum_edition2023.t option;
+    optional_nested_enum : Test_all_types_edition2023'Nested_enum.t option;
+    optional_foreign_enum : Foreign_enum_edition2023'.t option;
     optional_string_piece : string option;
     optional_cord : string option;
     recursive_message : test_all_types_edition2023 option;
@@ -573,10 +573,10 @@ module Weir_types = struct
     repeated_bool : bool list;
     repeated_string : string list;
     repeated_bytes : string list;
-    repeated_nested_message : test_all_types_edition2023_nested_message list;
+    repeated_nested_message : test_all_types_edition2023'nested_message list;
     repeated_foreign_message : foreign_message_edition2023 list;
-    repeated_nested_enum : Test_all_types_edition2023_Nested_enum.t list;
-    repeated_foreign_enum : Foreign_enum_edition2023.t list;
+    repeated_nested_enum : Test_all_types_edition2023'Nested_enum.t list;
+    repeated_foreign_enum : Foreign_enum_edition2023'.t list;
     repeated_string_piece : string list;
     repeated_cord : string list;
     packed_int32 : int list;
@@ -592,7 +592,7 @@ module Weir_types = struct
     packed_float : float list;
     packed_double : float list;
     packed_bool : bool list;
-    packed_nested_enum : Test_all_types_edition2023_Nested_enum.t list;
+    packed_nested_enum : Test_all_types_edition2023'Nested_enum.t list;
     unpacked_int32 : int list;
     unpacked_int64 : int64 list;
     unpacked_uint32 : int list;
@@ -606,7 +606,7 @@ module Weir_types = struct
     unpacked_float : float list;
     unpacked_double : float list;
     unpacked_bool : bool list;
-    unpacked_nested_enum : Test_all_types_edition2023_Nested_enum.t list;
+    unpacked_nested_enum : Test_all_types_edition2023'Nested_enum.t list;
     map_int32_int32 : (int * int) list;
     map_int64_int64 : (int64 * int64) list;
     map_uint32_uint32 : (int * int) list;
@@ -622,23 +622,23 @@ module Weir_types = struct
     map_bool_bool : (bool * bool) list;
     map_string_string : (string * string) list;
     map_string_bytes : (string * string) list;
-    map_string_nested_message : (string * test_all_types_edition2023_nested_message) list;
+    map_string_nested_message : (string * test_all_types_edition2023'nested_message) list;
     map_string_foreign_message : (string * foreign_message_edition2023) list;
-    map_string_nested_enum : (string * Test_all_types_edition2023_Nested_enum.t) list;
-    map_string_foreign_enum : (string * Foreign_enum_edition2023.t) list;
-    oneof_field : test_all_types_edition2023_oneof_field option;
-    groupliketype : test_all_types_edition2023_group_like_type_ option;
-    delimited_field : test_all_types_edition2023_group_like_type_ option;
+    map_string_nested_enum : (string * Test_all_types_edition2023'Nested_enum.t) list;
+    map_string_foreign_enum : (string * Foreign_enum_edition2023'.t) list;
+    oneof_field : test_all_types_edition2023''oneof_field option;
+    groupliketype : test_all_types_edition2023'group_like_type option;
+    delimited_field : test_all_types_edition2023'group_like_type option;
     unknown_fields : string;
   }
 
-  and test_all_types_edition2023_nested_message = {
+  and test_all_types_edition2023'nested_message = {
     a : int option;
     corecursive : test_all_types_edition2023 option;
     unknown_fields : string;
   }
 
-  and test_all_types_edition2023_group_like_type_ = {
+  and test_all_types_edition2023'group_like_type = {
     group_int32 : int option;
     group_uint32 : int option;
     unknown_fields : string;
@@ -656,20 +656,12 @@ module Weir_types = struct
 
 end
 
-type complex_message = Weir_types.complex_message
-type test_all_types_edition2023_oneof_field = Weir_types.test_all_types_edition2023_oneof_field
-type test_all_types_edition2023 = Weir_types.test_all_types_edition2023
-type test_all_types_edition2023_nested_message = Weir_types.test_all_types_edition2023_nested_message
-type test_all_types_edition2023_group_like_type_ = Weir_types.test_all_types_edition2023_group_like_type_
-type foreign_message_edition2023 = Weir_types.foreign_message_edition2023
-type group_like_type = Weir_types.group_like_type
-
-let default_complex_message : complex_message =
+let default'complex_message : Weir'types.complex_message =
   {
     d = None;
     unknown_fields = "";
   }
-let default_test_all_types_edition2023 : test_all_types_edition2023 =
+let default'test_all_types_edition2023 : Weir'types.test_all_types_edition2023 =
   {
     optional_int32 = None;
     optional_int64 = None;
@@ -766,30 +758,30 @@ let default_test_all_types_edition2023 : test_all_types_edition2023 =
     delimited_field = None;
     unknown_fields = "";
   }
-let default_test_all_types_edition2023_nested_message : test_all_types_edition2023_nested_message =
+let default'test_all_types_edition2023'nested_message : Weir'types.test_all_types_edition2023'nested_message =
   {
     a = None;
     corecursive = None;
     unknown_fields = "";
   }
-let default_test_all_types_edition2023_group_like_type_ : test_all_types_edition2023_group_like_type_ =
+let default'test_all_types_edition2023'group_like_type : Weir'types.test_all_types_edition2023'group_like_type =
   {
     group_int32 = None;
     group_uint32 = None;
     unknown_fields = "";
   }
-let default_foreign_message_edition2023 : foreign_message_edition2023 =
+let default'foreign_message_edition2023 : Weir'types.foreign_message_edition2023 =
   {
     c = None;
     unknown_fields = "";
   }
-let default_group_like_type : group_like_type =
+let default'group_like_type : Weir'types.group_like_type =
   {
     c = None;
     unknown_fields = "";
   }
 
-let rec read_group_like_type (init : group_like_type) s pos limit depth : group_like_type =
+let rec read'group_like_type (init : Weir'types.group_like_type) s pos limit depth : Weir'types.group_like_type =
   let c = ref init.c in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -822,7 +814,7 @@ let rec read_group_like_type (init : group_like_type) s pos limit depth : group_
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_test_all_types_edition2023 (init : test_all_types_edition2023) s pos limit depth : test_all_types_edition2023 =
+and read'test_all_types_edition2023 (init : Weir'types.test_all_types_edition2023) s pos limit depth : Weir'types.test_all_types_edition2023 =
   let optional_int32 = ref init.optional_int32 in
   let optional_int64 = ref init.optional_int64 in
   let optional_uint32 = ref init.optional_uint32 in
@@ -1038,18 +1030,18 @@ and read_test_all_types_edition2023 (init : test_all_types_edition2023) s pos li
         let stop = D.enter s p v limit depth in
         pos := stop;
         if Option.is_some !optional_nested_message then optional_nested_message'more := D.again !optional_nested_message'more s p stop depth
-        else optional_nested_message := Some (read_test_all_types_edition2023_nested_message default_test_all_types_edition2023_nested_message s p stop (depth - 1))
+        else optional_nested_message := Some (read'test_all_types_edition2023'nested_message default'test_all_types_edition2023'nested_message s p stop (depth - 1))
     | 154 (* optional_foreign_message *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
         if Option.is_some !optional_foreign_message then optional_foreign_message'more := D.again !optional_foreign_message'more s p stop depth
-        else optional_foreign_message := Some (read_foreign_message_edition2023 default_foreign_message_edition2023 s p stop (depth - 1))
+        else optional_foreign_message := Some (read'foreign_message_edition2023 default'foreign_message_edition2023 s p stop (depth - 1))
     | 168 (* optional_nested_enum *) ->
         pos := p;
-        optional_nested_enum := Some (Test_all_types_edition2023_Nested_enum.of_int (D.signed v))
+        optional_nested_enum := Some (Test_all_types_edition2023'Nested_enum.of_int (D.signed v))
     | 176 (* optional_foreign_enum *) ->
         pos := p;
-        optional_foreign_enum := Some (Foreign_enum_edition2023.of_int (D.signed v))
+        optional_foreign_enum := Some (Foreign_enum_edition2023'.of_int (D.signed v))
     | 194 (* optional_string_piece *) ->
         pos := p + v;
         optional_string_piece := Some (D.string s p v limit)
@@ -1060,7 +1052,7 @@ and read_test_all_types_edition2023 (init : test_all_types_edition2023) s pos li
         let stop = D.enter s p v limit depth in
         pos := stop;
         if Option.is_some !recursive_message then recursive_message'more := D.again !recursive_message'more s p stop depth
-        else recursive_message := Some (read_test_all_types_edition2023 default_test_all_types_edition2023 s p stop (depth - 1))
+        else recursive_message := Some (read'test_all_types_edition2023 default'test_all_types_edition2023 s p stop (depth - 1))
     | 248 (* repeated_int32 *) ->
         pos := p;
         repeated_int32 := D.signed v :: List.rev_append !repeated_int32'block !repeated_int32;
@@ -1193,29 +1185,29 @@ and read_test_all_types_edition2023 (init : test_all_types_edition2023) s pos li
     | 386 (* repeated_nested_message *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        repeated_nested_message := read_test_all_types_edition2023_nested_message default_test_all_types_edition2023_nested_message s p stop (depth - 1) :: !repeated_nested_message
+        repeated_nested_message := read'test_all_types_edition2023'nested_message default'test_all_types_edition2023'nested_message s p stop (depth - 1) :: !repeated_nested_message
     | 394 (* repeated_foreign_message *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        repeated_foreign_message := read_foreign_message_edition2023 default_foreign_message_edition2023 s p stop (depth - 1) :: !repeated_foreign_message
+        repeated_foreign_message := read'foreign_message_edition2023 default'foreign_message_edition2023 s p stop (depth - 1) :: !repeated_foreign_message
     | 408 (* repeated_nested_enum *) ->
         pos := p;
-        repeated_nested_enum := Test_all_types_edition2023_Nested_enum.of_int (D.signed v) :: List.rev_append !repeated_nested_enum'block !repeated_nested_enum;
+        repeated_nested_enum := Test_all_types_edition2023'Nested_enum.of_int (D.signed v) :: List.rev_append !repeated_nested_enum'block !repeated_nested_enum;
           repeated_nested_enum'block := []
     | 410 (* repeated_nested_enum, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
         repeated_nested_enum := List.rev_append !repeated_nested_enum'block !repeated_nested_enum;
-        repeated_nested_enum'block := List.map Test_all_types_edition2023_Nested_enum.of_int (D.packed_int32 s p stop)
+        repeated_nested_enum'block := List.map Test_all_types_edition2023'Nested_enum.of_int (D.packed_int32 s p stop)
     | 416 (* repeated_foreign_enum *) ->
         pos := p;
-        repeated_foreign_enum := Foreign_enum_edition2023.of_int (D.signed v) :: List.rev_append !repeated_foreign_enum'block !repeated_foreign_enum;
+        repeated_foreign_enum := Foreign_enum_edition2023'.of_int (D.signed v) :: List.rev_append !repeated_foreign_enum'block !repeated_foreign_enum;
           repeated_foreign_enum'block := []
     | 418 (* repeated_foreign_enum, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
         repeated_foreign_enum := List.rev_append !repeated_foreign_enum'block !repeated_foreign_enum;
-        repeated_foreign_enum'block := List.map Foreign_enum_edition2023.of_int (D.packed_int32 s p stop)
+        repeated_foreign_enum'block := List.map Foreign_enum_edition2023'.of_int (D.packed_int32 s p stop)
     | 434 (* repeated_string_piece *) ->
         pos := p + v;
         repeated_string_piece := D.string s p v limit :: !repeated_string_piece
@@ -1347,13 +1339,13 @@ and read_test_all_types_edition2023 (init : test_all_types_edition2023) s pos li
         packed_bool'block := D.packed_bool s p stop
     | 704 (* packed_nested_enum *) ->
         pos := p;
-        packed_nested_enum := Test_all_types_edition2023_Nested_enum.of_int (D.signed v) :: List.rev_append !packed_nested_enum'block !packed_nested_enum;
+        packed_nested_enum := Test_all_types_edition2023'Nested_enum.of_int (D.signed v) :: List.rev_append !packed_nested_enum'block !packed_nested_enum;
           packed_nested_enum'block := []
     | 706 (* packed_nested_enum, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
         packed_nested_enum := List.rev_append !packed_nested_enum'block !packed_nested_enum;
-        packed_nested_enum'block := List.map Test_all_types_edition2023_Nested_enum.of_int (D.packed_int32 s p stop)
+        packed_nested_enum'block := List.map Test_all_types_edition2023'Nested_enum.of_int (D.packed_int32 s p stop)
     | 712 (* unpacked_int32 *) ->
         pos := p;
         unpacked_int32 := D.signed v :: List.rev_append !unpacked_int32'block !unpacked_int32;
@@ -1479,130 +1471,130 @@ and read_test_all_types_edition2023 (init : test_all_types_edition2023) s pos li
         unpacked_bool'block := D.packed_bool s p stop
     | 816 (* unpacked_nested_enum *) ->
         pos := p;
-        unpacked_nested_enum := Test_all_types_edition2023_Nested_enum.of_int (D.signed v) :: List.rev_append !unpacked_nested_enum'block !unpacked_nested_enum;
+        unpacked_nested_enum := Test_all_types_edition2023'Nested_enum.of_int (D.signed v) :: List.rev_append !unpacked_nested_enum'block !unpacked_nested_enum;
           unpacked_nested_enum'block := []
     | 818 (* unpacked_nested_enum, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
         unpacked_nested_enum := List.rev_append !unpacked_nested_enum'block !unpacked_nested_enum;
-        unpacked_nested_enum'block := List.map Test_all_types_edition2023_Nested_enum.of_int (D.packed_int32 s p stop)
+        unpacked_nested_enum'block := List.map Test_all_types_edition2023'Nested_enum.of_int (D.packed_int32 s p stop)
     | 450 (* map_int32_int32 *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_int32_int32 := read_test_all_types_edition2023__map_int32_int32 s p stop (depth - 1) :: !map_int32_int32
+        map_int32_int32 := read'test_all_types_edition2023''map_int32_int32 s p stop (depth - 1) :: !map_int32_int32
     | 458 (* map_int64_int64 *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_int64_int64 := read_test_all_types_edition2023__map_int64_int64 s p stop (depth - 1) :: !map_int64_int64
+        map_int64_int64 := read'test_all_types_edition2023''map_int64_int64 s p stop (depth - 1) :: !map_int64_int64
     | 466 (* map_uint32_uint32 *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_uint32_uint32 := read_test_all_types_edition2023__map_uint32_uint32 s p stop (depth - 1) :: !map_uint32_uint32
+        map_uint32_uint32 := read'test_all_types_edition2023''map_uint32_uint32 s p stop (depth - 1) :: !map_uint32_uint32
     | 474 (* map_uint64_uint64 *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_uint64_uint64 := read_test_all_types_edition2023__map_uint64_uint64 s p stop (depth - 1) :: !map_uint64_uint64
+        map_uint64_uint64 := read'test_all_types_edition2023''map_uint64_uint64 s p stop (depth - 1) :: !map_uint64_uint64
     | 482 (* map_sint32_sint32 *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_sint32_sint32 := read_test_all_types_edition2023__map_sint32_sint32 s p stop (depth - 1) :: !map_sint32_sint32
+        map_sint32_sint32 := read'test_all_types_edition2023''map_sint32_sint32 s p stop (depth - 1) :: !map_sint32_sint32
     | 490 (* map_sint64_sint64 *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_sint64_sint64 := read_test_all_types_edition2023__map_sint64_sint64 s p stop (depth - 1) :: !map_sint64_sint64
+        map_sint64_sint64 := read'test_all_types_edition2023''map_sint64_sint64 s p stop (depth - 1) :: !map_sint64_sint64
     | 498 (* map_fixed32_fixed32 *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_fixed32_fixed32 := read_test_all_types_edition2023__map_fixed32_fixed32 s p stop (depth - 1) :: !map_fixed32_fixed32
+        map_fixed32_fixed32 := read'test_all_types_edition2023''map_fixed32_fixed32 s p stop (depth - 1) :: !map_fixed32_fixed32
     | 506 (* map_fixed64_fixed64 *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_fixed64_fixed64 := read_test_all_types_edition2023__map_fixed64_fixed64 s p stop (depth - 1) :: !map_fixed64_fixed64
+        map_fixed64_fixed64 := read'test_all_types_edition2023''map_fixed64_fixed64 s p stop (depth - 1) :: !map_fixed64_fixed64
     | 514 (* map_sfixed32_sfixed32 *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_sfixed32_sfixed32 := read_test_all_types_edition2023__map_sfixed32_sfixed32 s p stop (depth - 1) :: !map_sfixed32_sfixed32
+        map_sfixed32_sfixed32 := read'test_all_types_edition2023''map_sfixed32_sfixed32 s p stop (depth - 1) :: !map_sfixed32_sfixed32
     | 522 (* map_sfixed64_sfixed64 *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_sfixed64_sfixed64 := read_test_all_types_edition2023__map_sfixed64_sfixed64 s p stop (depth - 1) :: !map_sfixed64_sfixed64
+        map_sfixed64_sfixed64 := read'test_all_types_edition2023''map_sfixed64_sfixed64 s p stop (depth - 1) :: !map_sfixed64_sfixed64
     | 530 (* map_int32_float *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_int32_float := read_test_all_types_edition2023__map_int32_float s p stop (depth - 1) :: !map_int32_float
+        map_int32_float := read'test_all_types_edition2023''map_int32_float s p stop (depth - 1) :: !map_int32_float
     | 538 (* map_int32_double *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_int32_double := read_test_all_types_edition2023__map_int32_double s p stop (depth - 1) :: !map_int32_double
+        map_int32_double := read'test_all_types_edition2023''map_int32_double s p stop (depth - 1) :: !map_int32_double
     | 546 (* map_bool_bool *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_bool_bool := read_test_all_types_edition2023__map_bool_bool s p stop (depth - 1) :: !map_bool_bool
+        map_bool_bool := read'test_all_types_edition2023''map_bool_bool s p stop (depth - 1) :: !map_bool_bool
     | 554 (* map_string_string *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_string_string := read_test_all_types_edition2023__map_string_string s p stop (depth - 1) :: !map_string_string
+        map_string_string := read'test_all_types_edition2023''map_string_string s p stop (depth - 1) :: !map_string_string
     | 562 (* map_string_bytes *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_string_bytes := read_test_all_types_edition2023__map_string_bytes s p stop (depth - 1) :: !map_string_bytes
+        map_string_bytes := read'test_all_types_edition2023''map_string_bytes s p stop (depth - 1) :: !map_string_bytes
     | 570 (* map_string_nested_message *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_string_nested_message := read_test_all_types_edition2023__map_string_nested_message s p stop (depth - 1) :: !map_string_nested_message
+        map_string_nested_message := read'test_all_types_edition2023''map_string_nested_message s p stop (depth - 1) :: !map_string_nested_message
     | 578 (* map_string_foreign_message *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_string_foreign_message := read_test_all_types_edition2023__map_string_foreign_message s p stop (depth - 1) :: !map_string_foreign_message
+        map_string_foreign_message := read'test_all_types_edition2023''map_string_foreign_message s p stop (depth - 1) :: !map_string_foreign_message
     | 586 (* map_string_nested_enum *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_string_nested_enum := read_test_all_types_edition2023__map_string_nested_enum s p stop (depth - 1) :: !map_string_nested_enum
+        map_string_nested_enum := read'test_all_types_edition2023''map_string_nested_enum s p stop (depth - 1) :: !map_string_nested_enum
     | 594 (* map_string_foreign_enum *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_string_foreign_enum := read_test_all_types_edition2023__map_string_foreign_enum s p stop (depth - 1) :: !map_string_foreign_enum
+        map_string_foreign_enum := read'test_all_types_edition2023''map_string_foreign_enum s p stop (depth - 1) :: !map_string_foreign_enum
     | 888 (* oneof_uint32 *) ->
         pos := p;
-        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_uint32 (D.unsigned v) : test_all_types_edition2023_oneof_field))
+        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_uint32 (D.unsigned v) : Weir'types.test_all_types_edition2023''oneof_field))
     | 898 (* oneof_nested_message *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
         if (match !oneof_field with Some (Oneof_nested_message _) -> true | _ -> false) then oneof_field'more := D.again !oneof_field'more s p stop depth
-        else (oneof_field'more := D.nothing; oneof_field := Some (Oneof_nested_message (read_test_all_types_edition2023_nested_message default_test_all_types_edition2023_nested_message s p stop (depth - 1)) : test_all_types_edition2023_oneof_field))
+        else (oneof_field'more := D.nothing; oneof_field := Some (Oneof_nested_message (read'test_all_types_edition2023'nested_message default'test_all_types_edition2023'nested_message s p stop (depth - 1)) : Weir'types.test_all_types_edition2023''oneof_field))
     | 906 (* oneof_string *) ->
         pos := p + v;
-        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_string (D.string s p v limit) : test_all_types_edition2023_oneof_field))
+        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_string (D.string s p v limit) : Weir'types.test_all_types_edition2023''oneof_field))
     | 914 (* oneof_bytes *) ->
         pos := p + v;
-        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_bytes (D.raw s p v limit) : test_all_types_edition2023_oneof_field))
+        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_bytes (D.raw s p v limit) : Weir'types.test_all_types_edition2023''oneof_field))
     | 920 (* oneof_bool *) ->
         pos := p;
-        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_bool ((v <> 0)) : test_all_types_edition2023_oneof_field))
+        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_bool ((v <> 0)) : Weir'types.test_all_types_edition2023''oneof_field))
     | 928 (* oneof_uint64 *) ->
         pos := p;
-        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_uint64 (D.wide v s from p) : test_all_types_edition2023_oneof_field))
+        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_uint64 (D.wide v s from p) : Weir'types.test_all_types_edition2023''oneof_field))
     | 941 (* oneof_float *) ->
         D.need 4 from limit;
         pos := from + 4;
-        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_float (D.float s from) : test_all_types_edition2023_oneof_field))
+        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_float (D.float s from) : Weir'types.test_all_types_edition2023''oneof_field))
     | 945 (* oneof_double *) ->
         D.need 8 from limit;
         pos := from + 8;
-        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_double (D.double s from) : test_all_types_edition2023_oneof_field))
+        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_double (D.double s from) : Weir'types.test_all_types_edition2023''oneof_field))
     | 952 (* oneof_enum *) ->
         pos := p;
-        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_enum (Test_all_types_edition2023_Nested_enum.of_int (D.signed v)) : test_all_types_edition2023_oneof_field))
+        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_enum (Test_all_types_edition2023'Nested_enum.of_int (D.signed v)) : Weir'types.test_all_types_edition2023''oneof_field))
     | 1611 (* groupliketype *) ->
         let stop = D.group_end s 201 from limit depth in
         pos := D.after_tag s stop limit;
         if Option.is_some !groupliketype then groupliketype'more := D.again !groupliketype'more s from stop depth
-        else groupliketype := Some (read_test_all_types_edition2023_group_like_type_ default_test_all_types_edition2023_group_like_type_ s from stop (D.deeper depth p))
+        else groupliketype := Some (read'test_all_types_edition2023'group_like_type default'test_all_types_edition2023'group_like_type s from stop (D.deeper depth p))
     | 1619 (* delimited_field *) ->
         let stop = D.group_end s 202 from limit depth in
         pos := D.after_tag s stop limit;
         if Option.is_some !delimited_field then delimited_field'more := D.again !delimited_field'more s from stop depth
-        else delimited_field := Some (read_test_all_types_edition2023_group_like_type_ default_test_all_types_edition2023_group_like_type_ s from stop (D.deeper depth p))
+        else delimited_field := Some (read'test_all_types_edition2023'group_like_type default'test_all_types_edition2023'group_like_type s from stop (D.deeper depth p))
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -1624,13 +1616,13 @@ and read_test_all_types_edition2023 (init : test_all_types_edition2023) s pos li
     optional_bool = !optional_bool;
     optional_string = !optional_string;
     optional_bytes = !optional_bytes;
-    optional_nested_message = D.merged_option read_test_all_types_edition2023_nested_message !optional_nested_message s !optional_nested_message'more depth;
-    optional_foreign_message = D.merged_option read_foreign_message_edition2023 !optional_foreign_message s !optional_foreign_message'more depth;
+    optional_nested_message = D.merged_option read'test_all_types_edition2023'nested_message !optional_nested_message s !optional_nested_message'more depth;
+    optional_foreign_message = D.merged_option read'foreign_message_edition2023 !optional_foreign_message s !optional_foreign_message'more depth;
     optional_nested_enum = !optional_nested_enum;
     optional_foreign_enum = !optional_foreign_enum;
     optional_string_piece = !optional_string_piece;
     optional_cord = !optional_cord;
-    recursive_message = D.merged_option read_test_all_types_edition2023 !recursive_message s !recursive_message'more depth;
+    recursive_message = D.merged_option read'test_all_types_edition2023 !recursive_message s !recursive_message'more depth;
     repeated_int32 = D.joined init.repeated_int32 !repeated_int32 !repeated_int32'block;
     repeated_int64 = D.joined init.repeated_int64 !repeated_int64 !repeated_int64'block;
     repeated_uint32 = D.joined init.repeated_uint32 !repeated_uint32 !repeated_uint32'block;
@@ -1702,14 +1694,14 @@ and read_test_all_types_edition2023 (init : test_all_types_edition2023) s pos li
     oneof_field =
       (if D.none !oneof_field'more then !oneof_field
       else match !oneof_field with
-      | Some (Oneof_nested_message m) -> Some (Oneof_nested_message (D.merged read_test_all_types_edition2023_nested_message m s !oneof_field'more depth))
+      | Some (Oneof_nested_message m) -> Some (Oneof_nested_message (D.merged read'test_all_types_edition2023'nested_message m s !oneof_field'more depth))
       | other -> other);
-    groupliketype = D.merged_option read_test_all_types_edition2023_group_like_type_ !groupliketype s !groupliketype'more depth;
-    delimited_field = D.merged_option read_test_all_types_edition2023_group_like_type_ !delimited_field s !delimited_field'more depth;
+    groupliketype = D.merged_option read'test_all_types_edition2023'group_like_type !groupliketype s !groupliketype'more depth;
+    delimited_field = D.merged_option read'test_all_types_edition2023'group_like_type !delimited_field s !delimited_field'more depth;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_test_all_types_edition2023__map_int32_int32 s pos limit depth =
+and read'test_all_types_edition2023''map_int32_int32 s pos limit depth =
   let key = ref 0 in
   let value = ref 0 in
   let pos = ref pos in
@@ -1739,7 +1731,7 @@ and read_test_all_types_edition2023__map_int32_int32 s pos limit depth =
   done;
   (!key, !value)
 
-and read_test_all_types_edition2023__map_int64_int64 s pos limit depth =
+and read'test_all_types_edition2023''map_int64_int64 s pos limit depth =
   let key = ref 0L in
   let value = ref 0L in
   let pos = ref pos in
@@ -1769,7 +1761,7 @@ and read_test_all_types_edition2023__map_int64_int64 s pos limit depth =
   done;
   (!key, !value)
 
-and read_test_all_types_edition2023__map_uint32_uint32 s pos limit depth =
+and read'test_all_types_edition2023''map_uint32_uint32 s pos limit depth =
   let key = ref 0 in
   let value = ref 0 in
   let pos = ref pos in
@@ -1799,7 +1791,7 @@ and read_test_all_types_edition2023__map_uint32_uint32 s pos limit depth =
   done;
   (!key, !value)
 
-and read_test_all_types_edition2023__map_uint64_uint64 s pos limit depth =
+and read'test_all_types_edition2023''map_uint64_uint64 s pos limit depth =
   let key = ref 0L in
   let value = ref 0L in
   let pos = ref pos in
@@ -1829,7 +1821,7 @@ and read_test_all_types_edition2023__map_uint64_uint64 s pos limit depth =
   done;
   (!key, !value)
 
-and read_test_all_types_edition2023__map_sint32_sint32 s pos limit depth =
+and read'test_all_types_edition2023''map_sint32_sint32 s pos limit depth =
   let key = ref 0 in
   let value = ref 0 in
   let pos = ref pos in
@@ -1859,7 +1851,7 @@ and read_test_all_types_edition2023__map_sint32_sint32 s pos limit depth =
   done;
   (!key, !value)
 
-and read_test_all_types_edition2023__map_sint64_sint64 s pos limit depth =
+and read'test_all_types_edition2023''map_sint64_sint64 s pos limit depth =
   let key = ref 0L in
   let value = ref 0L in
   let pos = ref pos in
@@ -1889,7 +1881,7 @@ and read_test_all_types_edition2023__map_sint64_sint64 s pos limit depth =
   done;
   (!key, !value)
 
-and read_test_all_types_edition2023__map_fixed32_fixed32 s pos limit depth =
+and read'test_all_types_edition2023''map_fixed32_fixed32 s pos limit depth =
   let key = ref 0 in
   let value = ref 0 in
   let pos = ref pos in
@@ -1921,7 +1913,7 @@ and read_test_all_types_edition2023__map_fixed32_fixed32 s pos limit depth =
   done;
   (!key, !value)
 
-and read_test_all_types_edition2023__map_fixed64_fixed64 s pos limit depth =
+and read'test_all_types_edition2023''map_fixed64_fixed64 s pos limit depth =
   let key = ref 0L in
   let value = ref 0L in
   let pos = ref pos in
@@ -1953,7 +1945,7 @@ and read_test_all_types_edition2023__map_fixed64_fixed64 s pos limit depth =
   done;
   (!key, !value)
 
-and read_test_all_types_edition2023__map_sfixed32_sfixed32 s pos limit depth =
+and read'test_all_types_edition2023''map_sfixed32_sfixed32 s pos limit depth =
   let key = ref 0 in
   let value = ref 0 in
   let pos = ref pos in
@@ -1985,7 +1977,7 @@ and read_test_all_types_edition2023__map_sfixed32_sfixed32 s pos limit depth =
   done;
   (!key, !value)
 
-and read_test_all_types_edition2023__map_sfixed64_sfixed64 s pos limit depth =
+and read'test_all_types_edition2023''map_sfixed64_sfixed64 s pos limit depth =
   let key = ref 0L in
   let value = ref 0L in
   let pos = ref pos in
@@ -2017,7 +2009,7 @@ and read_test_all_types_edition2023__map_sfixed64_sfixed64 s pos limit depth =
   done;
   (!key, !value)
 
-and read_test_all_types_edition2023__map_int32_float s pos limit depth =
+and read'test_all_types_edition2023''map_int32_float s pos limit depth =
   let key = ref 0 in
   let value = ref 0. in
   let pos = ref pos in
@@ -2048,7 +2040,7 @@ and read_test_all_types_edition2023__map_int32_float s pos limit depth =
   done;
   (!key, !value)
 
-and read_test_all_types_edition2023__map_int32_double s pos limit depth =
+and read'test_all_types_edition2023''map_int32_double s pos limit depth =
   let key = ref 0 in
   let value = ref 0. in
   let pos = ref pos in
@@ -2079,7 +2071,7 @@ and read_test_all_types_edition2023__map_int32_double s pos limit depth =
   done;
   (!key, !value)
 
-and read_test_all_types_edition2023__map_bool_bool s pos limit depth =
+and read'test_all_types_edition2023''map_bool_bool s pos limit depth =
   let key = ref false in
   let value = ref false in
   let pos = ref pos in
@@ -2109,7 +2101,7 @@ and read_test_all_types_edition2023__map_bool_bool s pos limit depth =
   done;
   (!key, !value)
 
-and read_test_all_types_edition2023__map_string_string s pos limit depth =
+and read'test_all_types_edition2023''map_string_string s pos limit depth =
   let key = ref "" in
   let value = ref "" in
   let pos = ref pos in
@@ -2139,7 +2131,7 @@ and read_test_all_types_edition2023__map_string_string s pos limit depth =
   done;
   (!key, !value)
 
-and read_test_all_types_edition2023__map_string_bytes s pos limit depth =
+and read'test_all_types_edition2023''map_string_bytes s pos limit depth =
   let key = ref "" in
   let value = ref "" in
   let pos = ref pos in
@@ -2169,9 +2161,9 @@ and read_test_all_types_edition2023__map_string_bytes s pos limit depth =
   done;
   (!key, !value)
 
-and read_test_all_types_edition2023__map_string_nested_message s pos limit depth =
+and read'test_all_types_edition2023''map_string_nested_message s pos limit depth =
   let key = ref "" in
-  let value = ref default_test_all_types_edition2023_nested_message in
+  let value = ref default'test_all_types_edition2023'nested_message in
   let more = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -2196,15 +2188,15 @@ and read_test_all_types_edition2023__map_string_nested_message s pos limit depth
     | 18 ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        if !value != default_test_all_types_edition2023_nested_message then more := D.again !more s p stop depth
-        else value := read_test_all_types_edition2023_nested_message default_test_all_types_edition2023_nested_message s p stop (depth - 1)
+        if !value != default'test_all_types_edition2023'nested_message then more := D.again !more s p stop depth
+        else value := read'test_all_types_edition2023'nested_message default'test_all_types_edition2023'nested_message s p stop (depth - 1)
     | tag -> pos := D.skip s tag from limit depth
   done;
-  (!key, D.merged read_test_all_types_edition2023_nested_message !value s !more depth)
+  (!key, D.merged read'test_all_types_edition2023'nested_message !value s !more depth)
 
-and read_test_all_types_edition2023__map_string_foreign_message s pos limit depth =
+and read'test_all_types_edition2023''map_string_foreign_message s pos limit depth =
   let key = ref "" in
-  let value = ref default_foreign_message_edition2023 in
+  let value = ref default'foreign_message_edition2023 in
   let more = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -2229,15 +2221,15 @@ and read_test_all_types_edition2023__map_string_foreign_message s pos limit dept
     | 18 ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        if !value != default_foreign_message_edition2023 then more := D.again !more s p stop depth
-        else value := read_foreign_message_edition2023 default_foreign_message_edition2023 s p stop (depth - 1)
+        if !value != default'foreign_message_edition2023 then more := D.again !more s p stop depth
+        else value := read'foreign_message_edition2023 default'foreign_message_edition2023 s p stop (depth - 1)
     | tag -> pos := D.skip s tag from limit depth
   done;
-  (!key, D.merged read_foreign_message_edition2023 !value s !more depth)
+  (!key, D.merged read'foreign_message_edition2023 !value s !more depth)
 
-and read_test_all_types_edition2023__map_string_nested_enum s pos limit depth =
+and read'test_all_types_edition2023''map_string_nested_enum s pos limit depth =
   let key = ref "" in
-  let value = ref Test_all_types_edition2023_Nested_enum.Foo in
+  let value = ref Test_all_types_edition2023'Nested_enum.Foo in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
@@ -2260,14 +2252,14 @@ and read_test_all_types_edition2023__map_string_nested_enum s pos limit depth =
         key := D.string s p v limit
     | 16 ->
         pos := p;
-        value := Test_all_types_edition2023_Nested_enum.of_int (D.signed v)
+        value := Test_all_types_edition2023'Nested_enum.of_int (D.signed v)
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_edition2023__map_string_foreign_enum s pos limit depth =
+and read'test_all_types_edition2023''map_string_foreign_enum s pos limit depth =
   let key = ref "" in
-  let value = ref Foreign_enum_edition2023.Foreign_foo in
+  let value = ref Foreign_enum_edition2023'.Foreign_foo in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
@@ -2290,12 +2282,12 @@ and read_test_all_types_edition2023__map_string_foreign_enum s pos limit depth =
         key := D.string s p v limit
     | 16 ->
         pos := p;
-        value := Foreign_enum_edition2023.of_int (D.signed v)
+        value := Foreign_enum_edition2023'.of_int (D.signed v)
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_edition2023_group_like_type_ (init : test_all_types_edition2023_group_like_type_) s pos limit depth : test_all_types_edition2023_group_like_type_ =
+and read'test_all_types_edition2023'group_like_type (init : Weir'types.test_all_types_edition2023'group_like_type) s pos limit depth : Weir'types.test_all_types_edition2023'group_like_type =
   let group_int32 = ref init.group_int32 in
   let group_uint32 = ref init.group_uint32 in
   let kept = ref D.nothing in
@@ -2333,7 +2325,7 @@ and read_test_all_types_edition2023_group_like_type_ (init : test_all_types_edit
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_foreign_message_edition2023 (init : foreign_message_edition2023) s pos limit depth : foreign_message_edition2023 =
+and read'foreign_message_edition2023 (init : Weir'types.foreign_message_edition2023) s pos limit depth : Weir'types.foreign_message_edition2023 =
   let c = ref init.c in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -2366,7 +2358,7 @@ and read_foreign_message_edition2023 (init : foreign_message_edition2023) s pos 
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_test_all_types_edition2023_nested_message (init : test_all_types_edition2023_nested_message) s pos limit depth : test_all_types_edition2023_nested_message =
+and read'test_all_types_edition2023'nested_message (init : Weir'types.test_all_types_edition2023'nested_message) s pos limit depth : Weir'types.test_all_types_edition2023'nested_message =
   let a = ref init.a in
   let corecursive = ref init.corecursive in
   let corecursive'more = ref D.nothing in
@@ -2395,7 +2387,7 @@ and read_test_all_types_edition2023_nested_message (init : test_all_types_editio
         let stop = D.enter s p v limit depth in
         pos := stop;
         if Option.is_some !corecursive then corecursive'more := D.again !corecursive'more s p stop depth
-        else corecursive := Some (read_test_all_types_edition2023 default_test_all_types_edition2023 s p stop (depth - 1))
+        else corecursive := Some (read'test_all_types_edition2023 default'test_all_types_edition2023 s p stop (depth - 1))
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -2403,11 +2395,11 @@ and read_test_all_types_edition2023_nested_message (init : test_all_types_editio
   done;
   {
     a = !a;
-    corecursive = D.merged_option read_test_all_types_edition2023 !corecursive s !corecursive'more depth;
+    corecursive = D.merged_option read'test_all_types_edition2023 !corecursive s !corecursive'more depth;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_complex_message (init : complex_message) s pos limit depth : complex_message =
+and read'complex_message (init : Weir'types.complex_message) s pos limit depth : Weir'types.complex_message =
   let d = ref init.d in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -2440,12 +2432,12 @@ and read_complex_message (init : complex_message) s pos limit depth : complex_me
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-let rec size_group_like_type (m : group_like_type) =
+let rec size'group_like_type (m : Weir'types.group_like_type) =
   let n = String.length m.unknown_fields in
   let n = match m.c with None -> n | Some v -> n + 1 + E.size_int32 v in
   n
 
-and size_test_all_types_edition2023 (m : test_all_types_edition2023) =
+and size'test_all_types_edition2023 (m : Weir'types.test_all_types_edition2023) =
   let n = String.length m.unknown_fields in
   let n = match m.optional_int32 with None -> n | Some v -> n + 1 + E.size_int32 v in
   let n = match m.optional_int64 with None -> n | Some v -> n + 1 + E.size_int64 v in
@@ -2462,13 +2454,13 @@ and size_test_all_types_edition2023 (m : test_all_types_edition2023) =
   let n = match m.optional_bool with None -> n | Some _ -> n + 2 in
   let n = match m.optional_string with None -> n | Some v -> n + 1 + E.size_text v in
   let n = match m.optional_bytes with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.optional_nested_message with None -> n | Some v -> n + 2 + E.size_block (size_test_all_types_edition2023_nested_message v) in
-  let n = match m.optional_foreign_message with None -> n | Some v -> n + 2 + E.size_block (size_foreign_message_edition2023 v) in
-  let n = match m.optional_nested_enum with None -> n | Some v -> n + 2 + E.size_int32 (Test_all_types_edition2023_Nested_enum.to_int v) in
-  let n = match m.optional_foreign_enum with None -> n | Some v -> n + 2 + E.size_int32 (Foreign_enum_edition2023.to_int v) in
+  let n = match m.optional_nested_message with None -> n | Some v -> n + 2 + E.size_block (size'test_all_types_edition2023'nested_message v) in
+  let n = match m.optional_foreign_message with None -> n | Some v -> n + 2 + E.size_block (size'foreign_message_edition2023 v) in
+  let n = match m.optional_nested_enum with None -> n | Some v -> n + 2 + E.size_int32 (Test_all_types_edition2023'Nested_enum.to_int v) in
+  let n = match m.optional_foreign_enum with None -> n | Some v -> n + 2 + E.size_int32 (Foreign_enum_edition2023'.to_int v) in
   let n = match m.optional_string_piece with None -> n | Some v -> n + 2 + E.size_text v in
   let n = match m.optional_cord with None -> n | Some v -> n + 2 + E.size_text v in
-  let n = match m.recursive_message with None -> n | Some v -> n + 2 + E.size_block (size_test_all_types_edition2023 v) in
+  let n = match m.recursive_message with None -> n | Some v -> n + 2 + E.size_block (size'test_all_types_edition2023 v) in
   let n = match m.repeated_int32 with [] -> n | l -> n + 2 + E.size_block (E.sum_int32 l) in
   let n = match m.repeated_int64 with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int64 v) l) in
   let n = match m.repeated_uint32 with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_uint32 v) l) in
@@ -2484,10 +2476,10 @@ and size_test_all_types_edition2023 (m : test_all_types_edition2023) =
   let n = match m.repeated_bool with [] -> n | l -> n + 2 + E.size_block (1 * List.length l) in
   let n = n + E.sum (fun v -> 2 + E.size_text v) m.repeated_string in
   let n = n + E.sum (fun v -> 2 + E.size_text v) m.repeated_bytes in
-  let n = size_test_all_types_edition2023__repeated_nested_message n m.repeated_nested_message in
-  let n = size_test_all_types_edition2023__repeated_foreign_message n m.repeated_foreign_message in
-  let n = match m.repeated_nested_enum with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (Test_all_types_edition2023_Nested_enum.to_int v)) l) in
-  let n = match m.repeated_foreign_enum with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (Foreign_enum_edition2023.to_int v)) l) in
+  let n = size'test_all_types_edition2023''repeated_nested_message n m.repeated_nested_message in
+  let n = size'test_all_types_edition2023''repeated_foreign_message n m.repeated_foreign_message in
+  let n = match m.repeated_nested_enum with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (Test_all_types_edition2023'Nested_enum.to_int v)) l) in
+  let n = match m.repeated_foreign_enum with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (Foreign_enum_edition2023'.to_int v)) l) in
   let n = n + E.sum (fun v -> 2 + E.size_text v) m.repeated_string_piece in
   let n = n + E.sum (fun v -> 2 + E.size_text v) m.repeated_cord in
   let n = match m.packed_int32 with [] -> n | l -> n + 2 + E.size_block (E.sum_int32 l) in
@@ -2503,7 +2495,7 @@ and size_test_all_types_edition2023 (m : test_all_types_edition2023) =
   let n = match m.packed_float with [] -> n | l -> n + 2 + E.size_block (4 * List.length l) in
   let n = match m.packed_double with [] -> n | l -> n + 2 + E.size_block (8 * List.length l) in
   let n = match m.packed_bool with [] -> n | l -> n + 2 + E.size_block (1 * List.length l) in
-  let n = match m.packed_nested_enum with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (Test_all_types_edition2023_Nested_enum.to_int v)) l) in
+  let n = match m.packed_nested_enum with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (Test_all_types_edition2023'Nested_enum.to_int v)) l) in
   let n = n + E.sum (fun v -> 2 + E.size_int32 v) m.unpacked_int32 in
   let n = n + E.sum (fun v -> 2 + E.size_int64 v) m.unpacked_int64 in
   let n = n + E.sum (fun v -> 2 + E.size_uint32 v) m.unpacked_uint32 in
@@ -2517,7 +2509,7 @@ and size_test_all_types_edition2023 (m : test_all_types_edition2023) =
   let n = n + (6 * List.length m.unpacked_float) in
   let n = n + (10 * List.length m.unpacked_double) in
   let n = n + (3 * List.length m.unpacked_bool) in
-  let n = n + E.sum (fun v -> 2 + E.size_int32 (Test_all_types_edition2023_Nested_enum.to_int v)) m.unpacked_nested_enum in
+  let n = n + E.sum (fun v -> 2 + E.size_int32 (Test_all_types_edition2023'Nested_enum.to_int v)) m.unpacked_nested_enum in
   let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int32 key + 1 + E.size_int32 value)) m.map_int32_int32 in
   let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int64 key + 1 + E.size_int64 value)) m.map_int64_int64 in
   let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_uint32 key + 1 + E.size_uint32 value)) m.map_uint32_uint32 in
@@ -2533,95 +2525,95 @@ and size_test_all_types_edition2023 (m : test_all_types_edition2023) =
   let n = n + E.sum (fun (_, _) -> 2 + E.size_block (2 + 2)) m.map_bool_bool in
   let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_text value)) m.map_string_string in
   let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_text value)) m.map_string_bytes in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size_test_all_types_edition2023_nested_message value))) m.map_string_nested_message in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size_foreign_message_edition2023 value))) m.map_string_foreign_message in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_int32 (Test_all_types_edition2023_Nested_enum.to_int value))) m.map_string_nested_enum in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_int32 (Foreign_enum_edition2023.to_int value))) m.map_string_foreign_enum in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size'test_all_types_edition2023'nested_message value))) m.map_string_nested_message in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size'foreign_message_edition2023 value))) m.map_string_foreign_message in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_int32 (Test_all_types_edition2023'Nested_enum.to_int value))) m.map_string_nested_enum in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_int32 (Foreign_enum_edition2023'.to_int value))) m.map_string_foreign_enum in
   let n =
     match m.oneof_field with
     | None -> n
     | Some (Oneof_uint32 v) -> n + 2 + E.size_uint32 v
-    | Some (Oneof_nested_message v) -> n + 2 + E.size_block (size_test_all_types_edition2023_nested_message v)
+    | Some (Oneof_nested_message v) -> n + 2 + E.size_block (size'test_all_types_edition2023'nested_message v)
     | Some (Oneof_string v) -> n + 2 + E.size_text v
     | Some (Oneof_bytes v) -> n + 2 + E.size_text v
     | Some (Oneof_bool _) -> n + 3
     | Some (Oneof_uint64 v) -> n + 2 + E.size_int64 v
     | Some (Oneof_float _) -> n + 6
     | Some (Oneof_double _) -> n + 10
-    | Some (Oneof_enum v) -> n + 2 + E.size_int32 (Test_all_types_edition2023_Nested_enum.to_int v)
+    | Some (Oneof_enum v) -> n + 2 + E.size_int32 (Test_all_types_edition2023'Nested_enum.to_int v)
   in
-  let n = match m.groupliketype with None -> n | Some v -> n + 2 + size_test_all_types_edition2023_group_like_type_ v + 2 in
-  let n = match m.delimited_field with None -> n | Some v -> n + 2 + size_test_all_types_edition2023_group_like_type_ v + 2 in
+  let n = match m.groupliketype with None -> n | Some v -> n + 2 + size'test_all_types_edition2023'group_like_type v + 2 in
+  let n = match m.delimited_field with None -> n | Some v -> n + 2 + size'test_all_types_edition2023'group_like_type v + 2 in
   n
 
-and size_test_all_types_edition2023__repeated_nested_message sum = function
+and size'test_all_types_edition2023''repeated_nested_message sum = function
   | [] -> sum
-  | v :: rest -> size_test_all_types_edition2023__repeated_nested_message (sum + 2 + E.size_block (size_test_all_types_edition2023_nested_message v)) rest
+  | v :: rest -> size'test_all_types_edition2023''repeated_nested_message (sum + 2 + E.size_block (size'test_all_types_edition2023'nested_message v)) rest
 
-and size_test_all_types_edition2023__repeated_foreign_message sum = function
+and size'test_all_types_edition2023''repeated_foreign_message sum = function
   | [] -> sum
-  | v :: rest -> size_test_all_types_edition2023__repeated_foreign_message (sum + 2 + E.size_block (size_foreign_message_edition2023 v)) rest
+  | v :: rest -> size'test_all_types_edition2023''repeated_foreign_message (sum + 2 + E.size_block (size'foreign_message_edition2023 v)) rest
 
-and size_test_all_types_edition2023_group_like_type_ (m : test_all_types_edition2023_group_like_type_) =
+and size'test_all_types_edition2023'group_like_type (m : Weir'types.test_all_types_edition2023'group_like_type) =
   let n = String.length m.unknown_fields in
   let n = match m.group_int32 with None -> n | Some v -> n + 2 + E.size_int32 v in
   let n = match m.group_uint32 with None -> n | Some v -> n + 2 + E.size_uint32 v in
   n
 
-and size_foreign_message_edition2023 (m : foreign_message_edition2023) =
+and size'foreign_message_edition2023 (m : Weir'types.foreign_message_edition2023) =
   let n = String.length m.unknown_fields in
   let n = match m.c with None -> n | Some v -> n + 1 + E.size_int32 v in
   n
 
-and size_test_all_types_edition2023_nested_message (m : test_all_types_edition2023_nested_message) =
+and size'test_all_types_edition2023'nested_message (m : Weir'types.test_all_types_edition2023'nested_message) =
   let n = String.length m.unknown_fields in
   let n = match m.a with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.corecursive with None -> n | Some v -> n + 1 + E.size_block (size_test_all_types_edition2023 v) in
+  let n = match m.corecursive with None -> n | Some v -> n + 1 + E.size_block (size'test_all_types_edition2023 v) in
   n
 
-and size_complex_message (m : complex_message) =
+and size'complex_message (m : Weir'types.complex_message) =
   let n = String.length m.unknown_fields in
   let n = match m.d with None -> n | Some v -> n + 1 + E.size_int32 v in
   n
 
-let rec write_group_like_type b pos (m : group_like_type) =
+let rec write'group_like_type b pos (m : Weir'types.group_like_type) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.c with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and write_test_all_types_edition2023 b pos (m : test_all_types_edition2023) =
+and write'test_all_types_edition2023 b pos (m : Weir'types.test_all_types_edition2023) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.delimited_field with None -> pos | Some v -> E.byte b (E.byte b (write_test_all_types_edition2023_group_like_type_ b (E.byte b (E.byte b (pos) 0x0c) 0xd4) v) 0x0c) 0xd3 in
-  let pos = match m.groupliketype with None -> pos | Some v -> E.byte b (E.byte b (write_test_all_types_edition2023_group_like_type_ b (E.byte b (E.byte b (pos) 0x0c) 0xcc) v) 0x0c) 0xcb in
+  let pos = match m.delimited_field with None -> pos | Some v -> E.byte b (E.byte b (write'test_all_types_edition2023'group_like_type b (E.byte b (E.byte b (pos) 0x0c) 0xd4) v) 0x0c) 0xd3 in
+  let pos = match m.groupliketype with None -> pos | Some v -> E.byte b (E.byte b (write'test_all_types_edition2023'group_like_type b (E.byte b (E.byte b (pos) 0x0c) 0xcc) v) 0x0c) 0xcb in
   let pos =
     match m.oneof_field with
     | None -> pos
     | Some (Oneof_uint32 v) -> E.byte b (E.byte b (E.varint b pos v) 0x06) 0xf8
-    | Some (Oneof_nested_message v) -> E.block b pos (write_test_all_types_edition2023_nested_message b pos v) 0x382
+    | Some (Oneof_nested_message v) -> E.block b pos (write'test_all_types_edition2023'nested_message b pos v) 0x382
     | Some (Oneof_string v) -> E.string b pos 0x38a v
     | Some (Oneof_bytes v) -> E.bytes b pos 0x392 v
     | Some (Oneof_bool v) -> E.byte b (E.byte b (E.bool b pos v) 0x07) 0x98
     | Some (Oneof_uint64 v) -> E.byte b (E.byte b (E.int64 b pos v) 0x07) 0xa0
     | Some (Oneof_float v) -> E.byte b (E.byte b (E.float b pos v) 0x07) 0xad
     | Some (Oneof_double v) -> E.byte b (E.byte b (E.double b pos v) 0x07) 0xb1
-    | Some (Oneof_enum v) -> E.byte b (E.byte b (E.int32 b pos (Test_all_types_edition2023_Nested_enum.to_int v)) 0x07) 0xb8
+    | Some (Oneof_enum v) -> E.byte b (E.byte b (E.int32 b pos (Test_all_types_edition2023'Nested_enum.to_int v)) 0x07) 0xb8
   in
-  let pos = write_test_all_types_edition2023__unpacked_nested_enum b pos m.unpacked_nested_enum in
-  let pos = write_test_all_types_edition2023__unpacked_bool b pos m.unpacked_bool in
-  let pos = write_test_all_types_edition2023__unpacked_double b pos m.unpacked_double in
-  let pos = write_test_all_types_edition2023__unpacked_float b pos m.unpacked_float in
-  let pos = write_test_all_types_edition2023__unpacked_sfixed64 b pos m.unpacked_sfixed64 in
-  let pos = write_test_all_types_edition2023__unpacked_sfixed32 b pos m.unpacked_sfixed32 in
-  let pos = write_test_all_types_edition2023__unpacked_fixed64 b pos m.unpacked_fixed64 in
-  let pos = write_test_all_types_edition2023__unpacked_fixed32 b pos m.unpacked_fixed32 in
-  let pos = write_test_all_types_edition2023__unpacked_sint64 b pos m.unpacked_sint64 in
-  let pos = write_test_all_types_edition2023__unpacked_sint32 b pos m.unpacked_sint32 in
-  let pos = write_test_all_types_edition2023__unpacked_uint64 b pos m.unpacked_uint64 in
-  let pos = write_test_all_types_edition2023__unpacked_uint32 b pos m.unpacked_uint32 in
-  let pos = write_test_all_types_edition2023__unpacked_int64 b pos m.unpacked_int64 in
-  let pos = write_test_all_types_edition2023__unpacked_int32 b pos m.unpacked_int32 in
+  let pos = write'test_all_types_edition2023''unpacked_nested_enum b pos m.unpacked_nested_enum in
+  let pos = write'test_all_types_edition2023''unpacked_bool b pos m.unpacked_bool in
+  let pos = write'test_all_types_edition2023''unpacked_double b pos m.unpacked_double in
+  let pos = write'test_all_types_edition2023''unpacked_float b pos m.unpacked_float in
+  let pos = write'test_all_types_edition2023''unpacked_sfixed64 b pos m.unpacked_sfixed64 in
+  let pos = write'test_all_types_edition2023''unpacked_sfixed32 b pos m.unpacked_sfixed32 in
+  let pos = write'test_all_types_edition2023''unpacked_fixed64 b pos m.unpacked_fixed64 in
+  let pos = write'test_all_types_edition2023''unpacked_fixed32 b pos m.unpacked_fixed32 in
+  let pos = write'test_all_types_edition2023''unpacked_sint64 b pos m.unpacked_sint64 in
+  let pos = write'test_all_types_edition2023''unpacked_sint32 b pos m.unpacked_sint32 in
+  let pos = write'test_all_types_edition2023''unpacked_uint64 b pos m.unpacked_uint64 in
+  let pos = write'test_all_types_edition2023''unpacked_uint32 b pos m.unpacked_uint32 in
+  let pos = write'test_all_types_edition2023''unpacked_int64 b pos m.unpacked_int64 in
+  let pos = write'test_all_types_edition2023''unpacked_int32 b pos m.unpacked_int32 in
   let pos =
-    match m.packed_nested_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Test_all_types_edition2023_Nested_enum.to_int v)) b pos l) 0x2c2
+    match m.packed_nested_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Test_all_types_edition2023'Nested_enum.to_int v)) b pos l) 0x2c2
   in
   let pos =
     match m.packed_bool with [] -> pos | l -> E.block b pos (E.all E.bool b pos l) 0x2ba
@@ -2662,37 +2654,37 @@ and write_test_all_types_edition2023 b pos (m : test_all_types_edition2023) =
   let pos =
     match m.packed_int32 with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x25a
   in
-  let pos = write_test_all_types_edition2023__map_string_foreign_enum b pos m.map_string_foreign_enum in
-  let pos = write_test_all_types_edition2023__map_string_nested_enum b pos m.map_string_nested_enum in
-  let pos = write_test_all_types_edition2023__map_string_foreign_message b pos m.map_string_foreign_message in
-  let pos = write_test_all_types_edition2023__map_string_nested_message b pos m.map_string_nested_message in
-  let pos = write_test_all_types_edition2023__map_string_bytes b pos m.map_string_bytes in
-  let pos = write_test_all_types_edition2023__map_string_string b pos m.map_string_string in
-  let pos = write_test_all_types_edition2023__map_bool_bool b pos m.map_bool_bool in
-  let pos = write_test_all_types_edition2023__map_int32_double b pos m.map_int32_double in
-  let pos = write_test_all_types_edition2023__map_int32_float b pos m.map_int32_float in
-  let pos = write_test_all_types_edition2023__map_sfixed64_sfixed64 b pos m.map_sfixed64_sfixed64 in
-  let pos = write_test_all_types_edition2023__map_sfixed32_sfixed32 b pos m.map_sfixed32_sfixed32 in
-  let pos = write_test_all_types_edition2023__map_fixed64_fixed64 b pos m.map_fixed64_fixed64 in
-  let pos = write_test_all_types_edition2023__map_fixed32_fixed32 b pos m.map_fixed32_fixed32 in
-  let pos = write_test_all_types_edition2023__map_sint64_sint64 b pos m.map_sint64_sint64 in
-  let pos = write_test_all_types_edition2023__map_sint32_sint32 b pos m.map_sint32_sint32 in
-  let pos = write_test_all_types_edition2023__map_uint64_uint64 b pos m.map_uint64_uint64 in
-  let pos = write_test_all_types_edition2023__map_uint32_uint32 b pos m.map_uint32_uint32 in
-  let pos = write_test_all_types_edition2023__map_int64_int64 b pos m.map_int64_int64 in
-  let pos = write_test_all_types_edition2023__map_int32_int32 b pos m.map_int32_int32 in
-  let pos = write_test_all_types_edition2023__repeated_cord b pos m.repeated_cord in
-  let pos = write_test_all_types_edition2023__repeated_string_piece b pos m.repeated_string_piece in
+  let pos = write'test_all_types_edition2023''map_string_foreign_enum b pos m.map_string_foreign_enum in
+  let pos = write'test_all_types_edition2023''map_string_nested_enum b pos m.map_string_nested_enum in
+  let pos = write'test_all_types_edition2023''map_string_foreign_message b pos m.map_string_foreign_message in
+  let pos = write'test_all_types_edition2023''map_string_nested_message b pos m.map_string_nested_message in
+  let pos = write'test_all_types_edition2023''map_string_bytes b pos m.map_string_bytes in
+  let pos = write'test_all_types_edition2023''map_string_string b pos m.map_string_string in
+  let pos = write'test_all_types_edition2023''map_bool_bool b pos m.map_bool_bool in
+  let pos = write'test_all_types_edition2023''map_int32_double b pos m.map_int32_double in
+  let pos = write'test_all_types_edition2023''map_int32_float b pos m.map_int32_float in
+  let pos = write'test_all_types_edition2023''map_sfixed64_sfixed64 b pos m.map_sfixed64_sfixed64 in
+  let pos = write'test_all_types_edition2023''map_sfixed32_sfixed32 b pos m.map_sfixed32_sfixed32 in
+  let pos = write'test_all_types_edition2023''map_fixed64_fixed64 b pos m.map_fixed64_fixed64 in
+  let pos = write'test_all_types_edition2023''map_fixed32_fixed32 b pos m.map_fixed32_fixed32 in
+  let pos = write'test_all_types_edition2023''map_sint64_sint64 b pos m.map_sint64_sint64 in
+  let pos = write'test_all_types_edition2023''map_sint32_sint32 b pos m.map_sint32_sint32 in
+  let pos = write'test_all_types_edition2023''map_uint64_uint64 b pos m.map_uint64_uint64 in
+  let pos = write'test_all_types_edition2023''map_uint32_uint32 b pos m.map_uint32_uint32 in
+  let pos = write'test_all_types_edition2023''map_int64_int64 b pos m.map_int64_int64 in
+  let pos = write'test_all_types_edition2023''map_int32_int32 b pos m.map_int32_int32 in
+  let pos = write'test_all_types_edition2023''repeated_cord b pos m.repeated_cord in
+  let pos = write'test_all_types_edition2023''repeated_string_piece b pos m.repeated_string_piece in
   let pos =
-    match m.repeated_foreign_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Foreign_enum_edition2023.to_int v)) b pos l) 0x1a2
+    match m.repeated_foreign_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Foreign_enum_edition2023'.to_int v)) b pos l) 0x1a2
   in
   let pos =
-    match m.repeated_nested_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Test_all_types_edition2023_Nested_enum.to_int v)) b pos l) 0x19a
+    match m.repeated_nested_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Test_all_types_edition2023'Nested_enum.to_int v)) b pos l) 0x19a
   in
-  let pos = write_test_all_types_edition2023__repeated_foreign_message b pos m.repeated_foreign_message in
-  let pos = write_test_all_types_edition2023__repeated_nested_message b pos m.repeated_nested_message in
-  let pos = write_test_all_types_edition2023__repeated_bytes b pos m.repeated_bytes in
-  let pos = write_test_all_types_edition2023__repeated_string b pos m.repeated_string in
+  let pos = write'test_all_types_edition2023''repeated_foreign_message b pos m.repeated_foreign_message in
+  let pos = write'test_all_types_edition2023''repeated_nested_message b pos m.repeated_nested_message in
+  let pos = write'test_all_types_edition2023''repeated_bytes b pos m.repeated_bytes in
+  let pos = write'test_all_types_edition2023''repeated_string b pos m.repeated_string in
   let pos =
     match m.repeated_bool with [] -> pos | l -> E.block b pos (E.all E.bool b pos l) 0x15a
   in
@@ -2732,13 +2724,13 @@ and write_test_all_types_edition2023 b pos (m : test_all_types_edition2023) =
   let pos =
     match m.repeated_int32 with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0xfa
   in
-  let pos = match m.recursive_message with None -> pos | Some v -> E.block b pos (write_test_all_types_edition2023 b pos v) 0xda in
+  let pos = match m.recursive_message with None -> pos | Some v -> E.block b pos (write'test_all_types_edition2023 b pos v) 0xda in
   let pos = match m.optional_cord with None -> pos | Some v -> E.string b pos 0xca v in
   let pos = match m.optional_string_piece with None -> pos | Some v -> E.string b pos 0xc2 v in
-  let pos = match m.optional_foreign_enum with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Foreign_enum_edition2023.to_int v)) 0x01) 0xb0 in
-  let pos = match m.optional_nested_enum with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Test_all_types_edition2023_Nested_enum.to_int v)) 0x01) 0xa8 in
-  let pos = match m.optional_foreign_message with None -> pos | Some v -> E.block b pos (write_foreign_message_edition2023 b pos v) 0x9a in
-  let pos = match m.optional_nested_message with None -> pos | Some v -> E.block b pos (write_test_all_types_edition2023_nested_message b pos v) 0x92 in
+  let pos = match m.optional_foreign_enum with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Foreign_enum_edition2023'.to_int v)) 0x01) 0xb0 in
+  let pos = match m.optional_nested_enum with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Test_all_types_edition2023'Nested_enum.to_int v)) 0x01) 0xa8 in
+  let pos = match m.optional_foreign_message with None -> pos | Some v -> E.block b pos (write'foreign_message_edition2023 b pos v) 0x9a in
+  let pos = match m.optional_nested_message with None -> pos | Some v -> E.block b pos (write'test_all_types_edition2023'nested_message b pos v) 0x92 in
   let pos = match m.optional_bytes with None -> pos | Some v -> E.bytes b pos 0x7a v in
   let pos = match m.optional_string with None -> pos | Some v -> E.string b pos 0x72 v in
   let pos = match m.optional_bool with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x68 in
@@ -2756,379 +2748,379 @@ and write_test_all_types_edition2023 b pos (m : test_all_types_edition2023) =
   let pos = match m.optional_int32 with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and write_test_all_types_edition2023__repeated_string b pos = function
+and write'test_all_types_edition2023''repeated_string b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_edition2023__repeated_string b pos rest in
+      let pos = write'test_all_types_edition2023''repeated_string b pos rest in
       E.string b pos 0x162 v
 
-and write_test_all_types_edition2023__repeated_bytes b pos = function
+and write'test_all_types_edition2023''repeated_bytes b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_edition2023__repeated_bytes b pos rest in
+      let pos = write'test_all_types_edition2023''repeated_bytes b pos rest in
       E.bytes b pos 0x16a v
 
-and write_test_all_types_edition2023__repeated_nested_message b pos = function
+and write'test_all_types_edition2023''repeated_nested_message b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_edition2023__repeated_nested_message b pos rest in
-      E.block b pos (write_test_all_types_edition2023_nested_message b pos v) 0x182
+      let pos = write'test_all_types_edition2023''repeated_nested_message b pos rest in
+      E.block b pos (write'test_all_types_edition2023'nested_message b pos v) 0x182
 
-and write_test_all_types_edition2023__repeated_foreign_message b pos = function
+and write'test_all_types_edition2023''repeated_foreign_message b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_edition2023__repeated_foreign_message b pos rest in
-      E.block b pos (write_foreign_message_edition2023 b pos v) 0x18a
+      let pos = write'test_all_types_edition2023''repeated_foreign_message b pos rest in
+      E.block b pos (write'foreign_message_edition2023 b pos v) 0x18a
 
-and write_test_all_types_edition2023__repeated_string_piece b pos = function
+and write'test_all_types_edition2023''repeated_string_piece b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_edition2023__repeated_string_piece b pos rest in
+      let pos = write'test_all_types_edition2023''repeated_string_piece b pos rest in
       E.string b pos 0x1b2 v
 
-and write_test_all_types_edition2023__repeated_cord b pos = function
+and write'test_all_types_edition2023''repeated_cord b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_edition2023__repeated_cord b pos rest in
+      let pos = write'test_all_types_edition2023''repeated_cord b pos rest in
       E.string b pos 0x1ba v
 
-and write_test_all_types_edition2023__unpacked_int32 b pos = function
+and write'test_all_types_edition2023''unpacked_int32 b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_edition2023__unpacked_int32 b pos rest in
+      let pos = write'test_all_types_edition2023''unpacked_int32 b pos rest in
       E.byte b (E.byte b (E.int32 b pos v) 0x05) 0xc8
 
-and write_test_all_types_edition2023__unpacked_int64 b pos = function
+and write'test_all_types_edition2023''unpacked_int64 b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_edition2023__unpacked_int64 b pos rest in
+      let pos = write'test_all_types_edition2023''unpacked_int64 b pos rest in
       E.byte b (E.byte b (E.int64 b pos v) 0x05) 0xd0
 
-and write_test_all_types_edition2023__unpacked_uint32 b pos = function
+and write'test_all_types_edition2023''unpacked_uint32 b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_edition2023__unpacked_uint32 b pos rest in
+      let pos = write'test_all_types_edition2023''unpacked_uint32 b pos rest in
       E.byte b (E.byte b (E.varint b pos v) 0x05) 0xd8
 
-and write_test_all_types_edition2023__unpacked_uint64 b pos = function
+and write'test_all_types_edition2023''unpacked_uint64 b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_edition2023__unpacked_uint64 b pos rest in
+      let pos = write'test_all_types_edition2023''unpacked_uint64 b pos rest in
       E.byte b (E.byte b (E.int64 b pos v) 0x05) 0xe0
 
-and write_test_all_types_edition2023__unpacked_sint32 b pos = function
+and write'test_all_types_edition2023''unpacked_sint32 b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_edition2023__unpacked_sint32 b pos rest in
+      let pos = write'test_all_types_edition2023''unpacked_sint32 b pos rest in
       E.byte b (E.byte b (E.sint32 b pos v) 0x05) 0xe8
 
-and write_test_all_types_edition2023__unpacked_sint64 b pos = function
+and write'test_all_types_edition2023''unpacked_sint64 b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_edition2023__unpacked_sint64 b pos rest in
+      let pos = write'test_all_types_edition2023''unpacked_sint64 b pos rest in
       E.byte b (E.byte b (E.sint64 b pos v) 0x05) 0xf0
 
-and write_test_all_types_edition2023__unpacked_fixed32 b pos = function
+and write'test_all_types_edition2023''unpacked_fixed32 b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_edition2023__unpacked_fixed32 b pos rest in
+      let pos = write'test_all_types_edition2023''unpacked_fixed32 b pos rest in
       E.byte b (E.byte b (E.fixed32 b pos v) 0x05) 0xfd
 
-and write_test_all_types_edition2023__unpacked_fixed64 b pos = function
+and write'test_all_types_edition2023''unpacked_fixed64 b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_edition2023__unpacked_fixed64 b pos rest in
+      let pos = write'test_all_types_edition2023''unpacked_fixed64 b pos rest in
       E.byte b (E.byte b (E.fixed64 b pos v) 0x06) 0x81
 
-and write_test_all_types_edition2023__unpacked_sfixed32 b pos = function
+and write'test_all_types_edition2023''unpacked_sfixed32 b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_edition2023__unpacked_sfixed32 b pos rest in
+      let pos = write'test_all_types_edition2023''unpacked_sfixed32 b pos rest in
       E.byte b (E.byte b (E.sfixed32 b pos v) 0x06) 0x8d
 
-and write_test_all_types_edition2023__unpacked_sfixed64 b pos = function
+and write'test_all_types_edition2023''unpacked_sfixed64 b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_edition2023__unpacked_sfixed64 b pos rest in
+      let pos = write'test_all_types_edition2023''unpacked_sfixed64 b pos rest in
       E.byte b (E.byte b (E.fixed64 b pos v) 0x06) 0x91
 
-and write_test_all_types_edition2023__unpacked_float b pos = function
+and write'test_all_types_edition2023''unpacked_float b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_edition2023__unpacked_float b pos rest in
+      let pos = write'test_all_types_edition2023''unpacked_float b pos rest in
       E.byte b (E.byte b (E.float b pos v) 0x06) 0x9d
 
-and write_test_all_types_edition2023__unpacked_double b pos = function
+and write'test_all_types_edition2023''unpacked_double b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_edition2023__unpacked_double b pos rest in
+      let pos = write'test_all_types_edition2023''unpacked_double b pos rest in
       E.byte b (E.byte b (E.double b pos v) 0x06) 0xa1
 
-and write_test_all_types_edition2023__unpacked_bool b pos = function
+and write'test_all_types_edition2023''unpacked_bool b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_edition2023__unpacked_bool b pos rest in
+      let pos = write'test_all_types_edition2023''unpacked_bool b pos rest in
       E.byte b (E.byte b (E.bool b pos v) 0x06) 0xa8
 
-and write_test_all_types_edition2023__unpacked_nested_enum b pos = function
+and write'test_all_types_edition2023''unpacked_nested_enum b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_edition2023__unpacked_nested_enum b pos rest in
-      E.byte b (E.byte b (E.int32 b pos (Test_all_types_edition2023_Nested_enum.to_int v)) 0x06) 0xb0
+      let pos = write'test_all_types_edition2023''unpacked_nested_enum b pos rest in
+      E.byte b (E.byte b (E.int32 b pos (Test_all_types_edition2023'Nested_enum.to_int v)) 0x06) 0xb0
 
-and write_test_all_types_edition2023__map_int32_int32 b pos = function
+and write'test_all_types_edition2023''map_int32_int32 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_edition2023__map_int32_int32 b pos rest in
+      let stop = write'test_all_types_edition2023''map_int32_int32 b pos rest in
       let pos = stop in
       let pos = E.byte b (E.int32 b pos value) 0x10 in
       let pos = E.byte b (E.int32 b pos key) 0x08 in
       E.block b stop pos 0x1c2
 
-and write_test_all_types_edition2023__map_int64_int64 b pos = function
+and write'test_all_types_edition2023''map_int64_int64 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_edition2023__map_int64_int64 b pos rest in
+      let stop = write'test_all_types_edition2023''map_int64_int64 b pos rest in
       let pos = stop in
       let pos = E.byte b (E.int64 b pos value) 0x10 in
       let pos = E.byte b (E.int64 b pos key) 0x08 in
       E.block b stop pos 0x1ca
 
-and write_test_all_types_edition2023__map_uint32_uint32 b pos = function
+and write'test_all_types_edition2023''map_uint32_uint32 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_edition2023__map_uint32_uint32 b pos rest in
+      let stop = write'test_all_types_edition2023''map_uint32_uint32 b pos rest in
       let pos = stop in
       let pos = E.byte b (E.varint b pos value) 0x10 in
       let pos = E.byte b (E.varint b pos key) 0x08 in
       E.block b stop pos 0x1d2
 
-and write_test_all_types_edition2023__map_uint64_uint64 b pos = function
+and write'test_all_types_edition2023''map_uint64_uint64 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_edition2023__map_uint64_uint64 b pos rest in
+      let stop = write'test_all_types_edition2023''map_uint64_uint64 b pos rest in
       let pos = stop in
       let pos = E.byte b (E.int64 b pos value) 0x10 in
       let pos = E.byte b (E.int64 b pos key) 0x08 in
       E.block b stop pos 0x1da
 
-and write_test_all_types_edition2023__map_sint32_sint32 b pos = function
+and write'test_all_types_edition2023''map_sint32_sint32 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_edition2023__map_sint32_sint32 b pos rest in
+      let stop = write'test_all_types_edition2023''map_sint32_sint32 b pos rest in
       let pos = stop in
       let pos = E.byte b (E.sint32 b pos value) 0x10 in
       let pos = E.byte b (E.sint32 b pos key) 0x08 in
       E.block b stop pos 0x1e2
 
-and write_test_all_types_edition2023__map_sint64_sint64 b pos = function
+and write'test_all_types_edition2023''map_sint64_sint64 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_edition2023__map_sint64_sint64 b pos rest in
+      let stop = write'test_all_types_edition2023''map_sint64_sint64 b pos rest in
       let pos = stop in
       let pos = E.byte b (E.sint64 b pos value) 0x10 in
       let pos = E.byte b (E.sint64 b pos key) 0x08 in
       E.block b stop pos 0x1ea
 
-and write_test_all_types_edition2023__map_fixed32_fixed32 b pos = function
+and write'test_all_types_edition2023''map_fixed32_fixed32 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_edition2023__map_fixed32_fixed32 b pos rest in
+      let stop = write'test_all_types_edition2023''map_fixed32_fixed32 b pos rest in
       let pos = stop in
       let pos = E.byte b (E.fixed32 b pos value) 0x15 in
       let pos = E.byte b (E.fixed32 b pos key) 0x0d in
       E.block b stop pos 0x1f2
 
-and write_test_all_types_edition2023__map_fixed64_fixed64 b pos = function
+and write'test_all_types_edition2023''map_fixed64_fixed64 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_edition2023__map_fixed64_fixed64 b pos rest in
+      let stop = write'test_all_types_edition2023''map_fixed64_fixed64 b pos rest in
       let pos = stop in
       let pos = E.byte b (E.fixed64 b pos value) 0x11 in
       let pos = E.byte b (E.fixed64 b pos key) 0x09 in
       E.block b stop pos 0x1fa
 
-and write_test_all_types_edition2023__map_sfixed32_sfixed32 b pos = function
+and write'test_all_types_edition2023''map_sfixed32_sfixed32 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_edition2023__map_sfixed32_sfixed32 b pos rest in
+      let stop = write'test_all_types_edition2023''map_sfixed32_sfixed32 b pos rest in
       let pos = stop in
       let pos = E.byte b (E.sfixed32 b pos value) 0x15 in
       let pos = E.byte b (E.sfixed32 b pos key) 0x0d in
       E.block b stop pos 0x202
 
-and write_test_all_types_edition2023__map_sfixed64_sfixed64 b pos = function
+and write'test_all_types_edition2023''map_sfixed64_sfixed64 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_edition2023__map_sfixed64_sfixed64 b pos rest in
+      let stop = write'test_all_types_edition2023''map_sfixed64_sfixed64 b pos rest in
       let pos = stop in
       let pos = E.byte b (E.fixed64 b pos value) 0x11 in
       let pos = E.byte b (E.fixed64 b pos key) 0x09 in
       E.block b stop pos 0x20a
 
-and write_test_all_types_edition2023__map_int32_float b pos = function
+and write'test_all_types_edition2023''map_int32_float b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_edition2023__map_int32_float b pos rest in
+      let stop = write'test_all_types_edition2023''map_int32_float b pos rest in
       let pos = stop in
       let pos = E.byte b (E.float b pos value) 0x15 in
       let pos = E.byte b (E.int32 b pos key) 0x08 in
       E.block b stop pos 0x212
 
-and write_test_all_types_edition2023__map_int32_double b pos = function
+and write'test_all_types_edition2023''map_int32_double b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_edition2023__map_int32_double b pos rest in
+      let stop = write'test_all_types_edition2023''map_int32_double b pos rest in
       let pos = stop in
       let pos = E.byte b (E.double b pos value) 0x11 in
       let pos = E.byte b (E.int32 b pos key) 0x08 in
       E.block b stop pos 0x21a
 
-and write_test_all_types_edition2023__map_bool_bool b pos = function
+and write'test_all_types_edition2023''map_bool_bool b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_edition2023__map_bool_bool b pos rest in
+      let stop = write'test_all_types_edition2023''map_bool_bool b pos rest in
       let pos = stop in
       let pos = E.byte b (E.bool b pos value) 0x10 in
       let pos = E.byte b (E.bool b pos key) 0x08 in
       E.block b stop pos 0x222
 
-and write_test_all_types_edition2023__map_string_string b pos = function
+and write'test_all_types_edition2023''map_string_string b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_edition2023__map_string_string b pos rest in
+      let stop = write'test_all_types_edition2023''map_string_string b pos rest in
       let pos = stop in
       let pos = E.string b pos 0x12 value in
       let pos = E.string b pos 0x0a key in
       E.block b stop pos 0x22a
 
-and write_test_all_types_edition2023__map_string_bytes b pos = function
+and write'test_all_types_edition2023''map_string_bytes b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_edition2023__map_string_bytes b pos rest in
+      let stop = write'test_all_types_edition2023''map_string_bytes b pos rest in
       let pos = stop in
       let pos = E.bytes b pos 0x12 value in
       let pos = E.string b pos 0x0a key in
       E.block b stop pos 0x232
 
-and write_test_all_types_edition2023__map_string_nested_message b pos = function
+and write'test_all_types_edition2023''map_string_nested_message b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_edition2023__map_string_nested_message b pos rest in
+      let stop = write'test_all_types_edition2023''map_string_nested_message b pos rest in
       let pos = stop in
-      let pos = E.block b pos (write_test_all_types_edition2023_nested_message b pos value) 0x12 in
+      let pos = E.block b pos (write'test_all_types_edition2023'nested_message b pos value) 0x12 in
       let pos = E.string b pos 0x0a key in
       E.block b stop pos 0x23a
 
-and write_test_all_types_edition2023__map_string_foreign_message b pos = function
+and write'test_all_types_edition2023''map_string_foreign_message b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_edition2023__map_string_foreign_message b pos rest in
+      let stop = write'test_all_types_edition2023''map_string_foreign_message b pos rest in
       let pos = stop in
-      let pos = E.block b pos (write_foreign_message_edition2023 b pos value) 0x12 in
+      let pos = E.block b pos (write'foreign_message_edition2023 b pos value) 0x12 in
       let pos = E.string b pos 0x0a key in
       E.block b stop pos 0x242
 
-and write_test_all_types_edition2023__map_string_nested_enum b pos = function
+and write'test_all_types_edition2023''map_string_nested_enum b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_edition2023__map_string_nested_enum b pos rest in
+      let stop = write'test_all_types_edition2023''map_string_nested_enum b pos rest in
       let pos = stop in
-      let pos = E.byte b (E.int32 b pos (Test_all_types_edition2023_Nested_enum.to_int value)) 0x10 in
+      let pos = E.byte b (E.int32 b pos (Test_all_types_edition2023'Nested_enum.to_int value)) 0x10 in
       let pos = E.string b pos 0x0a key in
       E.block b stop pos 0x24a
 
-and write_test_all_types_edition2023__map_string_foreign_enum b pos = function
+and write'test_all_types_edition2023''map_string_foreign_enum b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_edition2023__map_string_foreign_enum b pos rest in
+      let stop = write'test_all_types_edition2023''map_string_foreign_enum b pos rest in
       let pos = stop in
-      let pos = E.byte b (E.int32 b pos (Foreign_enum_edition2023.to_int value)) 0x10 in
+      let pos = E.byte b (E.int32 b pos (Foreign_enum_edition2023'.to_int value)) 0x10 in
       let pos = E.string b pos 0x0a key in
       E.block b stop pos 0x252
 
-and write_test_all_types_edition2023_group_like_type_ b pos (m : test_all_types_edition2023_group_like_type_) =
+and write'test_all_types_edition2023'group_like_type b pos (m : Weir'types.test_all_types_edition2023'group_like_type) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.group_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.varint b pos v) 0x0c) 0xd8 in
   let pos = match m.group_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x0c) 0xd0 in
   pos
 
-and write_foreign_message_edition2023 b pos (m : foreign_message_edition2023) =
+and write'foreign_message_edition2023 b pos (m : Weir'types.foreign_message_edition2023) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.c with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and write_test_all_types_edition2023_nested_message b pos (m : test_all_types_edition2023_nested_message) =
+and write'test_all_types_edition2023'nested_message b pos (m : Weir'types.test_all_types_edition2023'nested_message) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.corecursive with None -> pos | Some v -> E.block b pos (write_test_all_types_edition2023 b pos v) 0x12 in
+  let pos = match m.corecursive with None -> pos | Some v -> E.block b pos (write'test_all_types_edition2023 b pos v) 0x12 in
   let pos = match m.a with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and write_complex_message b pos (m : complex_message) =
+and write'complex_message b pos (m : Weir'types.complex_message) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.d with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-let keys_complex_message = Weir_protobuf.Json_keys.make complex_message_descriptor
-let keys_test_all_types_edition2023_nested_message = Weir_protobuf.Json_keys.make test_all_types_edition2023_nested_message_descriptor
-let keys_test_all_types_edition2023_group_like_type_ = Weir_protobuf.Json_keys.make test_all_types_edition2023_group_like_type__descriptor
-let keys_foreign_message_edition2023 = Weir_protobuf.Json_keys.make foreign_message_edition2023_descriptor
-let keys_group_like_type = Weir_protobuf.Json_keys.make group_like_type_descriptor
+let keys'complex_message = Weir_protobuf.Json_keys.make descriptor'complex_message
+let keys'test_all_types_edition2023'nested_message = Weir_protobuf.Json_keys.make descriptor'test_all_types_edition2023'nested_message
+let keys'test_all_types_edition2023'group_like_type = Weir_protobuf.Json_keys.make descriptor'test_all_types_edition2023'group_like_type
+let keys'foreign_message_edition2023 = Weir_protobuf.Json_keys.make descriptor'foreign_message_edition2023
+let keys'group_like_type = Weir_protobuf.Json_keys.make descriptor'group_like_type
 
-let rec to_json_group_like_type w (m : group_like_type) =
+let rec to_json'group_like_type w (m : Weir'types.group_like_type) =
   let start = J.mark w in
-  J.option_member w keys_group_like_type 0 J.int32 m.c;
+  J.option_member w keys'group_like_type 0 J.int32 m.c;
   J.close w start
 
-and to_json_test_all_types_edition2023 w (m : test_all_types_edition2023) =
-  J.by_descriptor w test_all_types_edition2023_descriptor
-    (E.to_string (size_test_all_types_edition2023 m) (fun b stop -> write_test_all_types_edition2023 b stop m))
+and to_json'test_all_types_edition2023 w (m : Weir'types.test_all_types_edition2023) =
+  J.by_descriptor w descriptor'test_all_types_edition2023
+    (E.to_string (size'test_all_types_edition2023 m) (fun b stop -> write'test_all_types_edition2023 b stop m))
 
-and to_json_test_all_types_edition2023_group_like_type_ w (m : test_all_types_edition2023_group_like_type_) =
+and to_json'test_all_types_edition2023'group_like_type w (m : Weir'types.test_all_types_edition2023'group_like_type) =
   let start = J.mark w in
-  J.option_member w keys_test_all_types_edition2023_group_like_type_ 0 J.int32 m.group_int32;
-  J.option_member w keys_test_all_types_edition2023_group_like_type_ 1 J.uint32 m.group_uint32;
+  J.option_member w keys'test_all_types_edition2023'group_like_type 0 J.int32 m.group_int32;
+  J.option_member w keys'test_all_types_edition2023'group_like_type 1 J.uint32 m.group_uint32;
   J.close w start
 
-and to_json_foreign_message_edition2023 w (m : foreign_message_edition2023) =
+and to_json'foreign_message_edition2023 w (m : Weir'types.foreign_message_edition2023) =
   let start = J.mark w in
-  J.option_member w keys_foreign_message_edition2023 0 J.int32 m.c;
+  J.option_member w keys'foreign_message_edition2023 0 J.int32 m.c;
   J.close w start
 
-and to_json_test_all_types_edition2023_nested_message w (m : test_all_types_edition2023_nested_message) =
+and to_json'test_all_types_edition2023'nested_message w (m : Weir'types.test_all_types_edition2023'nested_message) =
   let start = J.mark w in
-  J.option_member w keys_test_all_types_edition2023_nested_message 0 J.int32 m.a;
-  J.option_member w keys_test_all_types_edition2023_nested_message 1 to_json_test_all_types_edition2023 m.corecursive;
+  J.option_member w keys'test_all_types_edition2023'nested_message 0 J.int32 m.a;
+  J.option_member w keys'test_all_types_edition2023'nested_message 1 to_json'test_all_types_edition2023 m.corecursive;
   J.close w start
 
-and to_json_complex_message w (m : complex_message) =
+and to_json'complex_message w (m : Weir'types.complex_message) =
   let start = J.mark w in
-  J.option_member w keys_complex_message 0 J.int32 m.d;
+  J.option_member w keys'complex_message 0 J.int32 m.d;
   J.close w start
 
-let rec of_json_group_like_type r : group_like_type =
-  let c = ref default_group_like_type.c in
-  let state = ref (I.first r keys_group_like_type) in
+let rec of_json'group_like_type r : Weir'types.group_like_type =
+  let c = ref default'group_like_type.c in
+  let state = ref (I.first r keys'group_like_type) in
   while !state >= 0 do
     (match I.index !state with
     | _ ->
         c := Some (I.int32 r)
     );
-    state := I.next r keys_group_like_type !state
+    state := I.next r keys'group_like_type !state
   done;
   {
     c = !c;
     unknown_fields = "";
   }
 
-and of_json_test_all_types_edition2023 r : test_all_types_edition2023 =
-  let bytes = I.by_descriptor r test_all_types_edition2023_descriptor in
-  read_test_all_types_edition2023 default_test_all_types_edition2023 bytes 0 (String.length bytes) max_int
+and of_json'test_all_types_edition2023 r : Weir'types.test_all_types_edition2023 =
+  let bytes = I.by_descriptor r descriptor'test_all_types_edition2023 in
+  read'test_all_types_edition2023 default'test_all_types_edition2023 bytes 0 (String.length bytes) max_int
 
-and of_json_test_all_types_edition2023_group_like_type_ r : test_all_types_edition2023_group_like_type_ =
-  let group_int32 = ref default_test_all_types_edition2023_group_like_type_.group_int32 in
-  let group_uint32 = ref default_test_all_types_edition2023_group_like_type_.group_uint32 in
-  let state = ref (I.first r keys_test_all_types_edition2023_group_like_type_) in
+and of_json'test_all_types_edition2023'group_like_type r : Weir'types.test_all_types_edition2023'group_like_type =
+  let group_int32 = ref default'test_all_types_edition2023'group_like_type.group_int32 in
+  let group_uint32 = ref default'test_all_types_edition2023'group_like_type.group_uint32 in
+  let state = ref (I.first r keys'test_all_types_edition2023'group_like_type) in
   while !state >= 0 do
     (match I.index !state with
     | 0 ->
@@ -3136,7 +3128,7 @@ and of_json_test_all_types_edition2023_group_like_type_ r : test_all_types_editi
     | _ ->
         group_uint32 := Some (I.uint32 r)
     );
-    state := I.next r keys_test_all_types_edition2023_group_like_type_ !state
+    state := I.next r keys'test_all_types_edition2023'group_like_type !state
   done;
   {
     group_int32 = !group_int32;
@@ -3144,33 +3136,33 @@ and of_json_test_all_types_edition2023_group_like_type_ r : test_all_types_editi
     unknown_fields = "";
   }
 
-and of_json_foreign_message_edition2023 r : foreign_message_edition2023 =
-  let c = ref default_foreign_message_edition2023.c in
-  let state = ref (I.first r keys_foreign_message_edition2023) in
+and of_json'foreign_message_edition2023 r : Weir'types.foreign_message_edition2023 =
+  let c = ref default'foreign_message_edition2023.c in
+  let state = ref (I.first r keys'foreign_message_edition2023) in
   while !state >= 0 do
     (match I.index !state with
     | _ ->
         c := Some (I.int32 r)
     );
-    state := I.next r keys_foreign_message_edition2023 !state
+    state := I.next r keys'foreign_message_edition2023 !state
   done;
   {
     c = !c;
     unknown_fields = "";
   }
 
-and of_json_test_all_types_edition2023_nested_message r : test_all_types_edition2023_nested_message =
-  let a = ref default_test_all_types_edition2023_nested_message.a in
-  let corecursive = ref default_test_all_types_edition2023_nested_message.corecursive in
-  let state = ref (I.first r keys_test_all_types_edition2023_nested_message) in
+and of_json'test_all_types_edition2023'nested_message r : Weir'types.test_all_types_edition2023'nested_message =
+  let a = ref default'test_all_types_edition2023'nested_message.a in
+  let corecursive = ref default'test_all_types_edition2023'nested_message.corecursive in
+  let state = ref (I.first r keys'test_all_types_edition2023'nested_message) in
   while !state >= 0 do
     (match I.index !state with
     | 0 ->
         a := Some (I.int32 r)
     | _ ->
-        corecursive := Some (of_json_test_all_types_edition2023 r)
+        corecursive := Some (of_json'test_all_types_edition2023 r)
     );
-    state := I.next r keys_test_all_types_edition2023_nested_message !state
+    state := I.next r keys'test_all_types_edition2023'nested_message !state
   done;
   {
     a = !a;
@@ -3178,95 +3170,97 @@ and of_json_test_all_types_edition2023_nested_message r : test_all_types_edition
     unknown_fields = "";
   }
 
-and of_json_complex_message r : complex_message =
-  let d = ref default_complex_message.d in
-  let state = ref (I.first r keys_complex_message) in
+and of_json'complex_message r : Weir'types.complex_message =
+  let d = ref default'complex_message.d in
+  let state = ref (I.first r keys'complex_message) in
   while !state >= 0 do
     (match I.index !state with
     | _ ->
         d := Some (I.int32 r)
     );
-    state := I.next r keys_complex_message !state
+    state := I.next r keys'complex_message !state
   done;
   {
     d = !d;
     unknown_fields = "";
   }
 
-let complex_message_codec : complex_message C.t =
+let codec'complex_message : Weir'types.complex_message C.t =
   {
-    C.descriptor = complex_message_descriptor;
+    C.descriptor = descriptor'complex_message;
     types;
-    default = default_complex_message;
-    size = size_complex_message;
-    write = write_complex_message;
-    read = read_complex_message;
-    to_json = to_json_complex_message;
-    of_json = of_json_complex_message;
+    default = default'complex_message;
+    size = size'complex_message;
+    write = write'complex_message;
+    read = read'complex_message;
+    to_json = to_json'complex_message;
+    of_json = of_json'complex_message;
   }
 
-let test_all_types_edition2023_codec : test_all_types_edition2023 C.t =
+let codec'test_all_types_edition2023 : Weir'types.test_all_types_edition2023 C.t =
   {
-    C.descriptor = test_all_types_edition2023_descriptor;
+    C.descriptor = descriptor'test_all_types_edition2023;
     types;
-    default = default_test_all_types_edition2023;
-    size = size_test_all_types_edition2023;
-    write = write_test_all_types_edition2023;
-    read = read_test_all_types_edition2023;
-    to_json = to_json_test_all_types_edition2023;
-    of_json = of_json_test_all_types_edition2023;
+    default = default'test_all_types_edition2023;
+    size = size'test_all_types_edition2023;
+    write = write'test_all_types_edition2023;
+    read = read'test_all_types_edition2023;
+    to_json = to_json'test_all_types_edition2023;
+    of_json = of_json'test_all_types_edition2023;
   }
 
-let test_all_types_edition2023_nested_message_codec : test_all_types_edition2023_nested_message C.t =
+let codec'test_all_types_edition2023'nested_message : Weir'types.test_all_types_edition2023'nested_message C.t =
   {
-    C.descriptor = test_all_types_edition2023_nested_message_descriptor;
+    C.descriptor = descriptor'test_all_types_edition2023'nested_message;
     types;
-    default = default_test_all_types_edition2023_nested_message;
-    size = size_test_all_types_edition2023_nested_message;
-    write = write_test_all_types_edition2023_nested_message;
-    read = read_test_all_types_edition2023_nested_message;
-    to_json = to_json_test_all_types_edition2023_nested_message;
-    of_json = of_json_test_all_types_edition2023_nested_message;
+    default = default'test_all_types_edition2023'nested_message;
+    size = size'test_all_types_edition2023'nested_message;
+    write = write'test_all_types_edition2023'nested_message;
+    read = read'test_all_types_edition2023'nested_message;
+    to_json = to_json'test_all_types_edition2023'nested_message;
+    of_json = of_json'test_all_types_edition2023'nested_message;
   }
 
-let test_all_types_edition2023_group_like_type__codec : test_all_types_edition2023_group_like_type_ C.t =
+let codec'test_all_types_edition2023'group_like_type : Weir'types.test_all_types_edition2023'group_like_type C.t =
   {
-    C.descriptor = test_all_types_edition2023_group_like_type__descriptor;
+    C.descriptor = descriptor'test_all_types_edition2023'group_like_type;
     types;
-    default = default_test_all_types_edition2023_group_like_type_;
-    size = size_test_all_types_edition2023_group_like_type_;
-    write = write_test_all_types_edition2023_group_like_type_;
-    read = read_test_all_types_edition2023_group_like_type_;
-    to_json = to_json_test_all_types_edition2023_group_like_type_;
-    of_json = of_json_test_all_types_edition2023_group_like_type_;
+    default = default'test_all_types_edition2023'group_like_type;
+    size = size'test_all_types_edition2023'group_like_type;
+    write = write'test_all_types_edition2023'group_like_type;
+    read = read'test_all_types_edition2023'group_like_type;
+    to_json = to_json'test_all_types_edition2023'group_like_type;
+    of_json = of_json'test_all_types_edition2023'group_like_type;
   }
 
-let foreign_message_edition2023_codec : foreign_message_edition2023 C.t =
+let codec'foreign_message_edition2023 : Weir'types.foreign_message_edition2023 C.t =
   {
-    C.descriptor = foreign_message_edition2023_descriptor;
+    C.descriptor = descriptor'foreign_message_edition2023;
     types;
-    default = default_foreign_message_edition2023;
-    size = size_foreign_message_edition2023;
-    write = write_foreign_message_edition2023;
-    read = read_foreign_message_edition2023;
-    to_json = to_json_foreign_message_edition2023;
-    of_json = of_json_foreign_message_edition2023;
+    default = default'foreign_message_edition2023;
+    size = size'foreign_message_edition2023;
+    write = write'foreign_message_edition2023;
+    read = read'foreign_message_edition2023;
+    to_json = to_json'foreign_message_edition2023;
+    of_json = of_json'foreign_message_edition2023;
   }
 
-let group_like_type_codec : group_like_type C.t =
+let codec'group_like_type : Weir'types.group_like_type C.t =
   {
-    C.descriptor = group_like_type_descriptor;
+    C.descriptor = descriptor'group_like_type;
     types;
-    default = default_group_like_type;
-    size = size_group_like_type;
-    write = write_group_like_type;
-    read = read_group_like_type;
-    to_json = to_json_group_like_type;
-    of_json = of_json_group_like_type;
+    default = default'group_like_type;
+    size = size'group_like_type;
+    write = write'group_like_type;
+    read = read'group_like_type;
+    to_json = to_json'group_like_type;
+    of_json = of_json'group_like_type;
   }
+
+module Foreign_enum_edition2023 = Foreign_enum_edition2023'
 
 module Complex_message = struct
-  type t = Weir_types.complex_message = {
+  type t = Weir'types.complex_message = {
     d : int option;
     unknown_fields : string;
   }
@@ -3274,43 +3268,43 @@ module Complex_message = struct
   let make ?d () : t =
     { d; unknown_fields = "" }
 
-  let default = default_complex_message
-  let codec = complex_message_codec
-  let decode s = Weir_protobuf.Codec.decode complex_message_codec s
-  let encode m = Weir_protobuf.Codec.encode complex_message_codec m
-  let of_json s = Weir_protobuf.Json.decode complex_message_codec s
-  let to_json m = Weir_protobuf.Json.encode complex_message_codec m
-  let of_text s = Weir_protobuf.Text.decode complex_message_codec s
-  let to_text m = Weir_protobuf.Text.encode complex_message_codec m
+  let default = default'complex_message
+  let codec = codec'complex_message
+  let decode s = Weir_protobuf.Codec.decode codec'complex_message s
+  let encode m = Weir_protobuf.Codec.encode codec'complex_message m
+  let of_json s = Weir_protobuf.Json.decode codec'complex_message s
+  let to_json m = Weir_protobuf.Json.encode codec'complex_message m
+  let of_text s = Weir_protobuf.Text.decode codec'complex_message s
+  let to_text m = Weir_protobuf.Text.encode codec'complex_message m
 
 end
 
 module Test_all_types_edition2023 = struct
-  module Nested_enum = Test_all_types_edition2023_Nested_enum
+  module Nested_enum = Test_all_types_edition2023'Nested_enum
 
   module Nested_message = struct
-    type t = Weir_types.test_all_types_edition2023_nested_message = {
+    type t = Weir'types.test_all_types_edition2023'nested_message = {
       a : int option;
-      corecursive : test_all_types_edition2023 option;
+      corecursive : Weir'types.test_all_types_edition2023 option;
       unknown_fields : string;
     }
 
     let make ?a ?corecursive () : t =
       { a; corecursive; unknown_fields = "" }
 
-    let default = default_test_all_types_edition2023_nested_message
-    let codec = test_all_types_edition2023_nested_message_codec
-    let decode s = Weir_protobuf.Codec.decode test_all_types_edition2023_nested_message_codec s
-    let encode m = Weir_protobuf.Codec.encode test_all_types_edition2023_nested_message_codec m
-    let of_json s = Weir_protobuf.Json.decode test_all_types_edition2023_nested_message_codec s
-    let to_json m = Weir_protobuf.Json.encode test_all_types_edition2023_nested_message_codec m
-    let of_text s = Weir_protobuf.Text.decode test_all_types_edition2023_nested_message_codec s
-    let to_text m = Weir_protobuf.Text.encode test_all_types_edition2023_nested_message_codec m
+    let default = default'test_all_types_edition2023'nested_message
+    let codec = codec'test_all_types_edition2023'nested_message
+    let decode s = Weir_protobuf.Codec.decode codec'test_all_types_edition2023'nested_message s
+    let encode m = Weir_protobuf.Codec.encode codec'test_all_types_edition2023'nested_message m
+    let of_json s = Weir_protobuf.Json.decode codec'test_all_types_edition2023'nested_message s
+    let to_json m = Weir_protobuf.Json.encode codec'test_all_types_edition2023'nested_message m
+    let of_text s = Weir_protobuf.Text.decode codec'test_all_types_edition2023'nested_message s
+    let to_text m = Weir_protobuf.Text.encode codec'test_all_types_edition2023'nested_message m
 
   end
 
-  module Group_like_type_ = struct
-    type t = Weir_types.test_all_types_edition2023_group_like_type_ = {
+  module Group_like_type = struct
+    type t = Weir'types.test_all_types_edition2023'group_like_type = {
       group_int32 : int option;
       group_uint32 : int option;
       unknown_fields : string;
@@ -3319,29 +3313,29 @@ module Test_all_types_edition2023 = struct
     let make ?group_int32 ?group_uint32 () : t =
       { group_int32; group_uint32; unknown_fields = "" }
 
-    let default = default_test_all_types_edition2023_group_like_type_
-    let codec = test_all_types_edition2023_group_like_type__codec
-    let decode s = Weir_protobuf.Codec.decode test_all_types_edition2023_group_like_type__codec s
-    let encode m = Weir_protobuf.Codec.encode test_all_types_edition2023_group_like_type__codec m
-    let of_json s = Weir_protobuf.Json.decode test_all_types_edition2023_group_like_type__codec s
-    let to_json m = Weir_protobuf.Json.encode test_all_types_edition2023_group_like_type__codec m
-    let of_text s = Weir_protobuf.Text.decode test_all_types_edition2023_group_like_type__codec s
-    let to_text m = Weir_protobuf.Text.encode test_all_types_edition2023_group_like_type__codec m
+    let default = default'test_all_types_edition2023'group_like_type
+    let codec = codec'test_all_types_edition2023'group_like_type
+    let decode s = Weir_protobuf.Codec.decode codec'test_all_types_edition2023'group_like_type s
+    let encode m = Weir_protobuf.Codec.encode codec'test_all_types_edition2023'group_like_type m
+    let of_json s = Weir_protobuf.Json.decode codec'test_all_types_edition2023'group_like_type s
+    let to_json m = Weir_protobuf.Json.encode codec'test_all_types_edition2023'group_like_type m
+    let of_text s = Weir_protobuf.Text.decode codec'test_all_types_edition2023'group_like_type s
+    let to_text m = Weir_protobuf.Text.encode codec'test_all_types_edition2023'group_like_type m
 
   end
 
-  type oneof_field = Weir_types.test_all_types_edition2023_oneof_field =
+  type oneof_field = Weir'types.test_all_types_edition2023''oneof_field =
     | Oneof_uint32 of int
-    | Oneof_nested_message of test_all_types_edition2023_nested_message
+    | Oneof_nested_message of Weir'types.test_all_types_edition2023'nested_message
     | Oneof_string of string
     | Oneof_bytes of string
     | Oneof_bool of bool
     | Oneof_uint64 of int64
     | Oneof_float of float
     | Oneof_double of float
-    | Oneof_enum of Test_all_types_edition2023_Nested_enum.t
+    | Oneof_enum of Test_all_types_edition2023'Nested_enum.t
 
-  type t = Weir_types.test_all_types_edition2023 = {
+  type t = Weir'types.test_all_types_edition2023 = {
     optional_int32 : int option;
     optional_int64 : int64 option;
     optional_uint32 : int option;
@@ -3357,13 +3351,13 @@ module Test_all_types_edition2023 = struct
     optional_bool : bool option;
     optional_string : string option;
     optional_bytes : string option;
-    optional_nested_message : test_all_types_edition2023_nested_message option;
-    optional_foreign_message : foreign_message_edition2023 option;
-    optional_nested_enum : Test_all_types_edition2023_Nested_enum.t option;
-    optional_foreign_enum : Foreign_enum_edition2023.t option;
+    optional_nested_message : Weir'types.test_all_types_edition2023'nested_message option;
+    optional_foreign_message : Weir'types.foreign_message_edition2023 option;
+    optional_nested_enum : Test_all_types_edition2023'Nested_enum.t option;
+    optional_foreign_enum : Foreign_enum_edition2023'.t option;
     optional_string_piece : string option;
     optional_cord : string option;
-    recursive_message : test_all_types_edition2023 option;
+    recursive_message : Weir'types.test_all_types_edition2023 option;
     repeated_int32 : int list;
     repeated_int64 : int64 list;
     repeated_uint32 : int list;
@@ -3379,10 +3373,10 @@ module Test_all_types_edition2023 = struct
     repeated_bool : bool list;
     repeated_string : string list;
     repeated_bytes : string list;
-    repeated_nested_message : test_all_types_edition2023_nested_message list;
-    repeated_foreign_message : foreign_message_edition2023 list;
-    repeated_nested_enum : Test_all_types_edition2023_Nested_enum.t list;
-    repeated_foreign_enum : Foreign_enum_edition2023.t list;
+    repeated_nested_message : Weir'types.test_all_types_edition2023'nested_message list;
+    repeated_foreign_message : Weir'types.foreign_message_edition2023 list;
+    repeated_nested_enum : Test_all_types_edition2023'Nested_enum.t list;
+    repeated_foreign_enum : Foreign_enum_edition2023'.t list;
     repeated_string_piece : string list;
     repeated_cord : string list;
     packed_int32 : int list;
@@ -3398,7 +3392,7 @@ module Test_all_types_edition2023 = struct
     packed_float : float list;
     packed_double : float list;
     packed_bool : bool list;
-    packed_nested_enum : Test_all_types_edition2023_Nested_enum.t list;
+    packed_nested_enum : Test_all_types_edition2023'Nested_enum.t list;
     unpacked_int32 : int list;
     unpacked_int64 : int64 list;
     unpacked_uint32 : int list;
@@ -3412,7 +3406,7 @@ module Test_all_types_edition2023 = struct
     unpacked_float : float list;
     unpacked_double : float list;
     unpacked_bool : bool list;
-    unpacked_nested_enum : Test_all_types_edition2023_Nested_enum.t list;
+    unpacked_nested_enum : Test_all_types_edition2023'Nested_enum.t list;
     map_int32_int32 : (int * int) list;
     map_int64_int64 : (int64 * int64) list;
     map_uint32_uint32 : (int * int) list;
@@ -3428,32 +3422,32 @@ module Test_all_types_edition2023 = struct
     map_bool_bool : (bool * bool) list;
     map_string_string : (string * string) list;
     map_string_bytes : (string * string) list;
-    map_string_nested_message : (string * test_all_types_edition2023_nested_message) list;
-    map_string_foreign_message : (string * foreign_message_edition2023) list;
-    map_string_nested_enum : (string * Test_all_types_edition2023_Nested_enum.t) list;
-    map_string_foreign_enum : (string * Foreign_enum_edition2023.t) list;
-    oneof_field : test_all_types_edition2023_oneof_field option;
-    groupliketype : test_all_types_edition2023_group_like_type_ option;
-    delimited_field : test_all_types_edition2023_group_like_type_ option;
+    map_string_nested_message : (string * Weir'types.test_all_types_edition2023'nested_message) list;
+    map_string_foreign_message : (string * Weir'types.foreign_message_edition2023) list;
+    map_string_nested_enum : (string * Test_all_types_edition2023'Nested_enum.t) list;
+    map_string_foreign_enum : (string * Foreign_enum_edition2023'.t) list;
+    oneof_field : Weir'types.test_all_types_edition2023''oneof_field option;
+    groupliketype : Weir'types.test_all_types_edition2023'group_like_type option;
+    delimited_field : Weir'types.test_all_types_edition2023'group_like_type option;
     unknown_fields : string;
   }
 
   let make ?optional_int32 ?optional_int64 ?optional_uint32 ?optional_uint64 ?optional_sint32 ?optional_sint64 ?optional_fixed32 ?optional_fixed64 ?optional_sfixed32 ?optional_sfixed64 ?optional_float ?optional_double ?optional_bool ?optional_string ?optional_bytes ?optional_nested_message ?optional_foreign_message ?optional_nested_enum ?optional_foreign_enum ?optional_string_piece ?optional_cord ?recursive_message ?(repeated_int32 = []) ?(repeated_int64 = []) ?(repeated_uint32 = []) ?(repeated_uint64 = []) ?(repeated_sint32 = []) ?(repeated_sint64 = []) ?(repeated_fixed32 = []) ?(repeated_fixed64 = []) ?(repeated_sfixed32 = []) ?(repeated_sfixed64 = []) ?(repeated_float = []) ?(repeated_double = []) ?(repeated_bool = []) ?(repeated_string = []) ?(repeated_bytes = []) ?(repeated_nested_message = []) ?(repeated_foreign_message = []) ?(repeated_nested_enum = []) ?(repeated_foreign_enum = []) ?(repeated_string_piece = []) ?(repeated_cord = []) ?(packed_int32 = []) ?(packed_int64 = []) ?(packed_uint32 = []) ?(packed_uint64 = []) ?(packed_sint32 = []) ?(packed_sint64 = []) ?(packed_fixed32 = []) ?(packed_fixed64 = []) ?(packed_sfixed32 = []) ?(packed_sfixed64 = []) ?(packed_float = []) ?(packed_double = []) ?(packed_bool = []) ?(packed_nested_enum = []) ?(unpacked_int32 = []) ?(unpacked_int64 = []) ?(unpacked_uint32 = []) ?(unpacked_uint64 = []) ?(unpacked_sint32 = []) ?(unpacked_sint64 = []) ?(unpacked_fixed32 = []) ?(unpacked_fixed64 = []) ?(unpacked_sfixed32 = []) ?(unpacked_sfixed64 = []) ?(unpacked_float = []) ?(unpacked_double = []) ?(unpacked_bool = []) ?(unpacked_nested_enum = []) ?(map_int32_int32 = []) ?(map_int64_int64 = []) ?(map_uint32_uint32 = []) ?(map_uint64_uint64 = []) ?(map_sint32_sint32 = []) ?(map_sint64_sint64 = []) ?(map_fixed32_fixed32 = []) ?(map_fixed64_fixed64 = []) ?(map_sfixed32_sfixed32 = []) ?(map_sfixed64_sfixed64 = []) ?(map_int32_float = []) ?(map_int32_double = []) ?(map_bool_bool = []) ?(map_string_string = []) ?(map_string_bytes = []) ?(map_string_nested_message = []) ?(map_string_foreign_message = []) ?(map_string_nested_enum = []) ?(map_string_foreign_enum = []) ?oneof_field ?groupliketype ?delimited_field () : t =
     { optional_int32; optional_int64; optional_uint32; optional_uint64; optional_sint32; optional_sint64; optional_fixed32; optional_fixed64; optional_sfixed32; optional_sfixed64; optional_float; optional_double; optional_bool; optional_string; optional_bytes; optional_nested_message; optional_foreign_message; optional_nested_enum; optional_foreign_enum; optional_string_piece; optional_cord; recursive_message; repeated_int32; repeated_int64; repeated_uint32; repeated_uint64; repeated_sint32; repeated_sint64; repeated_fixed32; repeated_fixed64; repeated_sfixed32; repeated_sfixed64; repeated_float; repeated_double; repeated_bool; repeated_string; repeated_bytes; repeated_nested_message; repeated_foreign_message; repeated_nested_enum; repeated_foreign_enum; repeated_string_piece; repeated_cord; packed_int32; packed_int64; packed_uint32; packed_uint64; packed_sint32; packed_sint64; packed_fixed32; packed_fixed64; packed_sfixed32; packed_sfixed64; packed_float; packed_double; packed_bool; packed_nested_enum; unpacked_int32; unpacked_int64; unpacked_uint32; unpacked_uint64; unpacked_sint32; unpacked_sint64; unpacked_fixed32; unpacked_fixed64; unpacked_sfixed32; unpacked_sfixed64; unpacked_float; unpacked_double; unpacked_bool; unpacked_nested_enum; map_int32_int32; map_int64_int64; map_uint32_uint32; map_uint64_uint64; map_sint32_sint32; map_sint64_sint64; map_fixed32_fixed32; map_fixed64_fixed64; map_sfixed32_sfixed32; map_sfixed64_sfixed64; map_int32_float; map_int32_double; map_bool_bool; map_string_string; map_string_bytes; map_string_nested_message; map_string_foreign_message; map_string_nested_enum; map_string_foreign_enum; oneof_field; groupliketype; delimited_field; unknown_fields = "" }
 
-  let default = default_test_all_types_edition2023
-  let codec = test_all_types_edition2023_codec
-  let decode s = Weir_protobuf.Codec.decode test_all_types_edition2023_codec s
-  let encode m = Weir_protobuf.Codec.encode test_all_types_edition2023_codec m
-  let of_json s = Weir_protobuf.Json.decode test_all_types_edition2023_codec s
-  let to_json m = Weir_protobuf.Json.encode test_all_types_edition2023_codec m
-  let of_text s = Weir_protobuf.Text.decode test_all_types_edition2023_codec s
-  let to_text m = Weir_protobuf.Text.encode test_all_types_edition2023_codec m
+  let default = default'test_all_types_edition2023
+  let codec = codec'test_all_types_edition2023
+  let decode s = Weir_protobuf.Codec.decode codec'test_all_types_edition2023 s
+  let encode m = Weir_protobuf.Codec.encode codec'test_all_types_edition2023 m
+  let of_json s = Weir_protobuf.Json.decode codec'test_all_types_edition2023 s
+  let to_json m = Weir_protobuf.Json.encode codec'test_all_types_edition2023 m
+  let of_text s = Weir_protobuf.Text.decode codec'test_all_types_edition2023 s
+  let to_text m = Weir_protobuf.Text.encode codec'test_all_types_edition2023 m
 
 end
 
 module Foreign_message_edition2023 = struct
-  type t = Weir_types.foreign_message_edition2023 = {
+  type t = Weir'types.foreign_message_edition2023 = {
     c : int option;
     unknown_fields : string;
   }
@@ -3461,19 +3455,19 @@ module Foreign_message_edition2023 = struct
   let make ?c () : t =
     { c; unknown_fields = "" }
 
-  let default = default_foreign_message_edition2023
-  let codec = foreign_message_edition2023_codec
-  let decode s = Weir_protobuf.Codec.decode foreign_message_edition2023_codec s
-  let encode m = Weir_protobuf.Codec.encode foreign_message_edition2023_codec m
-  let of_json s = Weir_protobuf.Json.decode foreign_message_edition2023_codec s
-  let to_json m = Weir_protobuf.Json.encode foreign_message_edition2023_codec m
-  let of_text s = Weir_protobuf.Text.decode foreign_message_edition2023_codec s
-  let to_text m = Weir_protobuf.Text.encode foreign_message_edition2023_codec m
+  let default = default'foreign_message_edition2023
+  let codec = codec'foreign_message_edition2023
+  let decode s = Weir_protobuf.Codec.decode codec'foreign_message_edition2023 s
+  let encode m = Weir_protobuf.Codec.encode codec'foreign_message_edition2023 m
+  let of_json s = Weir_protobuf.Json.decode codec'foreign_message_edition2023 s
+  let to_json m = Weir_protobuf.Json.encode codec'foreign_message_edition2023 m
+  let of_text s = Weir_protobuf.Text.decode codec'foreign_message_edition2023 s
+  let to_text m = Weir_protobuf.Text.encode codec'foreign_message_edition2023 m
 
 end
 
 module Group_like_type = struct
-  type t = Weir_types.group_like_type = {
+  type t = Weir'types.group_like_type = {
     c : int option;
     unknown_fields : string;
   }
@@ -3481,41 +3475,41 @@ module Group_like_type = struct
   let make ?c () : t =
     { c; unknown_fields = "" }
 
-  let default = default_group_like_type
-  let codec = group_like_type_codec
-  let decode s = Weir_protobuf.Codec.decode group_like_type_codec s
-  let encode m = Weir_protobuf.Codec.encode group_like_type_codec m
-  let of_json s = Weir_protobuf.Json.decode group_like_type_codec s
-  let to_json m = Weir_protobuf.Json.encode group_like_type_codec m
-  let of_text s = Weir_protobuf.Text.decode group_like_type_codec s
-  let to_text m = Weir_protobuf.Text.encode group_like_type_codec m
+  let default = default'group_like_type
+  let codec = codec'group_like_type
+  let decode s = Weir_protobuf.Codec.decode codec'group_like_type s
+  let encode m = Weir_protobuf.Codec.encode codec'group_like_type m
+  let of_json s = Weir_protobuf.Json.decode codec'group_like_type s
+  let to_json m = Weir_protobuf.Json.encode codec'group_like_type m
+  let of_text s = Weir_protobuf.Text.decode codec'group_like_type s
+  let to_text m = Weir_protobuf.Text.encode codec'group_like_type m
 
 end
 
-let extension_int32 : (test_all_types_edition2023, int option) Weir_protobuf.Extension.t =
+let extension_int32 : (Weir'types.test_all_types_edition2023, int option) Weir_protobuf.Extension.t =
   Weir_protobuf.Extension.optional
-    { Desc.extendee = "protobuf_test_messages.editions.TestAllTypesEdition2023";
+    { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.editions.TestAllTypesEdition2023";
       extension_name = "protobuf_test_messages.editions.extension_int32";
-      field = { Desc.number = 120; name = "extension_int32"; json_name = "extensionInt32"; kind = Desc.Int32; label = Explicit; oneof = "" } }
-    ~unknown:(fun (m : test_all_types_edition2023) -> m.unknown_fields)
-    ~with_unknown:(fun (m : test_all_types_edition2023) unknown_fields -> { m with unknown_fields })
+      field = { number = 120; name = "extension_int32"; json_name = "extensionInt32"; kind = Int32; label = Explicit; oneof = "" } }
+    ~unknown:(fun (m : Weir'types.test_all_types_edition2023) -> m.unknown_fields)
+    ~with_unknown:(fun (m : Weir'types.test_all_types_edition2023) unknown_fields -> { m with unknown_fields })
     Weir_protobuf.Extension.int32
 
-let groupliketype : (test_all_types_edition2023, group_like_type option) Weir_protobuf.Extension.t =
+let groupliketype : (Weir'types.test_all_types_edition2023, Weir'types.group_like_type option) Weir_protobuf.Extension.t =
   Weir_protobuf.Extension.optional
-    { Desc.extendee = "protobuf_test_messages.editions.TestAllTypesEdition2023";
+    { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.editions.TestAllTypesEdition2023";
       extension_name = "protobuf_test_messages.editions.groupliketype";
-      field = { Desc.number = 121; name = "GroupLikeType"; json_name = "groupliketype"; kind = Desc.Delimited group_like_type_descriptor; label = Explicit; oneof = "" } }
-    ~unknown:(fun (m : test_all_types_edition2023) -> m.unknown_fields)
-    ~with_unknown:(fun (m : test_all_types_edition2023) unknown_fields -> { m with unknown_fields })
-    (Weir_protobuf.Extension.delimited group_like_type_codec)
+      field = { number = 121; name = "GroupLikeType"; json_name = "groupliketype"; kind = Delimited descriptor'group_like_type; label = Explicit; oneof = "" } }
+    ~unknown:(fun (m : Weir'types.test_all_types_edition2023) -> m.unknown_fields)
+    ~with_unknown:(fun (m : Weir'types.test_all_types_edition2023) unknown_fields -> { m with unknown_fields })
+    (Weir_protobuf.Extension.delimited codec'group_like_type)
 
-let delimited_ext : (test_all_types_edition2023, group_like_type option) Weir_protobuf.Extension.t =
+let delimited_ext : (Weir'types.test_all_types_edition2023, Weir'types.group_like_type option) Weir_protobuf.Extension.t =
   Weir_protobuf.Extension.optional
-    { Desc.extendee = "protobuf_test_messages.editions.TestAllTypesEdition2023";
+    { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.editions.TestAllTypesEdition2023";
       extension_name = "protobuf_test_messages.editions.delimited_ext";
-      field = { Desc.number = 122; name = "delimited_ext"; json_name = "delimitedExt"; kind = Desc.Delimited group_like_type_descriptor; label = Explicit; oneof = "" } }
-    ~unknown:(fun (m : test_all_types_edition2023) -> m.unknown_fields)
-    ~with_unknown:(fun (m : test_all_types_edition2023) unknown_fields -> { m with unknown_fields })
-    (Weir_protobuf.Extension.delimited group_like_type_codec)
+      field = { number = 122; name = "delimited_ext"; json_name = "delimitedExt"; kind = Delimited descriptor'group_like_type; label = Explicit; oneof = "" } }
+    ~unknown:(fun (m : Weir'types.test_all_types_edition2023) -> m.unknown_fields)
+    ~with_unknown:(fun (m : Weir'types.test_all_types_edition2023) unknown_fields -> { m with unknown_fields })
+    (Weir_protobuf.Extension.delimited codec'group_like_type)
 

@@ -11,7 +11,7 @@ open struct
   module Desc = Weir_protobuf.Descriptor
 end
 
-module Foreign_enum_proto2 = struct
+module Foreign_enum_proto2' = struct
   type t =
     | Foreign_foo
     | Foreign_bar
@@ -41,7 +41,7 @@ module Foreign_enum_proto2 = struct
     }
 end
 
-module Test_all_types_proto2_Nested_enum = struct
+module Test_all_types_proto2'Nested_enum = struct
   type t =
     | Foo
     | Bar
@@ -75,7 +75,7 @@ module Test_all_types_proto2_Nested_enum = struct
     }
 end
 
-module Enum_only_proto2_Bool = struct
+module Enum_only_proto2'Bool = struct
   type t =
     | K_false
     | K_true
@@ -101,7 +101,7 @@ module Enum_only_proto2_Bool = struct
     }
 end
 
-module Test_all_required_types_proto2_Nested_enum = struct
+module Test_all_required_types_proto2'Nested_enum = struct
   type t =
     | Foo
     | Bar
@@ -160,8 +160,8 @@ let layout : Weir_protobuf.Layout.message list =
           { number = 15; name = "optional_bytes"; json_name = "optionalBytes"; kind = Value Bytes; label = Explicit; oneof = "" };
           { number = 18; name = "optional_nested_message"; json_name = "optionalNestedMessage"; kind = Message "protobuf_test_messages.proto2.TestAllTypesProto2.NestedMessage"; label = Explicit; oneof = "" };
           { number = 19; name = "optional_foreign_message"; json_name = "optionalForeignMessage"; kind = Message "protobuf_test_messages.proto2.ForeignMessageProto2"; label = Explicit; oneof = "" };
-          { number = 21; name = "optional_nested_enum"; json_name = "optionalNestedEnum"; kind = Value (Enum Test_all_types_proto2_Nested_enum.descriptor); label = Explicit; oneof = "" };
-          { number = 22; name = "optional_foreign_enum"; json_name = "optionalForeignEnum"; kind = Value (Enum Foreign_enum_proto2.descriptor); label = Explicit; oneof = "" };
+          { number = 21; name = "optional_nested_enum"; json_name = "optionalNestedEnum"; kind = Value (Enum Test_all_types_proto2'Nested_enum.descriptor); label = Explicit; oneof = "" };
+          { number = 22; name = "optional_foreign_enum"; json_name = "optionalForeignEnum"; kind = Value (Enum Foreign_enum_proto2'.descriptor); label = Explicit; oneof = "" };
           { number = 24; name = "optional_string_piece"; json_name = "optionalStringPiece"; kind = Value Raw_string; label = Explicit; oneof = "" };
           { number = 25; name = "optional_cord"; json_name = "optionalCord"; kind = Value Raw_string; label = Explicit; oneof = "" };
           { number = 27; name = "recursive_message"; json_name = "recursiveMessage"; kind = Message "protobuf_test_messages.proto2.TestAllTypesProto2"; label = Explicit; oneof = "" };
@@ -182,8 +182,8 @@ let layout : Weir_protobuf.Layout.message list =
           { number = 45; name = "repeated_bytes"; json_name = "repeatedBytes"; kind = Value Bytes; label = Repeated; oneof = "" };
           { number = 48; name = "repeated_nested_message"; json_name = "repeatedNestedMessage"; kind = Message "protobuf_test_messages.proto2.TestAllTypesProto2.NestedMessage"; label = Repeated; oneof = "" };
           { number = 49; name = "repeated_foreign_message"; json_name = "repeatedForeignMessage"; kind = Message "protobuf_test_messages.proto2.ForeignMessageProto2"; label = Repeated; oneof = "" };
-          { number = 51; name = "repeated_nested_enum"; json_name = "repeatedNestedEnum"; kind = Value (Enum Test_all_types_proto2_Nested_enum.descriptor); label = Repeated; oneof = "" };
-          { number = 52; name = "repeated_foreign_enum"; json_name = "repeatedForeignEnum"; kind = Value (Enum Foreign_enum_proto2.descriptor); label = Repeated; oneof = "" };
+          { number = 51; name = "repeated_nested_enum"; json_name = "repeatedNestedEnum"; kind = Value (Enum Test_all_types_proto2'Nested_enum.descriptor); label = Repeated; oneof = "" };
+          { number = 52; name = "repeated_foreign_enum"; json_name = "repeatedForeignEnum"; kind = Value (Enum Foreign_enum_proto2'.descriptor); label = Repeated; oneof = "" };
           { number = 54; name = "repeated_string_piece"; json_name = "repeatedStringPiece"; kind = Value Raw_string; label = Repeated; oneof = "" };
           { number = 55; name = "repeated_cord"; json_name = "repeatedCord"; kind = Value Raw_string; label = Repeated; oneof = "" };
           { number = 56; name = "map_int32_int32"; json_name = "mapInt32Int32"; kind = Message "protobuf_test_messages.proto2.TestAllTypesProto2.MapInt32Int32Entry"; label = Repeated; oneof = "" };
@@ -218,7 +218,7 @@ let layout : Weir_protobuf.Layout.message list =
           { number = 85; name = "packed_float"; json_name = "packedFloat"; kind = Value Float; label = Packed; oneof = "" };
           { number = 86; name = "packed_double"; json_name = "packedDouble"; kind = Value Double; label = Packed; oneof = "" };
           { number = 87; name = "packed_bool"; json_name = "packedBool"; kind = Value Bool; label = Packed; oneof = "" };
-          { number = 88; name = "packed_nested_enum"; json_name = "packedNestedEnum"; kind = Value (Enum Test_all_types_proto2_Nested_enum.descriptor); label = Packed; oneof = "" };
+          { number = 88; name = "packed_nested_enum"; json_name = "packedNestedEnum"; kind = Value (Enum Test_all_types_proto2'Nested_enum.descriptor); label = Packed; oneof = "" };
           { number = 89; name = "unpacked_int32"; json_name = "unpackedInt32"; kind = Value Int32; label = Repeated; oneof = "" };
           { number = 90; name = "unpacked_int64"; json_name = "unpackedInt64"; kind = Value Int64; label = Repeated; oneof = "" };
           { number = 91; name = "unpacked_uint32"; json_name = "unpackedUint32"; kind = Value Uint32; label = Repeated; oneof = "" };
@@ -232,7 +232,7 @@ let layout : Weir_protobuf.Layout.message list =
           { number = 99; name = "unpacked_float"; json_name = "unpackedFloat"; kind = Value Float; label = Repeated; oneof = "" };
           { number = 100; name = "unpacked_double"; json_name = "unpackedDouble"; kind = Value Double; label = Repeated; oneof = "" };
           { number = 101; name = "unpacked_bool"; json_name = "unpackedBool"; kind = Value Bool; label = Repeated; oneof = "" };
-          { number = 102; name = "unpacked_nested_enum"; json_name = "unpackedNestedEnum"; kind = Value (Enum Test_all_types_proto2_Nested_enum.descriptor); label = Repeated; oneof = "" };
+          { number = 102; name = "unpacked_nested_enum"; json_name = "unpackedNestedEnum"; kind = Value (Enum Test_all_types_proto2'Nested_enum.descriptor); label = Repeated; oneof = "" };
           { number = 103; name = "map_int32_nested_message"; json_name = "mapInt32NestedMessage"; kind = Message "protobuf_test_messages.proto2.TestAllTypesProto2.MapInt32NestedMessageEntry"; label = Repeated; oneof = "" };
           { number = 104; name = "map_int32_bool"; json_name = "mapInt32Bool"; kind = Message "protobuf_test_messages.proto2.TestAllTypesProto2.MapInt32BoolEntry"; label = Repeated; oneof = "" };
           { number = 111; name = "oneof_uint32"; json_name = "oneofUint32"; kind = Value Uint32; label = Explicit; oneof = "oneof_field" };
@@ -243,7 +243,7 @@ let layout : Weir_protobuf.Layout.message list =
           { number = 116; name = "oneof_uint64"; json_name = "oneofUint64"; kind = Value Uint64; label = Explicit; oneof = "oneof_field" };
           { number = 117; name = "oneof_float"; json_name = "oneofFloat"; kind = Value Float; label = Explicit; oneof = "oneof_field" };
           { number = 118; name = "oneof_double"; json_name = "oneofDouble"; kind = Value Double; label = Explicit; oneof = "oneof_field" };
-          { number = 119; name = "oneof_enum"; json_name = "oneofEnum"; kind = Value (Enum Test_all_types_proto2_Nested_enum.descriptor); label = Explicit; oneof = "oneof_field" };
+          { number = 119; name = "oneof_enum"; json_name = "oneofEnum"; kind = Value (Enum Test_all_types_proto2'Nested_enum.descriptor); label = Explicit; oneof = "oneof_field" };
           { number = 201; name = "Data"; json_name = "data"; kind = Delimited "protobuf_test_messages.proto2.TestAllTypesProto2.Data"; label = Explicit; oneof = "" };
           { number = 204; name = "MultiWordGroupField"; json_name = "multiwordgroupfield"; kind = Delimited "protobuf_test_messages.proto2.TestAllTypesProto2.MultiWordGroupField"; label = Explicit; oneof = "" };
           { number = 241; name = "default_int32"; json_name = "defaultInt32"; kind = Value Int32; label = Explicit; oneof = "" };
@@ -531,7 +531,7 @@ let layout : Weir_protobuf.Layout.message list =
       fields =
         [
           { number = 1; name = "key"; json_name = "key"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value (Enum Test_all_types_proto2_Nested_enum.descriptor); label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value (Enum Test_all_types_proto2'Nested_enum.descriptor); label = Explicit; oneof = "" };
         ];
       map_entry = true;
       message_set = false;
@@ -543,7 +543,7 @@ let layout : Weir_protobuf.Layout.message list =
       fields =
         [
           { number = 1; name = "key"; json_name = "key"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value (Enum Foreign_enum_proto2.descriptor); label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value (Enum Foreign_enum_proto2'.descriptor); label = Explicit; oneof = "" };
         ];
       map_entry = true;
       message_set = false;
@@ -733,8 +733,8 @@ let layout : Weir_protobuf.Layout.message list =
           { number = 15; name = "required_bytes"; json_name = "requiredBytes"; kind = Value Bytes; label = Required; oneof = "" };
           { number = 18; name = "required_nested_message"; json_name = "requiredNestedMessage"; kind = Message "protobuf_test_messages.proto2.TestAllRequiredTypesProto2.NestedMessage"; label = Required; oneof = "" };
           { number = 19; name = "required_foreign_message"; json_name = "requiredForeignMessage"; kind = Message "protobuf_test_messages.proto2.ForeignMessageProto2"; label = Required; oneof = "" };
-          { number = 21; name = "required_nested_enum"; json_name = "requiredNestedEnum"; kind = Value (Enum Test_all_required_types_proto2_Nested_enum.descriptor); label = Required; oneof = "" };
-          { number = 22; name = "required_foreign_enum"; json_name = "requiredForeignEnum"; kind = Value (Enum Foreign_enum_proto2.descriptor); label = Required; oneof = "" };
+          { number = 21; name = "required_nested_enum"; json_name = "requiredNestedEnum"; kind = Value (Enum Test_all_required_types_proto2'Nested_enum.descriptor); label = Required; oneof = "" };
+          { number = 22; name = "required_foreign_enum"; json_name = "requiredForeignEnum"; kind = Value (Enum Foreign_enum_proto2'.descriptor); label = Required; oneof = "" };
           { number = 24; name = "required_string_piece"; json_name = "requiredStringPiece"; kind = Value Raw_string; label = Required; oneof = "" };
           { number = 25; name = "required_cord"; json_name = "requiredCord"; kind = Value Raw_string; label = Required; oneof = "" };
           { number = 27; name = "recursive_message"; json_name = "recursiveMessage"; kind = Message "protobuf_test_messages.proto2.TestAllRequiredTypesProto2"; label = Required; oneof = "" };
@@ -886,81 +886,81 @@ let layout : Weir_protobuf.Layout.message list =
   ]
 
 let descriptors = Weir_protobuf.Layout.link ~imports layout
-let test_all_types_proto2_descriptor = descriptors.(0)
-let test_all_types_proto2_nested_message_descriptor = descriptors.(1)
-let test_all_types_proto2_map_int32_int32_entry_descriptor = descriptors.(2)
-let test_all_types_proto2_map_int64_int64_entry_descriptor = descriptors.(3)
-let test_all_types_proto2_map_uint32_uint32_entry_descriptor = descriptors.(4)
-let test_all_types_proto2_map_uint64_uint64_entry_descriptor = descriptors.(5)
-let test_all_types_proto2_map_sint32_sint32_entry_descriptor = descriptors.(6)
-let test_all_types_proto2_map_sint64_sint64_entry_descriptor = descriptors.(7)
-let test_all_types_proto2_map_fixed32_fixed32_entry_descriptor = descriptors.(8)
-let test_all_types_proto2_map_fixed64_fixed64_entry_descriptor = descriptors.(9)
-let test_all_types_proto2_map_sfixed32_sfixed32_entry_descriptor = descriptors.(10)
-let test_all_types_proto2_map_sfixed64_sfixed64_entry_descriptor = descriptors.(11)
-let test_all_types_proto2_map_int32_bool_entry_descriptor = descriptors.(12)
-let test_all_types_proto2_map_int32_float_entry_descriptor = descriptors.(13)
-let test_all_types_proto2_map_int32_double_entry_descriptor = descriptors.(14)
-let test_all_types_proto2_map_int32_nested_message_entry_descriptor = descriptors.(15)
-let test_all_types_proto2_map_bool_bool_entry_descriptor = descriptors.(16)
-let test_all_types_proto2_map_string_string_entry_descriptor = descriptors.(17)
-let test_all_types_proto2_map_string_bytes_entry_descriptor = descriptors.(18)
-let test_all_types_proto2_map_string_nested_message_entry_descriptor = descriptors.(19)
-let test_all_types_proto2_map_string_foreign_message_entry_descriptor = descriptors.(20)
-let test_all_types_proto2_map_string_nested_enum_entry_descriptor = descriptors.(21)
-let test_all_types_proto2_map_string_foreign_enum_entry_descriptor = descriptors.(22)
-let test_all_types_proto2_data_descriptor = descriptors.(23)
-let test_all_types_proto2_multi_word_group_field_descriptor = descriptors.(24)
-let test_all_types_proto2_message_set_correct_descriptor = descriptors.(25)
-let test_all_types_proto2_message_set_correct_extension1_descriptor = descriptors.(26)
-let test_all_types_proto2_message_set_correct_extension2_descriptor = descriptors.(27)
-let test_all_types_proto2_extension_with_oneof_descriptor = descriptors.(28)
-let foreign_message_proto2_descriptor = descriptors.(29)
-let group_field_descriptor = descriptors.(30)
-let unknown_to_test_all_types_descriptor = descriptors.(31)
-let unknown_to_test_all_types_optional_group_descriptor = descriptors.(32)
-let null_hypothesis_proto2_descriptor = descriptors.(33)
-let enum_only_proto2_descriptor = descriptors.(34)
-let one_string_proto2_descriptor = descriptors.(35)
-let proto_with_keywords_descriptor = descriptors.(36)
-let test_all_required_types_proto2_descriptor = descriptors.(37)
-let test_all_required_types_proto2_nested_message_descriptor = descriptors.(38)
-let test_all_required_types_proto2_data_descriptor = descriptors.(39)
-let test_all_required_types_proto2_message_set_correct_descriptor = descriptors.(40)
-let test_all_required_types_proto2_message_set_correct_extension1_descriptor = descriptors.(41)
-let test_all_required_types_proto2_message_set_correct_extension2_descriptor = descriptors.(42)
-let test_large_oneof_descriptor = descriptors.(43)
-let test_large_oneof_a1_descriptor = descriptors.(44)
-let test_large_oneof_a2_descriptor = descriptors.(45)
-let test_large_oneof_a3_descriptor = descriptors.(46)
-let test_large_oneof_a4_descriptor = descriptors.(47)
-let test_large_oneof_a5_descriptor = descriptors.(48)
+let descriptor'test_all_types_proto2 = descriptors.(0)
+let descriptor'test_all_types_proto2'nested_message = descriptors.(1)
+let descriptor'test_all_types_proto2'map_int32_int32_entry' = descriptors.(2)
+let descriptor'test_all_types_proto2'map_int64_int64_entry' = descriptors.(3)
+let descriptor'test_all_types_proto2'map_uint32_uint32_entry' = descriptors.(4)
+let descriptor'test_all_types_proto2'map_uint64_uint64_entry' = descriptors.(5)
+let descriptor'test_all_types_proto2'map_sint32_sint32_entry' = descriptors.(6)
+let descriptor'test_all_types_proto2'map_sint64_sint64_entry' = descriptors.(7)
+let descriptor'test_all_types_proto2'map_fixed32_fixed32_entry' = descriptors.(8)
+let descriptor'test_all_types_proto2'map_fixed64_fixed64_entry' = descriptors.(9)
+let descriptor'test_all_types_proto2'map_sfixed32_sfixed32_entry' = descriptors.(10)
+let descriptor'test_all_types_proto2'map_sfixed64_sfixed64_entry' = descriptors.(11)
+let descriptor'test_all_types_proto2'map_int32_bool_entry' = descriptors.(12)
+let descriptor'test_all_types_proto2'map_int32_float_entry' = descriptors.(13)
+let descriptor'test_all_types_proto2'map_int32_double_entry' = descriptors.(14)
+let descriptor'test_all_types_proto2'map_int32_nested_message_entry' = descriptors.(15)
+let descriptor'test_all_types_proto2'map_bool_bool_entry' = descriptors.(16)
+let descriptor'test_all_types_proto2'map_string_string_entry' = descriptors.(17)
+let descriptor'test_all_types_proto2'map_string_bytes_entry' = descriptors.(18)
+let descriptor'test_all_types_proto2'map_string_nested_message_entry' = descriptors.(19)
+let descriptor'test_all_types_proto2'map_string_foreign_message_entry' = descriptors.(20)
+let descriptor'test_all_types_proto2'map_string_nested_enum_entry' = descriptors.(21)
+let descriptor'test_all_types_proto2'map_string_foreign_enum_entry' = descriptors.(22)
+let descriptor'test_all_types_proto2'data = descriptors.(23)
+let descriptor'test_all_types_proto2'multi_word_group_field = descriptors.(24)
+let descriptor'test_all_types_proto2'message_set_correct = descriptors.(25)
+let descriptor'test_all_types_proto2'message_set_correct_extension1 = descriptors.(26)
+let descriptor'test_all_types_proto2'message_set_correct_extension2 = descriptors.(27)
+let descriptor'test_all_types_proto2'extension_with_oneof = descriptors.(28)
+let descriptor'foreign_message_proto2 = descriptors.(29)
+let descriptor'group_field = descriptors.(30)
+let descriptor'unknown_to_test_all_types = descriptors.(31)
+let descriptor'unknown_to_test_all_types'optional_group = descriptors.(32)
+let descriptor'null_hypothesis_proto2 = descriptors.(33)
+let descriptor'enum_only_proto2 = descriptors.(34)
+let descriptor'one_string_proto2 = descriptors.(35)
+let descriptor'proto_with_keywords = descriptors.(36)
+let descriptor'test_all_required_types_proto2 = descriptors.(37)
+let descriptor'test_all_required_types_proto2'nested_message = descriptors.(38)
+let descriptor'test_all_required_types_proto2'data = descriptors.(39)
+let descriptor'test_all_required_types_proto2'message_set_correct = descriptors.(40)
+let descriptor'test_all_required_types_proto2'message_set_correct_extension1 = descriptors.(41)
+let descriptor'test_all_required_types_proto2'message_set_correct_extension2 = descriptors.(42)
+let descriptor'test_large_oneof = descriptors.(43)
+let descriptor'test_large_oneof'a1 = descriptors.(44)
+let descriptor'test_large_oneof'a2 = descriptors.(45)
+let descriptor'test_large_oneof'a3 = descriptors.(46)
+let descriptor'test_large_oneof'a4 = descriptors.(47)
+let descriptor'test_large_oneof'a5 = descriptors.(48)
 
 let types =
   Weir_protobuf.Layout.types ~imports descriptors
     ~extensions:
       [
-        { extendee = "protobuf_test_messages.proto2.TestAllTypesProto2"; extension_name = "protobuf_test_messages.proto2.extension_int32"; field = { Desc.number = 120; name = "extension_int32"; json_name = "extensionInt32"; kind = Desc.Int32; label = Explicit; oneof = "" } };
-        { extendee = "protobuf_test_messages.proto2.TestAllTypesProto2"; extension_name = "protobuf_test_messages.proto2.groupfield"; field = { Desc.number = 121; name = "GroupField"; json_name = "groupfield"; kind = Desc.Delimited group_field_descriptor; label = Explicit; oneof = "" } };
-        { extendee = "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrectExtension1.message_set_extension"; field = { Desc.number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_types_proto2_message_set_correct_extension1_descriptor; label = Explicit; oneof = "" } };
-        { extendee = "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrectExtension2.message_set_extension"; field = { Desc.number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_types_proto2_message_set_correct_extension2_descriptor; label = Explicit; oneof = "" } };
-        { extendee = "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.proto2.TestAllTypesProto2.ExtensionWithOneof.extension_with_oneof"; field = { Desc.number = 123456789; name = "extension_with_oneof"; json_name = "extensionWithOneof"; kind = Desc.Message test_all_types_proto2_extension_with_oneof_descriptor; label = Explicit; oneof = "" } };
-        { extendee = "protobuf_test_messages.proto2.TestAllRequiredTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension1.message_set_extension"; field = { Desc.number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_required_types_proto2_message_set_correct_extension1_descriptor; label = Explicit; oneof = "" } };
-        { extendee = "protobuf_test_messages.proto2.TestAllRequiredTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension2.message_set_extension"; field = { Desc.number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_required_types_proto2_message_set_correct_extension2_descriptor; label = Explicit; oneof = "" } };
+        { extendee = "protobuf_test_messages.proto2.TestAllTypesProto2"; extension_name = "protobuf_test_messages.proto2.extension_int32"; field = { number = 120; name = "extension_int32"; json_name = "extensionInt32"; kind = Int32; label = Explicit; oneof = "" } };
+        { extendee = "protobuf_test_messages.proto2.TestAllTypesProto2"; extension_name = "protobuf_test_messages.proto2.groupfield"; field = { number = 121; name = "GroupField"; json_name = "groupfield"; kind = Delimited descriptor'group_field; label = Explicit; oneof = "" } };
+        { extendee = "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrectExtension1.message_set_extension"; field = { number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message descriptor'test_all_types_proto2'message_set_correct_extension1; label = Explicit; oneof = "" } };
+        { extendee = "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrectExtension2.message_set_extension"; field = { number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message descriptor'test_all_types_proto2'message_set_correct_extension2; label = Explicit; oneof = "" } };
+        { extendee = "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.proto2.TestAllTypesProto2.ExtensionWithOneof.extension_with_oneof"; field = { number = 123456789; name = "extension_with_oneof"; json_name = "extensionWithOneof"; kind = Message descriptor'test_all_types_proto2'extension_with_oneof; label = Explicit; oneof = "" } };
+        { extendee = "protobuf_test_messages.proto2.TestAllRequiredTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension1.message_set_extension"; field = { number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message descriptor'test_all_required_types_proto2'message_set_correct_extension1; label = Explicit; oneof = "" } };
+        { extendee = "protobuf_test_messages.proto2.TestAllRequiredTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension2.message_set_extension"; field = { number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message descriptor'test_all_required_types_proto2'message_set_correct_extension2; label = Explicit; oneof = "" } };
       ]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
-module Weir_types = struct
-  type test_all_types_proto2_oneof_field =
+module Weir'types = struct
+  type test_all_types_proto2''oneof_field =
     | Oneof_uint32 of int
-    | Oneof_nested_message of test_all_types_proto2_nested_message
+    | Oneof_nested_message of test_all_types_proto2'nested_message
     | Oneof_string of string
     | Oneof_bytes of string
     | Oneof_bool of bool
     | Oneof_uint64 of int64
     | Oneof_float of float
     | Oneof_double of float
-    | Oneof_enum of Test_all_types_proto2_Nested_enum.t
+    | Oneof_enum of Test_all_types_proto2'Nested_enum.t
 
   and test_all_types_proto2 = {
     optional_int32 : int option;
@@ -978,10 +978,10 @@ module Weir_types = struct
     optional_bool : bool option;
     optional_string : string option;
     optional_bytes : string option;
-    optional_nested_message : test_all_types_proto2_nested_message option;
+    optional_nested_message : test_all_types_proto2'nested_message option;
     optional_foreign_message : foreign_message_proto2 option;
-    optional_nested_enum : Test_all_types_proto2_Nested_enum.t option;
-    optional_foreign_enum : Foreign_enum_proto2.t option;
+    optional_nested_enum : Test_all_types_proto2'Nested_enum.t option;
+    optional_foreign_enum : Foreign_enum_proto2'.t option;
     optional_string_piece : string option;
     optional_cord : string option;
     recursive_message : test_all_types_proto2 option;
@@ -1000,10 +1000,10 @@ module Weir_types = struct
     repeated_bool : bool list;
     repeated_string : string list;
     repeated_bytes : string list;
-    repeated_nested_message : test_all_types_proto2_nested_message list;
+    repeated_nested_message : test_all_types_proto2'nested_message list;
     repeated_foreign_message : foreign_message_proto2 list;
-    repeated_nested_enum : Test_all_types_proto2_Nested_enum.t list;
-    repeated_foreign_enum : Foreign_enum_proto2.t list;
+    repeated_nested_enum : Test_all_types_proto2'Nested_enum.t list;
+    repeated_foreign_enum : Foreign_enum_proto2'.t list;
     repeated_string_piece : string list;
     repeated_cord : string list;
     packed_int32 : int list;
@@ -1019,7 +1019,7 @@ module Weir_types = struct
     packed_float : float list;
     packed_double : float list;
     packed_bool : bool list;
-    packed_nested_enum : Test_all_types_proto2_Nested_enum.t list;
+    packed_nested_enum : Test_all_types_proto2'Nested_enum.t list;
     unpacked_int32 : int list;
     unpacked_int64 : int64 list;
     unpacked_uint32 : int list;
@@ -1033,7 +1033,7 @@ module Weir_types = struct
     unpacked_float : float list;
     unpacked_double : float list;
     unpacked_bool : bool list;
-    unpacked_nested_enum : Test_all_types_proto2_Nested_enum.t list;
+    unpacked_nested_enum : Test_all_types_proto2'Nested_enum.t list;
     map_int32_int32 : (int * int) list;
     map_int64_int64 : (int64 * int64) list;
     map_uint32_uint32 : (int * int) list;
@@ -1047,17 +1047,17 @@ module Weir_types = struct
     map_int32_bool : (int * bool) list;
     map_int32_float : (int * float) list;
     map_int32_double : (int * float) list;
-    map_int32_nested_message : (int * test_all_types_proto2_nested_message) list;
+    map_int32_nested_message : (int * test_all_types_proto2'nested_message) list;
     map_bool_bool : (bool * bool) list;
     map_string_string : (string * string) list;
     map_string_bytes : (string * string) list;
-    map_string_nested_message : (string * test_all_types_proto2_nested_message) list;
+    map_string_nested_message : (string * test_all_types_proto2'nested_message) list;
     map_string_foreign_message : (string * foreign_message_proto2) list;
-    map_string_nested_enum : (string * Test_all_types_proto2_Nested_enum.t) list;
-    map_string_foreign_enum : (string * Foreign_enum_proto2.t) list;
-    oneof_field : test_all_types_proto2_oneof_field option;
-    data : test_all_types_proto2_data option;
-    multiwordgroupfield : test_all_types_proto2_multi_word_group_field option;
+    map_string_nested_enum : (string * Test_all_types_proto2'Nested_enum.t) list;
+    map_string_foreign_enum : (string * Foreign_enum_proto2'.t) list;
+    oneof_field : test_all_types_proto2''oneof_field option;
+    data : test_all_types_proto2'data option;
+    multiwordgroupfield : test_all_types_proto2'multi_word_group_field option;
     default_int32 : int option;
     default_int64 : int64 option;
     default_uint32 : int option;
@@ -1091,48 +1091,48 @@ module Weir_types = struct
     field__name16 : int option;
     field_name17__ : int option;
     field_name18__ : int option;
-    message_set_correct : test_all_types_proto2_message_set_correct option;
+    message_set_correct : test_all_types_proto2'message_set_correct option;
     unknown_fields : string;
   }
 
-  and test_all_types_proto2_nested_message = {
+  and test_all_types_proto2'nested_message = {
     a : int option;
     corecursive : test_all_types_proto2 option;
     unknown_fields : string;
   }
 
-  and test_all_types_proto2_data = {
+  and test_all_types_proto2'data = {
     group_int32 : int option;
     group_uint32 : int option;
     unknown_fields : string;
   }
 
-  and test_all_types_proto2_multi_word_group_field = {
+  and test_all_types_proto2'multi_word_group_field = {
     group_int32 : int option;
     group_uint32 : int option;
     unknown_fields : string;
   }
 
-  and test_all_types_proto2_message_set_correct = {
+  and test_all_types_proto2'message_set_correct = {
     unknown_fields : string;
   }
 
-  and test_all_types_proto2_message_set_correct_extension1 = {
+  and test_all_types_proto2'message_set_correct_extension1 = {
     str : string option;
     unknown_fields : string;
   }
 
-  and test_all_types_proto2_message_set_correct_extension2 = {
+  and test_all_types_proto2'message_set_correct_extension2 = {
     i : int option;
     unknown_fields : string;
   }
 
-  and test_all_types_proto2_extension_with_oneof_oneof_field =
+  and test_all_types_proto2'extension_with_oneof''oneof_field =
     | A of int
     | B of int
 
-  and test_all_types_proto2_extension_with_oneof = {
-    oneof_field : test_all_types_proto2_extension_with_oneof_oneof_field option;
+  and test_all_types_proto2'extension_with_oneof = {
+    oneof_field : test_all_types_proto2'extension_with_oneof''oneof_field option;
     unknown_fields : string;
   }
 
@@ -1151,13 +1151,13 @@ module Weir_types = struct
     optional_int32 : int option;
     optional_string : string option;
     nested_message : foreign_message_proto2 option;
-    optionalgroup : unknown_to_test_all_types_optional_group option;
+    optionalgroup : unknown_to_test_all_types'optional_group option;
     optional_bool : bool option;
     repeated_int32 : int list;
     unknown_fields : string;
   }
 
-  and unknown_to_test_all_types_optional_group = {
+  and unknown_to_test_all_types'optional_group = {
     a : int option;
     unknown_fields : string;
   }
@@ -1198,15 +1198,15 @@ module Weir_types = struct
     required_bool : bool;
     required_string : string;
     required_bytes : string;
-    required_nested_message : test_all_required_types_proto2_nested_message option;
+    required_nested_message : test_all_required_types_proto2'nested_message option;
     required_foreign_message : foreign_message_proto2;
-    required_nested_enum : Test_all_required_types_proto2_Nested_enum.t;
-    required_foreign_enum : Foreign_enum_proto2.t;
+    required_nested_enum : Test_all_required_types_proto2'Nested_enum.t;
+    required_foreign_enum : Foreign_enum_proto2'.t;
     required_string_piece : string;
     required_cord : string;
     recursive_message : test_all_required_types_proto2 option;
     optional_recursive_message : test_all_required_types_proto2 option;
-    data : test_all_required_types_proto2_data;
+    data : test_all_required_types_proto2'data;
     default_int32 : int;
     default_int64 : int64;
     default_uint32 : int;
@@ -1225,100 +1225,68 @@ module Weir_types = struct
     unknown_fields : string;
   }
 
-  and test_all_required_types_proto2_nested_message = {
+  and test_all_required_types_proto2'nested_message = {
     a : int;
     corecursive : test_all_required_types_proto2 option;
     optional_corecursive : test_all_required_types_proto2 option;
     unknown_fields : string;
   }
 
-  and test_all_required_types_proto2_data = {
+  and test_all_required_types_proto2'data = {
     group_int32 : int;
     group_uint32 : int;
     unknown_fields : string;
   }
 
-  and test_all_required_types_proto2_message_set_correct = {
+  and test_all_required_types_proto2'message_set_correct = {
     unknown_fields : string;
   }
 
-  and test_all_required_types_proto2_message_set_correct_extension1 = {
+  and test_all_required_types_proto2'message_set_correct_extension1 = {
     str : string;
     unknown_fields : string;
   }
 
-  and test_all_required_types_proto2_message_set_correct_extension2 = {
+  and test_all_required_types_proto2'message_set_correct_extension2 = {
     i : int;
     unknown_fields : string;
   }
 
-  and test_large_oneof_large_oneof =
-    | A1 of test_large_oneof_a1
-    | A2 of test_large_oneof_a2
-    | A3 of test_large_oneof_a3
-    | A4 of test_large_oneof_a4
-    | A5 of test_large_oneof_a5
+  and test_large_oneof''large_oneof =
+    | A1 of test_large_oneof'a1
+    | A2 of test_large_oneof'a2
+    | A3 of test_large_oneof'a3
+    | A4 of test_large_oneof'a4
+    | A5 of test_large_oneof'a5
 
   and test_large_oneof = {
-    large_oneof : test_large_oneof_large_oneof option;
+    large_oneof : test_large_oneof''large_oneof option;
     unknown_fields : string;
   }
 
-  and test_large_oneof_a1 = {
+  and test_large_oneof'a1 = {
     unknown_fields : string;
   }
 
-  and test_large_oneof_a2 = {
+  and test_large_oneof'a2 = {
     unknown_fields : string;
   }
 
-  and test_large_oneof_a3 = {
+  and test_large_oneof'a3 = {
     unknown_fields : string;
   }
 
-  and test_large_oneof_a4 = {
+  and test_large_oneof'a4 = {
     unknown_fields : string;
   }
 
-  and test_large_oneof_a5 = {
+  and test_large_oneof'a5 = {
     unknown_fields : string;
   }
 
 end
 
-type test_all_types_proto2_oneof_field = Weir_types.test_all_types_proto2_oneof_field
-type test_all_types_proto2 = Weir_types.test_all_types_proto2
-type test_all_types_proto2_nested_message = Weir_types.test_all_types_proto2_nested_message
-type test_all_types_proto2_data = Weir_types.test_all_types_proto2_data
-type test_all_types_proto2_multi_word_group_field = Weir_types.test_all_types_proto2_multi_word_group_field
-type test_all_types_proto2_message_set_correct = Weir_types.test_all_types_proto2_message_set_correct
-type test_all_types_proto2_message_set_correct_extension1 = Weir_types.test_all_types_proto2_message_set_correct_extension1
-type test_all_types_proto2_message_set_correct_extension2 = Weir_types.test_all_types_proto2_message_set_correct_extension2
-type test_all_types_proto2_extension_with_oneof_oneof_field = Weir_types.test_all_types_proto2_extension_with_oneof_oneof_field
-type test_all_types_proto2_extension_with_oneof = Weir_types.test_all_types_proto2_extension_with_oneof
-type foreign_message_proto2 = Weir_types.foreign_message_proto2
-type group_field = Weir_types.group_field
-type unknown_to_test_all_types = Weir_types.unknown_to_test_all_types
-type unknown_to_test_all_types_optional_group = Weir_types.unknown_to_test_all_types_optional_group
-type null_hypothesis_proto2 = Weir_types.null_hypothesis_proto2
-type enum_only_proto2 = Weir_types.enum_only_proto2
-type one_string_proto2 = Weir_types.one_string_proto2
-type proto_with_keywords = Weir_types.proto_with_keywords
-type test_all_required_types_proto2 = Weir_types.test_all_required_types_proto2
-type test_all_required_types_proto2_nested_message = Weir_types.test_all_required_types_proto2_nested_message
-type test_all_required_types_proto2_data = Weir_types.test_all_required_types_proto2_data
-type test_all_required_types_proto2_message_set_correct = Weir_types.test_all_required_types_proto2_message_set_correct
-type test_all_required_types_proto2_message_set_correct_extension1 = Weir_types.test_all_required_types_proto2_message_set_correct_extension1
-type test_all_required_types_proto2_message_set_correct_extension2 = Weir_types.test_all_required_types_proto2_message_set_correct_extension2
-type test_large_oneof_large_oneof = Weir_types.test_large_oneof_large_oneof
-type test_large_oneof = Weir_types.test_large_oneof
-type test_large_oneof_a1 = Weir_types.test_large_oneof_a1
-type test_large_oneof_a2 = Weir_types.test_large_oneof_a2
-type test_large_oneof_a3 = Weir_types.test_large_oneof_a3
-type test_large_oneof_a4 = Weir_types.test_large_oneof_a4
-type test_large_oneof_a5 = Weir_types.test_large_oneof_a5
-
-let default_test_all_types_proto2 : test_all_types_proto2 =
+let default'test_all_types_proto2 : Weir'types.test_all_types_proto2 =
   {
     optional_int32 = None;
     optional_int64 = None;
@@ -1451,55 +1419,55 @@ let default_test_all_types_proto2 : test_all_types_proto2 =
     message_set_correct = None;
     unknown_fields = "";
   }
-let default_test_all_types_proto2_nested_message : test_all_types_proto2_nested_message =
+let default'test_all_types_proto2'nested_message : Weir'types.test_all_types_proto2'nested_message =
   {
     a = None;
     corecursive = None;
     unknown_fields = "";
   }
-let default_test_all_types_proto2_data : test_all_types_proto2_data =
+let default'test_all_types_proto2'data : Weir'types.test_all_types_proto2'data =
   {
     group_int32 = None;
     group_uint32 = None;
     unknown_fields = "";
   }
-let default_test_all_types_proto2_multi_word_group_field : test_all_types_proto2_multi_word_group_field =
+let default'test_all_types_proto2'multi_word_group_field : Weir'types.test_all_types_proto2'multi_word_group_field =
   {
     group_int32 = None;
     group_uint32 = None;
     unknown_fields = "";
   }
-let default_test_all_types_proto2_message_set_correct : test_all_types_proto2_message_set_correct =
+let default'test_all_types_proto2'message_set_correct : Weir'types.test_all_types_proto2'message_set_correct =
   {
     unknown_fields = "";
   }
-let default_test_all_types_proto2_message_set_correct_extension1 : test_all_types_proto2_message_set_correct_extension1 =
+let default'test_all_types_proto2'message_set_correct_extension1 : Weir'types.test_all_types_proto2'message_set_correct_extension1 =
   {
     str = None;
     unknown_fields = "";
   }
-let default_test_all_types_proto2_message_set_correct_extension2 : test_all_types_proto2_message_set_correct_extension2 =
+let default'test_all_types_proto2'message_set_correct_extension2 : Weir'types.test_all_types_proto2'message_set_correct_extension2 =
   {
     i = None;
     unknown_fields = "";
   }
-let default_test_all_types_proto2_extension_with_oneof : test_all_types_proto2_extension_with_oneof =
+let default'test_all_types_proto2'extension_with_oneof : Weir'types.test_all_types_proto2'extension_with_oneof =
   {
     oneof_field = None;
     unknown_fields = "";
   }
-let default_foreign_message_proto2 : foreign_message_proto2 =
+let default'foreign_message_proto2 : Weir'types.foreign_message_proto2 =
   {
     c = None;
     unknown_fields = "";
   }
-let default_group_field : group_field =
+let default'group_field : Weir'types.group_field =
   {
     group_int32 = None;
     group_uint32 = None;
     unknown_fields = "";
   }
-let default_unknown_to_test_all_types : unknown_to_test_all_types =
+let default'unknown_to_test_all_types : Weir'types.unknown_to_test_all_types =
   {
     optional_int32 = None;
     optional_string = None;
@@ -1509,84 +1477,84 @@ let default_unknown_to_test_all_types : unknown_to_test_all_types =
     repeated_int32 = [];
     unknown_fields = "";
   }
-let default_unknown_to_test_all_types_optional_group : unknown_to_test_all_types_optional_group =
+let default'unknown_to_test_all_types'optional_group : Weir'types.unknown_to_test_all_types'optional_group =
   {
     a = None;
     unknown_fields = "";
   }
-let default_null_hypothesis_proto2 : null_hypothesis_proto2 =
+let default'null_hypothesis_proto2 : Weir'types.null_hypothesis_proto2 =
   {
     unknown_fields = "";
   }
-let default_enum_only_proto2 : enum_only_proto2 =
+let default'enum_only_proto2 : Weir'types.enum_only_proto2 =
   {
     unknown_fields = "";
   }
-let default_one_string_proto2 : one_string_proto2 =
+let default'one_string_proto2 : Weir'types.one_string_proto2 =
   {
     data = None;
     unknown_fields = "";
   }
-let default_proto_with_keywords : proto_with_keywords =
+let default'proto_with_keywords : Weir'types.proto_with_keywords =
   {
     inline = None;
     concept = None;
     requires = [];
     unknown_fields = "";
   }
-let default_test_all_required_types_proto2_nested_message : test_all_required_types_proto2_nested_message =
+let default'test_all_required_types_proto2'nested_message : Weir'types.test_all_required_types_proto2'nested_message =
   {
     a = 0;
     corecursive = None;
     optional_corecursive = None;
     unknown_fields = "";
   }
-let default_test_all_required_types_proto2_data : test_all_required_types_proto2_data =
+let default'test_all_required_types_proto2'data : Weir'types.test_all_required_types_proto2'data =
   {
     group_int32 = 0;
     group_uint32 = 0;
     unknown_fields = "";
   }
-let default_test_all_required_types_proto2_message_set_correct : test_all_required_types_proto2_message_set_correct =
+let default'test_all_required_types_proto2'message_set_correct : Weir'types.test_all_required_types_proto2'message_set_correct =
   {
     unknown_fields = "";
   }
-let default_test_all_required_types_proto2_message_set_correct_extension1 : test_all_required_types_proto2_message_set_correct_extension1 =
+let default'test_all_required_types_proto2'message_set_correct_extension1 : Weir'types.test_all_required_types_proto2'message_set_correct_extension1 =
   {
     str = "";
     unknown_fields = "";
   }
-let default_test_all_required_types_proto2_message_set_correct_extension2 : test_all_required_types_proto2_message_set_correct_extension2 =
+let default'test_all_required_types_proto2'message_set_correct_extension2 : Weir'types.test_all_required_types_proto2'message_set_correct_extension2 =
   {
     i = 0;
     unknown_fields = "";
   }
-let default_test_large_oneof : test_large_oneof =
+let default'test_large_oneof : Weir'types.test_large_oneof =
   {
     large_oneof = None;
     unknown_fields = "";
   }
-let default_test_large_oneof_a1 : test_large_oneof_a1 =
+let default'test_large_oneof'a1 : Weir'types.test_large_oneof'a1 =
   {
     unknown_fields = "";
   }
-let default_test_large_oneof_a2 : test_large_oneof_a2 =
+let default'test_large_oneof'a2 : Weir'types.test_large_oneof'a2 =
   {
     unknown_fields = "";
   }
-let default_test_large_oneof_a3 : test_large_oneof_a3 =
+let default'test_large_oneof'a3 : Weir'types.test_large_oneof'a3 =
   {
     unknown_fields = "";
   }
-let default_test_large_oneof_a4 : test_large_oneof_a4 =
+let default'test_large_oneof'a4 : Weir'types.test_large_oneof'a4 =
   {
     unknown_fields = "";
   }
-let default_test_large_oneof_a5 : test_large_oneof_a5 =
+let default'test_large_oneof'a5 : Weir'types.test_large_oneof'a5 =
   {
     unknown_fields = "";
   }
-let rec default_test_all_required_types_proto2 : test_all_required_types_proto2 =
+let rec default'test_all_required_types_proto2 : Weir'types.test_all_required_types_proto2 =
   {
     required_int32 = 0;
     required_int64 = 0L;
@@ -1604,14 +1572,14 @@ let rec default_test_all_required_types_proto2 : test_all_required_types_proto2 
     required_string = "";
     required_bytes = "";
     required_nested_message = None;
-    required_foreign_message = default_foreign_message_proto2;
-    required_nested_enum = Test_all_required_types_proto2_Nested_enum.Foo;
-    required_foreign_enum = Foreign_enum_proto2.Foreign_foo;
+    required_foreign_message = default'foreign_message_proto2;
+    required_nested_enum = Test_all_required_types_proto2'Nested_enum.Foo;
+    required_foreign_enum = Foreign_enum_proto2'.Foreign_foo;
     required_string_piece = "";
     required_cord = "";
     recursive_message = None;
     optional_recursive_message = None;
-    data = default_test_all_required_types_proto2_data;
+    data = default'test_all_required_types_proto2'data;
     default_int32 = (-123456789);
     default_int64 = (-9123456789123456789L);
     default_uint32 = (2123456789);
@@ -1622,7 +1590,7 @@ let rec default_test_all_required_types_proto2 : test_all_required_types_proto2 
     default_fixed64 = (-8323287284586094827L);
     default_sfixed32 = (-123456789);
     default_sfixed64 = (-9123456789123456789L);
-    default_float = (0x1.0c388dp+33);
+    default_float = (9000000000.);
     default_double = (0x1.da56a4b0835cp+75);
     default_bool = true;
     default_string = "Rosebud";
@@ -1630,7 +1598,7 @@ let rec default_test_all_required_types_proto2 : test_all_required_types_proto2 
     unknown_fields = "";
   }
 
-let rec read_test_large_oneof (init : test_large_oneof) s pos limit depth : test_large_oneof =
+let rec read'test_large_oneof (init : Weir'types.test_large_oneof) s pos limit depth : Weir'types.test_large_oneof =
   let large_oneof = ref init.large_oneof in
   let large_oneof'more = ref D.nothing in
   let kept = ref D.nothing in
@@ -1655,27 +1623,27 @@ let rec read_test_large_oneof (init : test_large_oneof) s pos limit depth : test
         let stop = D.enter s p v limit depth in
         pos := stop;
         if (match !large_oneof with Some (A1 _) -> true | _ -> false) then large_oneof'more := D.again !large_oneof'more s p stop depth
-        else (large_oneof'more := D.nothing; large_oneof := Some (A1 (read_test_large_oneof_a1 default_test_large_oneof_a1 s p stop (depth - 1)) : test_large_oneof_large_oneof))
+        else (large_oneof'more := D.nothing; large_oneof := Some (A1 (read'test_large_oneof'a1 default'test_large_oneof'a1 s p stop (depth - 1)) : Weir'types.test_large_oneof''large_oneof))
     | 18 (* a2 *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
         if (match !large_oneof with Some (A2 _) -> true | _ -> false) then large_oneof'more := D.again !large_oneof'more s p stop depth
-        else (large_oneof'more := D.nothing; large_oneof := Some (A2 (read_test_large_oneof_a2 default_test_large_oneof_a2 s p stop (depth - 1)) : test_large_oneof_large_oneof))
+        else (large_oneof'more := D.nothing; large_oneof := Some (A2 (read'test_large_oneof'a2 default'test_large_oneof'a2 s p stop (depth - 1)) : Weir'types.test_large_oneof''large_oneof))
     | 26 (* a3 *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
         if (match !large_oneof with Some (A3 _) -> true | _ -> false) then large_oneof'more := D.again !large_oneof'more s p stop depth
-        else (large_oneof'more := D.nothing; large_oneof := Some (A3 (read_test_large_oneof_a3 default_test_large_oneof_a3 s p stop (depth - 1)) : test_large_oneof_large_oneof))
+        else (large_oneof'more := D.nothing; large_oneof := Some (A3 (read'test_large_oneof'a3 default'test_large_oneof'a3 s p stop (depth - 1)) : Weir'types.test_large_oneof''large_oneof))
     | 34 (* a4 *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
         if (match !large_oneof with Some (A4 _) -> true | _ -> false) then large_oneof'more := D.again !large_oneof'more s p stop depth
-        else (large_oneof'more := D.nothing; large_oneof := Some (A4 (read_test_large_oneof_a4 default_test_large_oneof_a4 s p stop (depth - 1)) : test_large_oneof_large_oneof))
+        else (large_oneof'more := D.nothing; large_oneof := Some (A4 (read'test_large_oneof'a4 default'test_large_oneof'a4 s p stop (depth - 1)) : Weir'types.test_large_oneof''large_oneof))
     | 42 (* a5 *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
         if (match !large_oneof with Some (A5 _) -> true | _ -> false) then large_oneof'more := D.again !large_oneof'more s p stop depth
-        else (large_oneof'more := D.nothing; large_oneof := Some (A5 (read_test_large_oneof_a5 default_test_large_oneof_a5 s p stop (depth - 1)) : test_large_oneof_large_oneof))
+        else (large_oneof'more := D.nothing; large_oneof := Some (A5 (read'test_large_oneof'a5 default'test_large_oneof'a5 s p stop (depth - 1)) : Weir'types.test_large_oneof''large_oneof))
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -1685,16 +1653,16 @@ let rec read_test_large_oneof (init : test_large_oneof) s pos limit depth : test
     large_oneof =
       (if D.none !large_oneof'more then !large_oneof
       else match !large_oneof with
-      | Some (A1 m) -> Some (A1 (D.merged read_test_large_oneof_a1 m s !large_oneof'more depth))
-      | Some (A2 m) -> Some (A2 (D.merged read_test_large_oneof_a2 m s !large_oneof'more depth))
-      | Some (A3 m) -> Some (A3 (D.merged read_test_large_oneof_a3 m s !large_oneof'more depth))
-      | Some (A4 m) -> Some (A4 (D.merged read_test_large_oneof_a4 m s !large_oneof'more depth))
-      | Some (A5 m) -> Some (A5 (D.merged read_test_large_oneof_a5 m s !large_oneof'more depth))
+      | Some (A1 m) -> Some (A1 (D.merged read'test_large_oneof'a1 m s !large_oneof'more depth))
+      | Some (A2 m) -> Some (A2 (D.merged read'test_large_oneof'a2 m s !large_oneof'more depth))
+      | Some (A3 m) -> Some (A3 (D.merged read'test_large_oneof'a3 m s !large_oneof'more depth))
+      | Some (A4 m) -> Some (A4 (D.merged read'test_large_oneof'a4 m s !large_oneof'more depth))
+      | Some (A5 m) -> Some (A5 (D.merged read'test_large_oneof'a5 m s !large_oneof'more depth))
       | other -> other);
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_test_large_oneof_a5 (init : test_large_oneof_a5) s pos limit depth : test_large_oneof_a5 =
+and read'test_large_oneof'a5 (init : Weir'types.test_large_oneof'a5) s pos limit depth : Weir'types.test_large_oneof'a5 =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -1722,7 +1690,7 @@ and read_test_large_oneof_a5 (init : test_large_oneof_a5) s pos limit depth : te
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_test_large_oneof_a4 (init : test_large_oneof_a4) s pos limit depth : test_large_oneof_a4 =
+and read'test_large_oneof'a4 (init : Weir'types.test_large_oneof'a4) s pos limit depth : Weir'types.test_large_oneof'a4 =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -1750,7 +1718,7 @@ and read_test_large_oneof_a4 (init : test_large_oneof_a4) s pos limit depth : te
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_test_large_oneof_a3 (init : test_large_oneof_a3) s pos limit depth : test_large_oneof_a3 =
+and read'test_large_oneof'a3 (init : Weir'types.test_large_oneof'a3) s pos limit depth : Weir'types.test_large_oneof'a3 =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -1778,7 +1746,7 @@ and read_test_large_oneof_a3 (init : test_large_oneof_a3) s pos limit depth : te
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_test_large_oneof_a2 (init : test_large_oneof_a2) s pos limit depth : test_large_oneof_a2 =
+and read'test_large_oneof'a2 (init : Weir'types.test_large_oneof'a2) s pos limit depth : Weir'types.test_large_oneof'a2 =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -1806,7 +1774,7 @@ and read_test_large_oneof_a2 (init : test_large_oneof_a2) s pos limit depth : te
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_test_large_oneof_a1 (init : test_large_oneof_a1) s pos limit depth : test_large_oneof_a1 =
+and read'test_large_oneof'a1 (init : Weir'types.test_large_oneof'a1) s pos limit depth : Weir'types.test_large_oneof'a1 =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -1834,9 +1802,9 @@ and read_test_large_oneof_a1 (init : test_large_oneof_a1) s pos limit depth : te
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_test_all_required_types_proto2_message_set_correct_extension2 (init : test_all_required_types_proto2_message_set_correct_extension2) s pos limit depth : test_all_required_types_proto2_message_set_correct_extension2 =
+and read'test_all_required_types_proto2'message_set_correct_extension2 (init : Weir'types.test_all_required_types_proto2'message_set_correct_extension2) s pos limit depth : Weir'types.test_all_required_types_proto2'message_set_correct_extension2 =
   let i = ref init.i in
-  let seen = ref (if init == default_test_all_required_types_proto2_message_set_correct_extension2 then 0 else -1) in
+  let seen = ref (if init == default'test_all_required_types_proto2'message_set_correct_extension2 then 0 else -1) in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -1870,9 +1838,9 @@ and read_test_all_required_types_proto2_message_set_correct_extension2 (init : t
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_test_all_required_types_proto2_message_set_correct_extension1 (init : test_all_required_types_proto2_message_set_correct_extension1) s pos limit depth : test_all_required_types_proto2_message_set_correct_extension1 =
+and read'test_all_required_types_proto2'message_set_correct_extension1 (init : Weir'types.test_all_required_types_proto2'message_set_correct_extension1) s pos limit depth : Weir'types.test_all_required_types_proto2'message_set_correct_extension1 =
   let str = ref init.str in
-  let seen = ref (if init == default_test_all_required_types_proto2_message_set_correct_extension1 then 0 else -1) in
+  let seen = ref (if init == default'test_all_required_types_proto2'message_set_correct_extension1 then 0 else -1) in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -1906,7 +1874,7 @@ and read_test_all_required_types_proto2_message_set_correct_extension1 (init : t
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_test_all_required_types_proto2_message_set_correct (init : test_all_required_types_proto2_message_set_correct) s pos limit depth : test_all_required_types_proto2_message_set_correct =
+and read'test_all_required_types_proto2'message_set_correct (init : Weir'types.test_all_required_types_proto2'message_set_correct) s pos limit depth : Weir'types.test_all_required_types_proto2'message_set_correct =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -1934,7 +1902,7 @@ and read_test_all_required_types_proto2_message_set_correct (init : test_all_req
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_test_all_required_types_proto2 (init : test_all_required_types_proto2) s pos limit depth : test_all_required_types_proto2 =
+and read'test_all_required_types_proto2 (init : Weir'types.test_all_required_types_proto2) s pos limit depth : Weir'types.test_all_required_types_proto2 =
   let required_int32 = ref init.required_int32 in
   let required_int64 = ref init.required_int64 in
   let required_uint32 = ref init.required_uint32 in
@@ -1979,7 +1947,7 @@ and read_test_all_required_types_proto2 (init : test_all_required_types_proto2) 
   let default_bool = ref init.default_bool in
   let default_string = ref init.default_string in
   let default_bytes = ref init.default_bytes in
-  let seen = ref (if init == default_test_all_required_types_proto2 then 0 else -1) in
+  let seen = ref (if init == default'test_all_required_types_proto2 then 0 else -1) in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -2068,23 +2036,23 @@ and read_test_all_required_types_proto2 (init : test_all_required_types_proto2) 
         let stop = D.enter s p v limit depth in
         pos := stop;
         if Option.is_some !required_nested_message then required_nested_message'more := D.again !required_nested_message'more s p stop depth
-        else (required_nested_message := Some (read_test_all_required_types_proto2_nested_message default_test_all_required_types_proto2_nested_message s p stop (depth - 1));
+        else (required_nested_message := Some (read'test_all_required_types_proto2'nested_message default'test_all_required_types_proto2'nested_message s p stop (depth - 1));
           seen := !seen lor 0x8000)
     | 154 (* required_foreign_message *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        if !required_foreign_message != default_foreign_message_proto2 then required_foreign_message'more := D.again !required_foreign_message'more s p stop depth
-        else (required_foreign_message := read_foreign_message_proto2 default_foreign_message_proto2 s p stop (depth - 1);
+        if !required_foreign_message != default'foreign_message_proto2 then required_foreign_message'more := D.again !required_foreign_message'more s p stop depth
+        else (required_foreign_message := read'foreign_message_proto2 default'foreign_message_proto2 s p stop (depth - 1);
           seen := !seen lor 0x10000)
     | 168 (* required_nested_enum *) ->
         pos := p;
-        (match Test_all_required_types_proto2_Nested_enum.of_int_opt (D.signed v) with
+        (match Test_all_required_types_proto2'Nested_enum.of_int_opt (D.signed v) with
         | Some v -> (required_nested_enum := v;
           seen := !seen lor 0x20000)
         | None -> kept := D.keep !kept start !pos)
     | 176 (* required_foreign_enum *) ->
         pos := p;
-        (match Foreign_enum_proto2.of_int_opt (D.signed v) with
+        (match Foreign_enum_proto2'.of_int_opt (D.signed v) with
         | Some v -> (required_foreign_enum := v;
           seen := !seen lor 0x40000)
         | None -> kept := D.keep !kept start !pos)
@@ -2100,18 +2068,18 @@ and read_test_all_required_types_proto2 (init : test_all_required_types_proto2) 
         let stop = D.enter s p v limit depth in
         pos := stop;
         if Option.is_some !recursive_message then recursive_message'more := D.again !recursive_message'more s p stop depth
-        else (recursive_message := Some (read_test_all_required_types_proto2 default_test_all_required_types_proto2 s p stop (depth - 1));
+        else (recursive_message := Some (read'test_all_required_types_proto2 default'test_all_required_types_proto2 s p stop (depth - 1));
           seen := !seen lor 0x200000)
     | 226 (* optional_recursive_message *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
         if Option.is_some !optional_recursive_message then optional_recursive_message'more := D.again !optional_recursive_message'more s p stop depth
-        else optional_recursive_message := Some (read_test_all_required_types_proto2 default_test_all_required_types_proto2 s p stop (depth - 1))
+        else optional_recursive_message := Some (read'test_all_required_types_proto2 default'test_all_required_types_proto2 s p stop (depth - 1))
     | 1611 (* data *) ->
         let stop = D.group_end s 201 from limit depth in
         pos := D.after_tag s stop limit;
-        if !data != default_test_all_required_types_proto2_data then data'more := D.again !data'more s from stop depth
-        else (data := read_test_all_required_types_proto2_data default_test_all_required_types_proto2_data s from stop (D.deeper depth p);
+        if !data != default'test_all_required_types_proto2'data then data'more := D.again !data'more s from stop depth
+        else (data := read'test_all_required_types_proto2'data default'test_all_required_types_proto2'data s from stop (D.deeper depth p);
           seen := !seen lor 0x400000)
     | 1928 (* default_int32 *) ->
         pos := p;
@@ -2201,15 +2169,15 @@ and read_test_all_required_types_proto2 (init : test_all_required_types_proto2) 
     required_bool = !required_bool;
     required_string = !required_string;
     required_bytes = !required_bytes;
-    required_nested_message = D.merged_option read_test_all_required_types_proto2_nested_message !required_nested_message s !required_nested_message'more depth;
-    required_foreign_message = D.merged read_foreign_message_proto2 !required_foreign_message s !required_foreign_message'more depth;
+    required_nested_message = D.merged_option read'test_all_required_types_proto2'nested_message !required_nested_message s !required_nested_message'more depth;
+    required_foreign_message = D.merged read'foreign_message_proto2 !required_foreign_message s !required_foreign_message'more depth;
     required_nested_enum = !required_nested_enum;
     required_foreign_enum = !required_foreign_enum;
     required_string_piece = !required_string_piece;
     required_cord = !required_cord;
-    recursive_message = D.merged_option read_test_all_required_types_proto2 !recursive_message s !recursive_message'more depth;
-    optional_recursive_message = D.merged_option read_test_all_required_types_proto2 !optional_recursive_message s !optional_recursive_message'more depth;
-    data = D.merged read_test_all_required_types_proto2_data !data s !data'more depth;
+    recursive_message = D.merged_option read'test_all_required_types_proto2 !recursive_message s !recursive_message'more depth;
+    optional_recursive_message = D.merged_option read'test_all_required_types_proto2 !optional_recursive_message s !optional_recursive_message'more depth;
+    data = D.merged read'test_all_required_types_proto2'data !data s !data'more depth;
     default_int32 = !default_int32;
     default_int64 = !default_int64;
     default_uint32 = !default_uint32;
@@ -2228,10 +2196,10 @@ and read_test_all_required_types_proto2 (init : test_all_required_types_proto2) 
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_test_all_required_types_proto2_data (init : test_all_required_types_proto2_data) s pos limit depth : test_all_required_types_proto2_data =
+and read'test_all_required_types_proto2'data (init : Weir'types.test_all_required_types_proto2'data) s pos limit depth : Weir'types.test_all_required_types_proto2'data =
   let group_int32 = ref init.group_int32 in
   let group_uint32 = ref init.group_uint32 in
-  let seen = ref (if init == default_test_all_required_types_proto2_data then 0 else -1) in
+  let seen = ref (if init == default'test_all_required_types_proto2'data then 0 else -1) in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -2270,13 +2238,13 @@ and read_test_all_required_types_proto2_data (init : test_all_required_types_pro
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_test_all_required_types_proto2_nested_message (init : test_all_required_types_proto2_nested_message) s pos limit depth : test_all_required_types_proto2_nested_message =
+and read'test_all_required_types_proto2'nested_message (init : Weir'types.test_all_required_types_proto2'nested_message) s pos limit depth : Weir'types.test_all_required_types_proto2'nested_message =
   let a = ref init.a in
   let corecursive = ref init.corecursive in
   let corecursive'more = ref D.nothing in
   let optional_corecursive = ref init.optional_corecursive in
   let optional_corecursive'more = ref D.nothing in
-  let seen = ref (if init == default_test_all_required_types_proto2_nested_message then 0 else -1) in
+  let seen = ref (if init == default'test_all_required_types_proto2'nested_message then 0 else -1) in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -2303,13 +2271,13 @@ and read_test_all_required_types_proto2_nested_message (init : test_all_required
         let stop = D.enter s p v limit depth in
         pos := stop;
         if Option.is_some !corecursive then corecursive'more := D.again !corecursive'more s p stop depth
-        else (corecursive := Some (read_test_all_required_types_proto2 default_test_all_required_types_proto2 s p stop (depth - 1));
+        else (corecursive := Some (read'test_all_required_types_proto2 default'test_all_required_types_proto2 s p stop (depth - 1));
           seen := !seen lor 0x2)
     | 26 (* optional_corecursive *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
         if Option.is_some !optional_corecursive then optional_corecursive'more := D.again !optional_corecursive'more s p stop depth
-        else optional_corecursive := Some (read_test_all_required_types_proto2 default_test_all_required_types_proto2 s p stop (depth - 1))
+        else optional_corecursive := Some (read'test_all_required_types_proto2 default'test_all_required_types_proto2 s p stop (depth - 1))
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -2318,12 +2286,12 @@ and read_test_all_required_types_proto2_nested_message (init : test_all_required
   if !seen land 0x3 <> 0x3 then D.missing limit [ "a"; "corecursive" ] !seen;
   {
     a = !a;
-    corecursive = D.merged_option read_test_all_required_types_proto2 !corecursive s !corecursive'more depth;
-    optional_corecursive = D.merged_option read_test_all_required_types_proto2 !optional_corecursive s !optional_corecursive'more depth;
+    corecursive = D.merged_option read'test_all_required_types_proto2 !corecursive s !corecursive'more depth;
+    optional_corecursive = D.merged_option read'test_all_required_types_proto2 !optional_corecursive s !optional_corecursive'more depth;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_proto_with_keywords (init : proto_with_keywords) s pos limit depth : proto_with_keywords =
+and read'proto_with_keywords (init : Weir'types.proto_with_keywords) s pos limit depth : Weir'types.proto_with_keywords =
   let inline = ref init.inline in
   let concept = ref init.concept in
   let requires = ref [] in
@@ -2366,7 +2334,7 @@ and read_proto_with_keywords (init : proto_with_keywords) s pos limit depth : pr
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_one_string_proto2 (init : one_string_proto2) s pos limit depth : one_string_proto2 =
+and read'one_string_proto2 (init : Weir'types.one_string_proto2) s pos limit depth : Weir'types.one_string_proto2 =
   let data = ref init.data in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -2399,7 +2367,7 @@ and read_one_string_proto2 (init : one_string_proto2) s pos limit depth : one_st
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_enum_only_proto2 (init : enum_only_proto2) s pos limit depth : enum_only_proto2 =
+and read'enum_only_proto2 (init : Weir'types.enum_only_proto2) s pos limit depth : Weir'types.enum_only_proto2 =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -2427,7 +2395,7 @@ and read_enum_only_proto2 (init : enum_only_proto2) s pos limit depth : enum_onl
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_null_hypothesis_proto2 (init : null_hypothesis_proto2) s pos limit depth : null_hypothesis_proto2 =
+and read'null_hypothesis_proto2 (init : Weir'types.null_hypothesis_proto2) s pos limit depth : Weir'types.null_hypothesis_proto2 =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -2455,7 +2423,7 @@ and read_null_hypothesis_proto2 (init : null_hypothesis_proto2) s pos limit dept
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_unknown_to_test_all_types (init : unknown_to_test_all_types) s pos limit depth : unknown_to_test_all_types =
+and read'unknown_to_test_all_types (init : Weir'types.unknown_to_test_all_types) s pos limit depth : Weir'types.unknown_to_test_all_types =
   let optional_int32 = ref init.optional_int32 in
   let optional_string = ref init.optional_string in
   let nested_message = ref init.nested_message in
@@ -2493,12 +2461,12 @@ and read_unknown_to_test_all_types (init : unknown_to_test_all_types) s pos limi
         let stop = D.enter s p v limit depth in
         pos := stop;
         if Option.is_some !nested_message then nested_message'more := D.again !nested_message'more s p stop depth
-        else nested_message := Some (read_foreign_message_proto2 default_foreign_message_proto2 s p stop (depth - 1))
+        else nested_message := Some (read'foreign_message_proto2 default'foreign_message_proto2 s p stop (depth - 1))
     | 8035 (* optionalgroup *) ->
         let stop = D.group_end s 1004 from limit depth in
         pos := D.after_tag s stop limit;
         if Option.is_some !optionalgroup then optionalgroup'more := D.again !optionalgroup'more s from stop depth
-        else optionalgroup := Some (read_unknown_to_test_all_types_optional_group default_unknown_to_test_all_types_optional_group s from stop (D.deeper depth p))
+        else optionalgroup := Some (read'unknown_to_test_all_types'optional_group default'unknown_to_test_all_types'optional_group s from stop (D.deeper depth p))
     | 8048 (* optional_bool *) ->
         pos := p;
         optional_bool := Some ((v <> 0))
@@ -2519,14 +2487,14 @@ and read_unknown_to_test_all_types (init : unknown_to_test_all_types) s pos limi
   {
     optional_int32 = !optional_int32;
     optional_string = !optional_string;
-    nested_message = D.merged_option read_foreign_message_proto2 !nested_message s !nested_message'more depth;
-    optionalgroup = D.merged_option read_unknown_to_test_all_types_optional_group !optionalgroup s !optionalgroup'more depth;
+    nested_message = D.merged_option read'foreign_message_proto2 !nested_message s !nested_message'more depth;
+    optionalgroup = D.merged_option read'unknown_to_test_all_types'optional_group !optionalgroup s !optionalgroup'more depth;
     optional_bool = !optional_bool;
     repeated_int32 = D.joined init.repeated_int32 !repeated_int32 !repeated_int32'block;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_unknown_to_test_all_types_optional_group (init : unknown_to_test_all_types_optional_group) s pos limit depth : unknown_to_test_all_types_optional_group =
+and read'unknown_to_test_all_types'optional_group (init : Weir'types.unknown_to_test_all_types'optional_group) s pos limit depth : Weir'types.unknown_to_test_all_types'optional_group =
   let a = ref init.a in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -2559,7 +2527,7 @@ and read_unknown_to_test_all_types_optional_group (init : unknown_to_test_all_ty
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_group_field (init : group_field) s pos limit depth : group_field =
+and read'group_field (init : Weir'types.group_field) s pos limit depth : Weir'types.group_field =
   let group_int32 = ref init.group_int32 in
   let group_uint32 = ref init.group_uint32 in
   let kept = ref D.nothing in
@@ -2597,7 +2565,7 @@ and read_group_field (init : group_field) s pos limit depth : group_field =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_test_all_types_proto2_extension_with_oneof (init : test_all_types_proto2_extension_with_oneof) s pos limit depth : test_all_types_proto2_extension_with_oneof =
+and read'test_all_types_proto2'extension_with_oneof (init : Weir'types.test_all_types_proto2'extension_with_oneof) s pos limit depth : Weir'types.test_all_types_proto2'extension_with_oneof =
   let oneof_field = ref init.oneof_field in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -2619,10 +2587,10 @@ and read_test_all_types_proto2_extension_with_oneof (init : test_all_types_proto
     match tag with
     | 8 (* a *) ->
         pos := p;
-        oneof_field := Some (A (D.signed v) : test_all_types_proto2_extension_with_oneof_oneof_field)
+        oneof_field := Some (A (D.signed v) : Weir'types.test_all_types_proto2'extension_with_oneof''oneof_field)
     | 16 (* b *) ->
         pos := p;
-        oneof_field := Some (B (D.signed v) : test_all_types_proto2_extension_with_oneof_oneof_field)
+        oneof_field := Some (B (D.signed v) : Weir'types.test_all_types_proto2'extension_with_oneof''oneof_field)
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -2633,7 +2601,7 @@ and read_test_all_types_proto2_extension_with_oneof (init : test_all_types_proto
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_test_all_types_proto2_message_set_correct_extension2 (init : test_all_types_proto2_message_set_correct_extension2) s pos limit depth : test_all_types_proto2_message_set_correct_extension2 =
+and read'test_all_types_proto2'message_set_correct_extension2 (init : Weir'types.test_all_types_proto2'message_set_correct_extension2) s pos limit depth : Weir'types.test_all_types_proto2'message_set_correct_extension2 =
   let i = ref init.i in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -2666,7 +2634,7 @@ and read_test_all_types_proto2_message_set_correct_extension2 (init : test_all_t
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_test_all_types_proto2_message_set_correct_extension1 (init : test_all_types_proto2_message_set_correct_extension1) s pos limit depth : test_all_types_proto2_message_set_correct_extension1 =
+and read'test_all_types_proto2'message_set_correct_extension1 (init : Weir'types.test_all_types_proto2'message_set_correct_extension1) s pos limit depth : Weir'types.test_all_types_proto2'message_set_correct_extension1 =
   let str = ref init.str in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -2699,7 +2667,7 @@ and read_test_all_types_proto2_message_set_correct_extension1 (init : test_all_t
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_test_all_types_proto2 (init : test_all_types_proto2) s pos limit depth : test_all_types_proto2 =
+and read'test_all_types_proto2 (init : Weir'types.test_all_types_proto2) s pos limit depth : Weir'types.test_all_types_proto2 =
   let optional_int32 = ref init.optional_int32 in
   let optional_int64 = ref init.optional_int64 in
   let optional_uint32 = ref init.optional_uint32 in
@@ -2948,20 +2916,20 @@ and read_test_all_types_proto2 (init : test_all_types_proto2) s pos limit depth 
         let stop = D.enter s p v limit depth in
         pos := stop;
         if Option.is_some !optional_nested_message then optional_nested_message'more := D.again !optional_nested_message'more s p stop depth
-        else optional_nested_message := Some (read_test_all_types_proto2_nested_message default_test_all_types_proto2_nested_message s p stop (depth - 1))
+        else optional_nested_message := Some (read'test_all_types_proto2'nested_message default'test_all_types_proto2'nested_message s p stop (depth - 1))
     | 154 (* optional_foreign_message *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
         if Option.is_some !optional_foreign_message then optional_foreign_message'more := D.again !optional_foreign_message'more s p stop depth
-        else optional_foreign_message := Some (read_foreign_message_proto2 default_foreign_message_proto2 s p stop (depth - 1))
+        else optional_foreign_message := Some (read'foreign_message_proto2 default'foreign_message_proto2 s p stop (depth - 1))
     | 168 (* optional_nested_enum *) ->
         pos := p;
-        (match Test_all_types_proto2_Nested_enum.of_int_opt (D.signed v) with
+        (match Test_all_types_proto2'Nested_enum.of_int_opt (D.signed v) with
         | Some v -> optional_nested_enum := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 176 (* optional_foreign_enum *) ->
         pos := p;
-        (match Foreign_enum_proto2.of_int_opt (D.signed v) with
+        (match Foreign_enum_proto2'.of_int_opt (D.signed v) with
         | Some v -> optional_foreign_enum := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 194 (* optional_string_piece *) ->
@@ -2974,7 +2942,7 @@ and read_test_all_types_proto2 (init : test_all_types_proto2) s pos limit depth 
         let stop = D.enter s p v limit depth in
         pos := stop;
         if Option.is_some !recursive_message then recursive_message'more := D.again !recursive_message'more s p stop depth
-        else recursive_message := Some (read_test_all_types_proto2 default_test_all_types_proto2 s p stop (depth - 1))
+        else recursive_message := Some (read'test_all_types_proto2 default'test_all_types_proto2 s p stop (depth - 1))
     | 248 (* repeated_int32 *) ->
         pos := p;
         repeated_int32 := D.signed v :: List.rev_append !repeated_int32'block !repeated_int32;
@@ -3107,14 +3075,14 @@ and read_test_all_types_proto2 (init : test_all_types_proto2) s pos limit depth 
     | 386 (* repeated_nested_message *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        repeated_nested_message := read_test_all_types_proto2_nested_message default_test_all_types_proto2_nested_message s p stop (depth - 1) :: !repeated_nested_message
+        repeated_nested_message := read'test_all_types_proto2'nested_message default'test_all_types_proto2'nested_message s p stop (depth - 1) :: !repeated_nested_message
     | 394 (* repeated_foreign_message *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        repeated_foreign_message := read_foreign_message_proto2 default_foreign_message_proto2 s p stop (depth - 1) :: !repeated_foreign_message
+        repeated_foreign_message := read'foreign_message_proto2 default'foreign_message_proto2 s p stop (depth - 1) :: !repeated_foreign_message
     | 408 (* repeated_nested_enum *) ->
         pos := p;
-        (match Test_all_types_proto2_Nested_enum.of_int_opt (D.signed v) with
+        (match Test_all_types_proto2'Nested_enum.of_int_opt (D.signed v) with
         | Some v -> repeated_nested_enum := v :: !repeated_nested_enum
         | None -> kept := D.keep !kept start !pos)
     | 410 (* repeated_nested_enum, packed *) ->
@@ -3122,13 +3090,13 @@ and read_test_all_types_proto2 (init : test_all_types_proto2) s pos limit depth 
         pos := stop;
         List.iter
           (fun v ->
-            match Test_all_types_proto2_Nested_enum.of_int_opt v with
+            match Test_all_types_proto2'Nested_enum.of_int_opt v with
             | Some v -> repeated_nested_enum := v :: !repeated_nested_enum
             | None -> kept := D.keep_varint !kept 51 v)
           (D.packed_int32 s p stop)
     | 416 (* repeated_foreign_enum *) ->
         pos := p;
-        (match Foreign_enum_proto2.of_int_opt (D.signed v) with
+        (match Foreign_enum_proto2'.of_int_opt (D.signed v) with
         | Some v -> repeated_foreign_enum := v :: !repeated_foreign_enum
         | None -> kept := D.keep !kept start !pos)
     | 418 (* repeated_foreign_enum, packed *) ->
@@ -3136,7 +3104,7 @@ and read_test_all_types_proto2 (init : test_all_types_proto2) s pos limit depth 
         pos := stop;
         List.iter
           (fun v ->
-            match Foreign_enum_proto2.of_int_opt v with
+            match Foreign_enum_proto2'.of_int_opt v with
             | Some v -> repeated_foreign_enum := v :: !repeated_foreign_enum
             | None -> kept := D.keep_varint !kept 52 v)
           (D.packed_int32 s p stop)
@@ -3271,7 +3239,7 @@ and read_test_all_types_proto2 (init : test_all_types_proto2) s pos limit depth 
         packed_bool'block := D.packed_bool s p stop
     | 704 (* packed_nested_enum *) ->
         pos := p;
-        (match Test_all_types_proto2_Nested_enum.of_int_opt (D.signed v) with
+        (match Test_all_types_proto2'Nested_enum.of_int_opt (D.signed v) with
         | Some v -> packed_nested_enum := v :: !packed_nested_enum
         | None -> kept := D.keep !kept start !pos)
     | 706 (* packed_nested_enum, packed *) ->
@@ -3279,7 +3247,7 @@ and read_test_all_types_proto2 (init : test_all_types_proto2) s pos limit depth 
         pos := stop;
         List.iter
           (fun v ->
-            match Test_all_types_proto2_Nested_enum.of_int_opt v with
+            match Test_all_types_proto2'Nested_enum.of_int_opt v with
             | Some v -> packed_nested_enum := v :: !packed_nested_enum
             | None -> kept := D.keep_varint !kept 88 v)
           (D.packed_int32 s p stop)
@@ -3408,7 +3376,7 @@ and read_test_all_types_proto2 (init : test_all_types_proto2) s pos limit depth 
         unpacked_bool'block := D.packed_bool s p stop
     | 816 (* unpacked_nested_enum *) ->
         pos := p;
-        (match Test_all_types_proto2_Nested_enum.of_int_opt (D.signed v) with
+        (match Test_all_types_proto2'Nested_enum.of_int_opt (D.signed v) with
         | Some v -> unpacked_nested_enum := v :: !unpacked_nested_enum
         | None -> kept := D.keep !kept start !pos)
     | 818 (* unpacked_nested_enum, packed *) ->
@@ -3416,141 +3384,141 @@ and read_test_all_types_proto2 (init : test_all_types_proto2) s pos limit depth 
         pos := stop;
         List.iter
           (fun v ->
-            match Test_all_types_proto2_Nested_enum.of_int_opt v with
+            match Test_all_types_proto2'Nested_enum.of_int_opt v with
             | Some v -> unpacked_nested_enum := v :: !unpacked_nested_enum
             | None -> kept := D.keep_varint !kept 102 v)
           (D.packed_int32 s p stop)
     | 450 (* map_int32_int32 *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_int32_int32 := read_test_all_types_proto2__map_int32_int32 s p stop (depth - 1) :: !map_int32_int32
+        map_int32_int32 := read'test_all_types_proto2''map_int32_int32 s p stop (depth - 1) :: !map_int32_int32
     | 458 (* map_int64_int64 *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_int64_int64 := read_test_all_types_proto2__map_int64_int64 s p stop (depth - 1) :: !map_int64_int64
+        map_int64_int64 := read'test_all_types_proto2''map_int64_int64 s p stop (depth - 1) :: !map_int64_int64
     | 466 (* map_uint32_uint32 *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_uint32_uint32 := read_test_all_types_proto2__map_uint32_uint32 s p stop (depth - 1) :: !map_uint32_uint32
+        map_uint32_uint32 := read'test_all_types_proto2''map_uint32_uint32 s p stop (depth - 1) :: !map_uint32_uint32
     | 474 (* map_uint64_uint64 *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_uint64_uint64 := read_test_all_types_proto2__map_uint64_uint64 s p stop (depth - 1) :: !map_uint64_uint64
+        map_uint64_uint64 := read'test_all_types_proto2''map_uint64_uint64 s p stop (depth - 1) :: !map_uint64_uint64
     | 482 (* map_sint32_sint32 *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_sint32_sint32 := read_test_all_types_proto2__map_sint32_sint32 s p stop (depth - 1) :: !map_sint32_sint32
+        map_sint32_sint32 := read'test_all_types_proto2''map_sint32_sint32 s p stop (depth - 1) :: !map_sint32_sint32
     | 490 (* map_sint64_sint64 *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_sint64_sint64 := read_test_all_types_proto2__map_sint64_sint64 s p stop (depth - 1) :: !map_sint64_sint64
+        map_sint64_sint64 := read'test_all_types_proto2''map_sint64_sint64 s p stop (depth - 1) :: !map_sint64_sint64
     | 498 (* map_fixed32_fixed32 *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_fixed32_fixed32 := read_test_all_types_proto2__map_fixed32_fixed32 s p stop (depth - 1) :: !map_fixed32_fixed32
+        map_fixed32_fixed32 := read'test_all_types_proto2''map_fixed32_fixed32 s p stop (depth - 1) :: !map_fixed32_fixed32
     | 506 (* map_fixed64_fixed64 *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_fixed64_fixed64 := read_test_all_types_proto2__map_fixed64_fixed64 s p stop (depth - 1) :: !map_fixed64_fixed64
+        map_fixed64_fixed64 := read'test_all_types_proto2''map_fixed64_fixed64 s p stop (depth - 1) :: !map_fixed64_fixed64
     | 514 (* map_sfixed32_sfixed32 *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_sfixed32_sfixed32 := read_test_all_types_proto2__map_sfixed32_sfixed32 s p stop (depth - 1) :: !map_sfixed32_sfixed32
+        map_sfixed32_sfixed32 := read'test_all_types_proto2''map_sfixed32_sfixed32 s p stop (depth - 1) :: !map_sfixed32_sfixed32
     | 522 (* map_sfixed64_sfixed64 *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_sfixed64_sfixed64 := read_test_all_types_proto2__map_sfixed64_sfixed64 s p stop (depth - 1) :: !map_sfixed64_sfixed64
+        map_sfixed64_sfixed64 := read'test_all_types_proto2''map_sfixed64_sfixed64 s p stop (depth - 1) :: !map_sfixed64_sfixed64
     | 834 (* map_int32_bool *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_int32_bool := read_test_all_types_proto2__map_int32_bool s p stop (depth - 1) :: !map_int32_bool
+        map_int32_bool := read'test_all_types_proto2''map_int32_bool s p stop (depth - 1) :: !map_int32_bool
     | 530 (* map_int32_float *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_int32_float := read_test_all_types_proto2__map_int32_float s p stop (depth - 1) :: !map_int32_float
+        map_int32_float := read'test_all_types_proto2''map_int32_float s p stop (depth - 1) :: !map_int32_float
     | 538 (* map_int32_double *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_int32_double := read_test_all_types_proto2__map_int32_double s p stop (depth - 1) :: !map_int32_double
+        map_int32_double := read'test_all_types_proto2''map_int32_double s p stop (depth - 1) :: !map_int32_double
     | 826 (* map_int32_nested_message *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_int32_nested_message := read_test_all_types_proto2__map_int32_nested_message s p stop (depth - 1) :: !map_int32_nested_message
+        map_int32_nested_message := read'test_all_types_proto2''map_int32_nested_message s p stop (depth - 1) :: !map_int32_nested_message
     | 546 (* map_bool_bool *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_bool_bool := read_test_all_types_proto2__map_bool_bool s p stop (depth - 1) :: !map_bool_bool
+        map_bool_bool := read'test_all_types_proto2''map_bool_bool s p stop (depth - 1) :: !map_bool_bool
     | 554 (* map_string_string *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_string_string := read_test_all_types_proto2__map_string_string s p stop (depth - 1) :: !map_string_string
+        map_string_string := read'test_all_types_proto2''map_string_string s p stop (depth - 1) :: !map_string_string
     | 562 (* map_string_bytes *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_string_bytes := read_test_all_types_proto2__map_string_bytes s p stop (depth - 1) :: !map_string_bytes
+        map_string_bytes := read'test_all_types_proto2''map_string_bytes s p stop (depth - 1) :: !map_string_bytes
     | 570 (* map_string_nested_message *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_string_nested_message := read_test_all_types_proto2__map_string_nested_message s p stop (depth - 1) :: !map_string_nested_message
+        map_string_nested_message := read'test_all_types_proto2''map_string_nested_message s p stop (depth - 1) :: !map_string_nested_message
     | 578 (* map_string_foreign_message *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_string_foreign_message := read_test_all_types_proto2__map_string_foreign_message s p stop (depth - 1) :: !map_string_foreign_message
+        map_string_foreign_message := read'test_all_types_proto2''map_string_foreign_message s p stop (depth - 1) :: !map_string_foreign_message
     | 586 (* map_string_nested_enum *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        (match read_test_all_types_proto2__map_string_nested_enum s p stop (depth - 1) with
+        (match read'test_all_types_proto2''map_string_nested_enum s p stop (depth - 1) with
         | Some entry -> map_string_nested_enum := entry :: !map_string_nested_enum
         | None -> kept := D.keep !kept start stop)
     | 594 (* map_string_foreign_enum *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        (match read_test_all_types_proto2__map_string_foreign_enum s p stop (depth - 1) with
+        (match read'test_all_types_proto2''map_string_foreign_enum s p stop (depth - 1) with
         | Some entry -> map_string_foreign_enum := entry :: !map_string_foreign_enum
         | None -> kept := D.keep !kept start stop)
     | 888 (* oneof_uint32 *) ->
         pos := p;
-        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_uint32 (D.unsigned v) : test_all_types_proto2_oneof_field))
+        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_uint32 (D.unsigned v) : Weir'types.test_all_types_proto2''oneof_field))
     | 898 (* oneof_nested_message *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
         if (match !oneof_field with Some (Oneof_nested_message _) -> true | _ -> false) then oneof_field'more := D.again !oneof_field'more s p stop depth
-        else (oneof_field'more := D.nothing; oneof_field := Some (Oneof_nested_message (read_test_all_types_proto2_nested_message default_test_all_types_proto2_nested_message s p stop (depth - 1)) : test_all_types_proto2_oneof_field))
+        else (oneof_field'more := D.nothing; oneof_field := Some (Oneof_nested_message (read'test_all_types_proto2'nested_message default'test_all_types_proto2'nested_message s p stop (depth - 1)) : Weir'types.test_all_types_proto2''oneof_field))
     | 906 (* oneof_string *) ->
         pos := p + v;
-        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_string (D.raw s p v limit) : test_all_types_proto2_oneof_field))
+        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_string (D.raw s p v limit) : Weir'types.test_all_types_proto2''oneof_field))
     | 914 (* oneof_bytes *) ->
         pos := p + v;
-        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_bytes (D.raw s p v limit) : test_all_types_proto2_oneof_field))
+        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_bytes (D.raw s p v limit) : Weir'types.test_all_types_proto2''oneof_field))
     | 920 (* oneof_bool *) ->
         pos := p;
-        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_bool ((v <> 0)) : test_all_types_proto2_oneof_field))
+        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_bool ((v <> 0)) : Weir'types.test_all_types_proto2''oneof_field))
     | 928 (* oneof_uint64 *) ->
         pos := p;
-        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_uint64 (D.wide v s from p) : test_all_types_proto2_oneof_field))
+        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_uint64 (D.wide v s from p) : Weir'types.test_all_types_proto2''oneof_field))
     | 941 (* oneof_float *) ->
         D.need 4 from limit;
         pos := from + 4;
-        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_float (D.float s from) : test_all_types_proto2_oneof_field))
+        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_float (D.float s from) : Weir'types.test_all_types_proto2''oneof_field))
     | 945 (* oneof_double *) ->
         D.need 8 from limit;
         pos := from + 8;
-        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_double (D.double s from) : test_all_types_proto2_oneof_field))
+        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_double (D.double s from) : Weir'types.test_all_types_proto2''oneof_field))
     | 952 (* oneof_enum *) ->
         pos := p;
-        (match Test_all_types_proto2_Nested_enum.of_int_opt (D.signed v) with
-        | Some v -> (oneof_field'more := D.nothing; oneof_field := Some (Oneof_enum (v) : test_all_types_proto2_oneof_field))
+        (match Test_all_types_proto2'Nested_enum.of_int_opt (D.signed v) with
+        | Some v -> (oneof_field'more := D.nothing; oneof_field := Some (Oneof_enum (v) : Weir'types.test_all_types_proto2''oneof_field))
         | None -> kept := D.keep !kept start !pos)
     | 1611 (* data *) ->
         let stop = D.group_end s 201 from limit depth in
         pos := D.after_tag s stop limit;
         if Option.is_some !data then data'more := D.again !data'more s from stop depth
-        else data := Some (read_test_all_types_proto2_data default_test_all_types_proto2_data s from stop (D.deeper depth p))
+        else data := Some (read'test_all_types_proto2'data default'test_all_types_proto2'data s from stop (D.deeper depth p))
     | 1635 (* multiwordgroupfield *) ->
         let stop = D.group_end s 204 from limit depth in
         pos := D.after_tag s stop limit;
         if Option.is_some !multiwordgroupfield then multiwordgroupfield'more := D.again !multiwordgroupfield'more s from stop depth
-        else multiwordgroupfield := Some (read_test_all_types_proto2_multi_word_group_field default_test_all_types_proto2_multi_word_group_field s from stop (D.deeper depth p))
+        else multiwordgroupfield := Some (read'test_all_types_proto2'multi_word_group_field default'test_all_types_proto2'multi_word_group_field s from stop (D.deeper depth p))
     | 1928 (* default_int32 *) ->
         pos := p;
         default_int32 := Some (D.signed v)
@@ -3660,7 +3628,7 @@ and read_test_all_types_proto2 (init : test_all_types_proto2) s pos limit depth 
         let stop = D.enter s p v limit depth in
         pos := stop;
         if Option.is_some !message_set_correct then message_set_correct'more := D.again !message_set_correct'more s p stop depth
-        else message_set_correct := Some (read_test_all_types_proto2_message_set_correct default_test_all_types_proto2_message_set_correct s p stop (depth - 1))
+        else message_set_correct := Some (read'test_all_types_proto2'message_set_correct default'test_all_types_proto2'message_set_correct s p stop (depth - 1))
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -3682,13 +3650,13 @@ and read_test_all_types_proto2 (init : test_all_types_proto2) s pos limit depth 
     optional_bool = !optional_bool;
     optional_string = !optional_string;
     optional_bytes = !optional_bytes;
-    optional_nested_message = D.merged_option read_test_all_types_proto2_nested_message !optional_nested_message s !optional_nested_message'more depth;
-    optional_foreign_message = D.merged_option read_foreign_message_proto2 !optional_foreign_message s !optional_foreign_message'more depth;
+    optional_nested_message = D.merged_option read'test_all_types_proto2'nested_message !optional_nested_message s !optional_nested_message'more depth;
+    optional_foreign_message = D.merged_option read'foreign_message_proto2 !optional_foreign_message s !optional_foreign_message'more depth;
     optional_nested_enum = !optional_nested_enum;
     optional_foreign_enum = !optional_foreign_enum;
     optional_string_piece = !optional_string_piece;
     optional_cord = !optional_cord;
-    recursive_message = D.merged_option read_test_all_types_proto2 !recursive_message s !recursive_message'more depth;
+    recursive_message = D.merged_option read'test_all_types_proto2 !recursive_message s !recursive_message'more depth;
     repeated_int32 = D.joined init.repeated_int32 !repeated_int32 !repeated_int32'block;
     repeated_int64 = D.joined init.repeated_int64 !repeated_int64 !repeated_int64'block;
     repeated_uint32 = D.joined init.repeated_uint32 !repeated_uint32 !repeated_uint32'block;
@@ -3762,10 +3730,10 @@ and read_test_all_types_proto2 (init : test_all_types_proto2) s pos limit depth 
     oneof_field =
       (if D.none !oneof_field'more then !oneof_field
       else match !oneof_field with
-      | Some (Oneof_nested_message m) -> Some (Oneof_nested_message (D.merged read_test_all_types_proto2_nested_message m s !oneof_field'more depth))
+      | Some (Oneof_nested_message m) -> Some (Oneof_nested_message (D.merged read'test_all_types_proto2'nested_message m s !oneof_field'more depth))
       | other -> other);
-    data = D.merged_option read_test_all_types_proto2_data !data s !data'more depth;
-    multiwordgroupfield = D.merged_option read_test_all_types_proto2_multi_word_group_field !multiwordgroupfield s !multiwordgroupfield'more depth;
+    data = D.merged_option read'test_all_types_proto2'data !data s !data'more depth;
+    multiwordgroupfield = D.merged_option read'test_all_types_proto2'multi_word_group_field !multiwordgroupfield s !multiwordgroupfield'more depth;
     default_int32 = !default_int32;
     default_int64 = !default_int64;
     default_uint32 = !default_uint32;
@@ -3799,11 +3767,11 @@ and read_test_all_types_proto2 (init : test_all_types_proto2) s pos limit depth 
     field__name16 = !field__name16;
     field_name17__ = !field_name17__;
     field_name18__ = !field_name18__;
-    message_set_correct = D.merged_option read_test_all_types_proto2_message_set_correct !message_set_correct s !message_set_correct'more depth;
+    message_set_correct = D.merged_option read'test_all_types_proto2'message_set_correct !message_set_correct s !message_set_correct'more depth;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_test_all_types_proto2__map_int32_int32 s pos limit depth =
+and read'test_all_types_proto2''map_int32_int32 s pos limit depth =
   let key = ref 0 in
   let value = ref 0 in
   let pos = ref pos in
@@ -3833,7 +3801,7 @@ and read_test_all_types_proto2__map_int32_int32 s pos limit depth =
   done;
   (!key, !value)
 
-and read_test_all_types_proto2__map_int64_int64 s pos limit depth =
+and read'test_all_types_proto2''map_int64_int64 s pos limit depth =
   let key = ref 0L in
   let value = ref 0L in
   let pos = ref pos in
@@ -3863,7 +3831,7 @@ and read_test_all_types_proto2__map_int64_int64 s pos limit depth =
   done;
   (!key, !value)
 
-and read_test_all_types_proto2__map_uint32_uint32 s pos limit depth =
+and read'test_all_types_proto2''map_uint32_uint32 s pos limit depth =
   let key = ref 0 in
   let value = ref 0 in
   let pos = ref pos in
@@ -3893,7 +3861,7 @@ and read_test_all_types_proto2__map_uint32_uint32 s pos limit depth =
   done;
   (!key, !value)
 
-and read_test_all_types_proto2__map_uint64_uint64 s pos limit depth =
+and read'test_all_types_proto2''map_uint64_uint64 s pos limit depth =
   let key = ref 0L in
   let value = ref 0L in
   let pos = ref pos in
@@ -3923,7 +3891,7 @@ and read_test_all_types_proto2__map_uint64_uint64 s pos limit depth =
   done;
   (!key, !value)
 
-and read_test_all_types_proto2__map_sint32_sint32 s pos limit depth =
+and read'test_all_types_proto2''map_sint32_sint32 s pos limit depth =
   let key = ref 0 in
   let value = ref 0 in
   let pos = ref pos in
@@ -3953,7 +3921,7 @@ and read_test_all_types_proto2__map_sint32_sint32 s pos limit depth =
   done;
   (!key, !value)
 
-and read_test_all_types_proto2__map_sint64_sint64 s pos limit depth =
+and read'test_all_types_proto2''map_sint64_sint64 s pos limit depth =
   let key = ref 0L in
   let value = ref 0L in
   let pos = ref pos in
@@ -3983,7 +3951,7 @@ and read_test_all_types_proto2__map_sint64_sint64 s pos limit depth =
   done;
   (!key, !value)
 
-and read_test_all_types_proto2__map_fixed32_fixed32 s pos limit depth =
+and read'test_all_types_proto2''map_fixed32_fixed32 s pos limit depth =
   let key = ref 0 in
   let value = ref 0 in
   let pos = ref pos in
@@ -4015,7 +3983,7 @@ and read_test_all_types_proto2__map_fixed32_fixed32 s pos limit depth =
   done;
   (!key, !value)
 
-and read_test_all_types_proto2__map_fixed64_fixed64 s pos limit depth =
+and read'test_all_types_proto2''map_fixed64_fixed64 s pos limit depth =
   let key = ref 0L in
   let value = ref 0L in
   let pos = ref pos in
@@ -4047,7 +4015,7 @@ and read_test_all_types_proto2__map_fixed64_fixed64 s pos limit depth =
   done;
   (!key, !value)
 
-and read_test_all_types_proto2__map_sfixed32_sfixed32 s pos limit depth =
+and read'test_all_types_proto2''map_sfixed32_sfixed32 s pos limit depth =
   let key = ref 0 in
   let value = ref 0 in
   let pos = ref pos in
@@ -4079,7 +4047,7 @@ and read_test_all_types_proto2__map_sfixed32_sfixed32 s pos limit depth =
   done;
   (!key, !value)
 
-and read_test_all_types_proto2__map_sfixed64_sfixed64 s pos limit depth =
+and read'test_all_types_proto2''map_sfixed64_sfixed64 s pos limit depth =
   let key = ref 0L in
   let value = ref 0L in
   let pos = ref pos in
@@ -4111,7 +4079,7 @@ and read_test_all_types_proto2__map_sfixed64_sfixed64 s pos limit depth =
   done;
   (!key, !value)
 
-and read_test_all_types_proto2__map_int32_bool s pos limit depth =
+and read'test_all_types_proto2''map_int32_bool s pos limit depth =
   let key = ref 0 in
   let value = ref false in
   let pos = ref pos in
@@ -4141,7 +4109,7 @@ and read_test_all_types_proto2__map_int32_bool s pos limit depth =
   done;
   (!key, !value)
 
-and read_test_all_types_proto2__map_int32_float s pos limit depth =
+and read'test_all_types_proto2''map_int32_float s pos limit depth =
   let key = ref 0 in
   let value = ref 0. in
   let pos = ref pos in
@@ -4172,7 +4140,7 @@ and read_test_all_types_proto2__map_int32_float s pos limit depth =
   done;
   (!key, !value)
 
-and read_test_all_types_proto2__map_int32_double s pos limit depth =
+and read'test_all_types_proto2''map_int32_double s pos limit depth =
   let key = ref 0 in
   let value = ref 0. in
   let pos = ref pos in
@@ -4203,9 +4171,9 @@ and read_test_all_types_proto2__map_int32_double s pos limit depth =
   done;
   (!key, !value)
 
-and read_test_all_types_proto2__map_int32_nested_message s pos limit depth =
+and read'test_all_types_proto2''map_int32_nested_message s pos limit depth =
   let key = ref 0 in
-  let value = ref default_test_all_types_proto2_nested_message in
+  let value = ref default'test_all_types_proto2'nested_message in
   let more = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -4230,13 +4198,13 @@ and read_test_all_types_proto2__map_int32_nested_message s pos limit depth =
     | 18 ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        if !value != default_test_all_types_proto2_nested_message then more := D.again !more s p stop depth
-        else value := read_test_all_types_proto2_nested_message default_test_all_types_proto2_nested_message s p stop (depth - 1)
+        if !value != default'test_all_types_proto2'nested_message then more := D.again !more s p stop depth
+        else value := read'test_all_types_proto2'nested_message default'test_all_types_proto2'nested_message s p stop (depth - 1)
     | tag -> pos := D.skip s tag from limit depth
   done;
-  (!key, D.merged read_test_all_types_proto2_nested_message !value s !more depth)
+  (!key, D.merged read'test_all_types_proto2'nested_message !value s !more depth)
 
-and read_test_all_types_proto2__map_bool_bool s pos limit depth =
+and read'test_all_types_proto2''map_bool_bool s pos limit depth =
   let key = ref false in
   let value = ref false in
   let pos = ref pos in
@@ -4266,7 +4234,7 @@ and read_test_all_types_proto2__map_bool_bool s pos limit depth =
   done;
   (!key, !value)
 
-and read_test_all_types_proto2__map_string_string s pos limit depth =
+and read'test_all_types_proto2''map_string_string s pos limit depth =
   let key = ref "" in
   let value = ref "" in
   let pos = ref pos in
@@ -4296,7 +4264,7 @@ and read_test_all_types_proto2__map_string_string s pos limit depth =
   done;
   (!key, !value)
 
-and read_test_all_types_proto2__map_string_bytes s pos limit depth =
+and read'test_all_types_proto2''map_string_bytes s pos limit depth =
   let key = ref "" in
   let value = ref "" in
   let pos = ref pos in
@@ -4326,9 +4294,9 @@ and read_test_all_types_proto2__map_string_bytes s pos limit depth =
   done;
   (!key, !value)
 
-and read_test_all_types_proto2__map_string_nested_message s pos limit depth =
+and read'test_all_types_proto2''map_string_nested_message s pos limit depth =
   let key = ref "" in
-  let value = ref default_test_all_types_proto2_nested_message in
+  let value = ref default'test_all_types_proto2'nested_message in
   let more = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -4353,15 +4321,15 @@ and read_test_all_types_proto2__map_string_nested_message s pos limit depth =
     | 18 ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        if !value != default_test_all_types_proto2_nested_message then more := D.again !more s p stop depth
-        else value := read_test_all_types_proto2_nested_message default_test_all_types_proto2_nested_message s p stop (depth - 1)
+        if !value != default'test_all_types_proto2'nested_message then more := D.again !more s p stop depth
+        else value := read'test_all_types_proto2'nested_message default'test_all_types_proto2'nested_message s p stop (depth - 1)
     | tag -> pos := D.skip s tag from limit depth
   done;
-  (!key, D.merged read_test_all_types_proto2_nested_message !value s !more depth)
+  (!key, D.merged read'test_all_types_proto2'nested_message !value s !more depth)
 
-and read_test_all_types_proto2__map_string_foreign_message s pos limit depth =
+and read'test_all_types_proto2''map_string_foreign_message s pos limit depth =
   let key = ref "" in
-  let value = ref default_foreign_message_proto2 in
+  let value = ref default'foreign_message_proto2 in
   let more = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -4386,15 +4354,15 @@ and read_test_all_types_proto2__map_string_foreign_message s pos limit depth =
     | 18 ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        if !value != default_foreign_message_proto2 then more := D.again !more s p stop depth
-        else value := read_foreign_message_proto2 default_foreign_message_proto2 s p stop (depth - 1)
+        if !value != default'foreign_message_proto2 then more := D.again !more s p stop depth
+        else value := read'foreign_message_proto2 default'foreign_message_proto2 s p stop (depth - 1)
     | tag -> pos := D.skip s tag from limit depth
   done;
-  (!key, D.merged read_foreign_message_proto2 !value s !more depth)
+  (!key, D.merged read'foreign_message_proto2 !value s !more depth)
 
-and read_test_all_types_proto2__map_string_nested_enum s pos limit depth =
+and read'test_all_types_proto2''map_string_nested_enum s pos limit depth =
   let key = ref "" in
-  let value = ref (Some Test_all_types_proto2_Nested_enum.Foo) in
+  let value = ref (Some Test_all_types_proto2'Nested_enum.Foo) in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
@@ -4417,14 +4385,14 @@ and read_test_all_types_proto2__map_string_nested_enum s pos limit depth =
         key := D.raw s p v limit
     | 16 ->
         pos := p;
-        value := Test_all_types_proto2_Nested_enum.of_int_opt (D.signed v)
+        value := Test_all_types_proto2'Nested_enum.of_int_opt (D.signed v)
     | tag -> pos := D.skip s tag from limit depth
   done;
   Option.map (fun value -> (!key, value)) !value
 
-and read_test_all_types_proto2__map_string_foreign_enum s pos limit depth =
+and read'test_all_types_proto2''map_string_foreign_enum s pos limit depth =
   let key = ref "" in
-  let value = ref (Some Foreign_enum_proto2.Foreign_foo) in
+  let value = ref (Some Foreign_enum_proto2'.Foreign_foo) in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
@@ -4447,12 +4415,12 @@ and read_test_all_types_proto2__map_string_foreign_enum s pos limit depth =
         key := D.raw s p v limit
     | 16 ->
         pos := p;
-        value := Foreign_enum_proto2.of_int_opt (D.signed v)
+        value := Foreign_enum_proto2'.of_int_opt (D.signed v)
     | tag -> pos := D.skip s tag from limit depth
   done;
   Option.map (fun value -> (!key, value)) !value
 
-and read_test_all_types_proto2_message_set_correct (init : test_all_types_proto2_message_set_correct) s pos limit depth : test_all_types_proto2_message_set_correct =
+and read'test_all_types_proto2'message_set_correct (init : Weir'types.test_all_types_proto2'message_set_correct) s pos limit depth : Weir'types.test_all_types_proto2'message_set_correct =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -4480,7 +4448,7 @@ and read_test_all_types_proto2_message_set_correct (init : test_all_types_proto2
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_test_all_types_proto2_multi_word_group_field (init : test_all_types_proto2_multi_word_group_field) s pos limit depth : test_all_types_proto2_multi_word_group_field =
+and read'test_all_types_proto2'multi_word_group_field (init : Weir'types.test_all_types_proto2'multi_word_group_field) s pos limit depth : Weir'types.test_all_types_proto2'multi_word_group_field =
   let group_int32 = ref init.group_int32 in
   let group_uint32 = ref init.group_uint32 in
   let kept = ref D.nothing in
@@ -4518,7 +4486,7 @@ and read_test_all_types_proto2_multi_word_group_field (init : test_all_types_pro
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_test_all_types_proto2_data (init : test_all_types_proto2_data) s pos limit depth : test_all_types_proto2_data =
+and read'test_all_types_proto2'data (init : Weir'types.test_all_types_proto2'data) s pos limit depth : Weir'types.test_all_types_proto2'data =
   let group_int32 = ref init.group_int32 in
   let group_uint32 = ref init.group_uint32 in
   let kept = ref D.nothing in
@@ -4556,7 +4524,7 @@ and read_test_all_types_proto2_data (init : test_all_types_proto2_data) s pos li
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_foreign_message_proto2 (init : foreign_message_proto2) s pos limit depth : foreign_message_proto2 =
+and read'foreign_message_proto2 (init : Weir'types.foreign_message_proto2) s pos limit depth : Weir'types.foreign_message_proto2 =
   let c = ref init.c in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -4589,7 +4557,7 @@ and read_foreign_message_proto2 (init : foreign_message_proto2) s pos limit dept
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_test_all_types_proto2_nested_message (init : test_all_types_proto2_nested_message) s pos limit depth : test_all_types_proto2_nested_message =
+and read'test_all_types_proto2'nested_message (init : Weir'types.test_all_types_proto2'nested_message) s pos limit depth : Weir'types.test_all_types_proto2'nested_message =
   let a = ref init.a in
   let corecursive = ref init.corecursive in
   let corecursive'more = ref D.nothing in
@@ -4618,7 +4586,7 @@ and read_test_all_types_proto2_nested_message (init : test_all_types_proto2_nest
         let stop = D.enter s p v limit depth in
         pos := stop;
         if Option.is_some !corecursive then corecursive'more := D.again !corecursive'more s p stop depth
-        else corecursive := Some (read_test_all_types_proto2 default_test_all_types_proto2 s p stop (depth - 1))
+        else corecursive := Some (read'test_all_types_proto2 default'test_all_types_proto2 s p stop (depth - 1))
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -4626,58 +4594,58 @@ and read_test_all_types_proto2_nested_message (init : test_all_types_proto2_nest
   done;
   {
     a = !a;
-    corecursive = D.merged_option read_test_all_types_proto2 !corecursive s !corecursive'more depth;
+    corecursive = D.merged_option read'test_all_types_proto2 !corecursive s !corecursive'more depth;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-let rec size_test_large_oneof (m : test_large_oneof) =
+let rec size'test_large_oneof (m : Weir'types.test_large_oneof) =
   let n = String.length m.unknown_fields in
   let n =
     match m.large_oneof with
     | None -> n
-    | Some (A1 v) -> n + 1 + E.size_block (size_test_large_oneof_a1 v)
-    | Some (A2 v) -> n + 1 + E.size_block (size_test_large_oneof_a2 v)
-    | Some (A3 v) -> n + 1 + E.size_block (size_test_large_oneof_a3 v)
-    | Some (A4 v) -> n + 1 + E.size_block (size_test_large_oneof_a4 v)
-    | Some (A5 v) -> n + 1 + E.size_block (size_test_large_oneof_a5 v)
+    | Some (A1 v) -> n + 1 + E.size_block (size'test_large_oneof'a1 v)
+    | Some (A2 v) -> n + 1 + E.size_block (size'test_large_oneof'a2 v)
+    | Some (A3 v) -> n + 1 + E.size_block (size'test_large_oneof'a3 v)
+    | Some (A4 v) -> n + 1 + E.size_block (size'test_large_oneof'a4 v)
+    | Some (A5 v) -> n + 1 + E.size_block (size'test_large_oneof'a5 v)
   in
   n
 
-and size_test_large_oneof_a5 (m : test_large_oneof_a5) =
+and size'test_large_oneof'a5 (m : Weir'types.test_large_oneof'a5) =
   let n = String.length m.unknown_fields in
   n
 
-and size_test_large_oneof_a4 (m : test_large_oneof_a4) =
+and size'test_large_oneof'a4 (m : Weir'types.test_large_oneof'a4) =
   let n = String.length m.unknown_fields in
   n
 
-and size_test_large_oneof_a3 (m : test_large_oneof_a3) =
+and size'test_large_oneof'a3 (m : Weir'types.test_large_oneof'a3) =
   let n = String.length m.unknown_fields in
   n
 
-and size_test_large_oneof_a2 (m : test_large_oneof_a2) =
+and size'test_large_oneof'a2 (m : Weir'types.test_large_oneof'a2) =
   let n = String.length m.unknown_fields in
   n
 
-and size_test_large_oneof_a1 (m : test_large_oneof_a1) =
+and size'test_large_oneof'a1 (m : Weir'types.test_large_oneof'a1) =
   let n = String.length m.unknown_fields in
   n
 
-and size_test_all_required_types_proto2_message_set_correct_extension2 (m : test_all_required_types_proto2_message_set_correct_extension2) =
+and size'test_all_required_types_proto2'message_set_correct_extension2 (m : Weir'types.test_all_required_types_proto2'message_set_correct_extension2) =
   let n = String.length m.unknown_fields in
   let n = n + 1 + E.size_int32 m.i in
   n
 
-and size_test_all_required_types_proto2_message_set_correct_extension1 (m : test_all_required_types_proto2_message_set_correct_extension1) =
+and size'test_all_required_types_proto2'message_set_correct_extension1 (m : Weir'types.test_all_required_types_proto2'message_set_correct_extension1) =
   let n = String.length m.unknown_fields in
   let n = n + 2 + E.size_text m.str in
   n
 
-and size_test_all_required_types_proto2_message_set_correct (m : test_all_required_types_proto2_message_set_correct) =
+and size'test_all_required_types_proto2'message_set_correct (m : Weir'types.test_all_required_types_proto2'message_set_correct) =
   let n = String.length m.unknown_fields in
   n
 
-and size_test_all_required_types_proto2 (m : test_all_required_types_proto2) =
+and size'test_all_required_types_proto2 (m : Weir'types.test_all_required_types_proto2) =
   let n = String.length m.unknown_fields in
   let n = n + 1 + E.size_int32 m.required_int32 in
   let n = n + 1 + E.size_int64 m.required_int64 in
@@ -4694,15 +4662,15 @@ and size_test_all_required_types_proto2 (m : test_all_required_types_proto2) =
   let n = n + 2 in
   let n = n + 1 + E.size_text m.required_string in
   let n = n + 1 + E.size_text m.required_bytes in
-  let n = match m.required_nested_message with None -> n | Some v -> n + 2 + E.size_block (size_test_all_required_types_proto2_nested_message v) in
-  let n = n + 2 + E.size_block (size_foreign_message_proto2 m.required_foreign_message) in
-  let n = n + 2 + E.size_int32 (Test_all_required_types_proto2_Nested_enum.to_int m.required_nested_enum) in
-  let n = n + 2 + E.size_int32 (Foreign_enum_proto2.to_int m.required_foreign_enum) in
+  let n = match m.required_nested_message with None -> n | Some v -> n + 2 + E.size_block (size'test_all_required_types_proto2'nested_message v) in
+  let n = n + 2 + E.size_block (size'foreign_message_proto2 m.required_foreign_message) in
+  let n = n + 2 + E.size_int32 (Test_all_required_types_proto2'Nested_enum.to_int m.required_nested_enum) in
+  let n = n + 2 + E.size_int32 (Foreign_enum_proto2'.to_int m.required_foreign_enum) in
   let n = n + 2 + E.size_text m.required_string_piece in
   let n = n + 2 + E.size_text m.required_cord in
-  let n = match m.recursive_message with None -> n | Some v -> n + 2 + E.size_block (size_test_all_required_types_proto2 v) in
-  let n = match m.optional_recursive_message with None -> n | Some v -> n + 2 + E.size_block (size_test_all_required_types_proto2 v) in
-  let n = n + 2 + size_test_all_required_types_proto2_data m.data + 2 in
+  let n = match m.recursive_message with None -> n | Some v -> n + 2 + E.size_block (size'test_all_required_types_proto2 v) in
+  let n = match m.optional_recursive_message with None -> n | Some v -> n + 2 + E.size_block (size'test_all_required_types_proto2 v) in
+  let n = n + 2 + size'test_all_required_types_proto2'data m.data + 2 in
   let n = n + 2 + E.size_int32 m.default_int32 in
   let n = n + 2 + E.size_int64 m.default_int64 in
   let n = n + 2 + E.size_uint32 m.default_uint32 in
@@ -4720,61 +4688,61 @@ and size_test_all_required_types_proto2 (m : test_all_required_types_proto2) =
   let n = n + 2 + E.size_text m.default_bytes in
   n
 
-and size_test_all_required_types_proto2_data (m : test_all_required_types_proto2_data) =
+and size'test_all_required_types_proto2'data (m : Weir'types.test_all_required_types_proto2'data) =
   let n = String.length m.unknown_fields in
   let n = n + 2 + E.size_int32 m.group_int32 in
   let n = n + 2 + E.size_uint32 m.group_uint32 in
   n
 
-and size_test_all_required_types_proto2_nested_message (m : test_all_required_types_proto2_nested_message) =
+and size'test_all_required_types_proto2'nested_message (m : Weir'types.test_all_required_types_proto2'nested_message) =
   let n = String.length m.unknown_fields in
   let n = n + 1 + E.size_int32 m.a in
-  let n = match m.corecursive with None -> n | Some v -> n + 1 + E.size_block (size_test_all_required_types_proto2 v) in
-  let n = match m.optional_corecursive with None -> n | Some v -> n + 1 + E.size_block (size_test_all_required_types_proto2 v) in
+  let n = match m.corecursive with None -> n | Some v -> n + 1 + E.size_block (size'test_all_required_types_proto2 v) in
+  let n = match m.optional_corecursive with None -> n | Some v -> n + 1 + E.size_block (size'test_all_required_types_proto2 v) in
   n
 
-and size_proto_with_keywords (m : proto_with_keywords) =
+and size'proto_with_keywords (m : Weir'types.proto_with_keywords) =
   let n = String.length m.unknown_fields in
   let n = match m.inline with None -> n | Some v -> n + 1 + E.size_int32 v in
   let n = match m.concept with None -> n | Some v -> n + 1 + E.size_text v in
   let n = n + E.sum (fun v -> 1 + E.size_text v) m.requires in
   n
 
-and size_one_string_proto2 (m : one_string_proto2) =
+and size'one_string_proto2 (m : Weir'types.one_string_proto2) =
   let n = String.length m.unknown_fields in
   let n = match m.data with None -> n | Some v -> n + 1 + E.size_text v in
   n
 
-and size_enum_only_proto2 (m : enum_only_proto2) =
+and size'enum_only_proto2 (m : Weir'types.enum_only_proto2) =
   let n = String.length m.unknown_fields in
   n
 
-and size_null_hypothesis_proto2 (m : null_hypothesis_proto2) =
+and size'null_hypothesis_proto2 (m : Weir'types.null_hypothesis_proto2) =
   let n = String.length m.unknown_fields in
   n
 
-and size_unknown_to_test_all_types (m : unknown_to_test_all_types) =
+and size'unknown_to_test_all_types (m : Weir'types.unknown_to_test_all_types) =
   let n = String.length m.unknown_fields in
   let n = match m.optional_int32 with None -> n | Some v -> n + 2 + E.size_int32 v in
   let n = match m.optional_string with None -> n | Some v -> n + 2 + E.size_text v in
-  let n = match m.nested_message with None -> n | Some v -> n + 2 + E.size_block (size_foreign_message_proto2 v) in
-  let n = match m.optionalgroup with None -> n | Some v -> n + 2 + size_unknown_to_test_all_types_optional_group v + 2 in
+  let n = match m.nested_message with None -> n | Some v -> n + 2 + E.size_block (size'foreign_message_proto2 v) in
+  let n = match m.optionalgroup with None -> n | Some v -> n + 2 + size'unknown_to_test_all_types'optional_group v + 2 in
   let n = match m.optional_bool with None -> n | Some _ -> n + 3 in
   let n = n + E.sum (fun v -> 2 + E.size_int32 v) m.repeated_int32 in
   n
 
-and size_unknown_to_test_all_types_optional_group (m : unknown_to_test_all_types_optional_group) =
+and size'unknown_to_test_all_types'optional_group (m : Weir'types.unknown_to_test_all_types'optional_group) =
   let n = String.length m.unknown_fields in
   let n = match m.a with None -> n | Some v -> n + 1 + E.size_int32 v in
   n
 
-and size_group_field (m : group_field) =
+and size'group_field (m : Weir'types.group_field) =
   let n = String.length m.unknown_fields in
   let n = match m.group_int32 with None -> n | Some v -> n + 2 + E.size_int32 v in
   let n = match m.group_uint32 with None -> n | Some v -> n + 2 + E.size_uint32 v in
   n
 
-and size_test_all_types_proto2_extension_with_oneof (m : test_all_types_proto2_extension_with_oneof) =
+and size'test_all_types_proto2'extension_with_oneof (m : Weir'types.test_all_types_proto2'extension_with_oneof) =
   let n = String.length m.unknown_fields in
   let n =
     match m.oneof_field with
@@ -4784,17 +4752,17 @@ and size_test_all_types_proto2_extension_with_oneof (m : test_all_types_proto2_e
   in
   n
 
-and size_test_all_types_proto2_message_set_correct_extension2 (m : test_all_types_proto2_message_set_correct_extension2) =
+and size'test_all_types_proto2'message_set_correct_extension2 (m : Weir'types.test_all_types_proto2'message_set_correct_extension2) =
   let n = String.length m.unknown_fields in
   let n = match m.i with None -> n | Some v -> n + 1 + E.size_int32 v in
   n
 
-and size_test_all_types_proto2_message_set_correct_extension1 (m : test_all_types_proto2_message_set_correct_extension1) =
+and size'test_all_types_proto2'message_set_correct_extension1 (m : Weir'types.test_all_types_proto2'message_set_correct_extension1) =
   let n = String.length m.unknown_fields in
   let n = match m.str with None -> n | Some v -> n + 2 + E.size_text v in
   n
 
-and size_test_all_types_proto2 (m : test_all_types_proto2) =
+and size'test_all_types_proto2 (m : Weir'types.test_all_types_proto2) =
   let n = String.length m.unknown_fields in
   let n = match m.optional_int32 with None -> n | Some v -> n + 1 + E.size_int32 v in
   let n = match m.optional_int64 with None -> n | Some v -> n + 1 + E.size_int64 v in
@@ -4811,13 +4779,13 @@ and size_test_all_types_proto2 (m : test_all_types_proto2) =
   let n = match m.optional_bool with None -> n | Some _ -> n + 2 in
   let n = match m.optional_string with None -> n | Some v -> n + 1 + E.size_text v in
   let n = match m.optional_bytes with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.optional_nested_message with None -> n | Some v -> n + 2 + E.size_block (size_test_all_types_proto2_nested_message v) in
-  let n = match m.optional_foreign_message with None -> n | Some v -> n + 2 + E.size_block (size_foreign_message_proto2 v) in
-  let n = match m.optional_nested_enum with None -> n | Some v -> n + 2 + E.size_int32 (Test_all_types_proto2_Nested_enum.to_int v) in
-  let n = match m.optional_foreign_enum with None -> n | Some v -> n + 2 + E.size_int32 (Foreign_enum_proto2.to_int v) in
+  let n = match m.optional_nested_message with None -> n | Some v -> n + 2 + E.size_block (size'test_all_types_proto2'nested_message v) in
+  let n = match m.optional_foreign_message with None -> n | Some v -> n + 2 + E.size_block (size'foreign_message_proto2 v) in
+  let n = match m.optional_nested_enum with None -> n | Some v -> n + 2 + E.size_int32 (Test_all_types_proto2'Nested_enum.to_int v) in
+  let n = match m.optional_foreign_enum with None -> n | Some v -> n + 2 + E.size_int32 (Foreign_enum_proto2'.to_int v) in
   let n = match m.optional_string_piece with None -> n | Some v -> n + 2 + E.size_text v in
   let n = match m.optional_cord with None -> n | Some v -> n + 2 + E.size_text v in
-  let n = match m.recursive_message with None -> n | Some v -> n + 2 + E.size_block (size_test_all_types_proto2 v) in
+  let n = match m.recursive_message with None -> n | Some v -> n + 2 + E.size_block (size'test_all_types_proto2 v) in
   let n = n + E.sum (fun v -> 2 + E.size_int32 v) m.repeated_int32 in
   let n = n + E.sum (fun v -> 2 + E.size_int64 v) m.repeated_int64 in
   let n = n + E.sum (fun v -> 2 + E.size_uint32 v) m.repeated_uint32 in
@@ -4833,10 +4801,10 @@ and size_test_all_types_proto2 (m : test_all_types_proto2) =
   let n = n + (3 * List.length m.repeated_bool) in
   let n = n + E.sum (fun v -> 2 + E.size_text v) m.repeated_string in
   let n = n + E.sum (fun v -> 2 + E.size_text v) m.repeated_bytes in
-  let n = size_test_all_types_proto2__repeated_nested_message n m.repeated_nested_message in
-  let n = size_test_all_types_proto2__repeated_foreign_message n m.repeated_foreign_message in
-  let n = n + E.sum (fun v -> 2 + E.size_int32 (Test_all_types_proto2_Nested_enum.to_int v)) m.repeated_nested_enum in
-  let n = n + E.sum (fun v -> 2 + E.size_int32 (Foreign_enum_proto2.to_int v)) m.repeated_foreign_enum in
+  let n = size'test_all_types_proto2''repeated_nested_message n m.repeated_nested_message in
+  let n = size'test_all_types_proto2''repeated_foreign_message n m.repeated_foreign_message in
+  let n = n + E.sum (fun v -> 2 + E.size_int32 (Test_all_types_proto2'Nested_enum.to_int v)) m.repeated_nested_enum in
+  let n = n + E.sum (fun v -> 2 + E.size_int32 (Foreign_enum_proto2'.to_int v)) m.repeated_foreign_enum in
   let n = n + E.sum (fun v -> 2 + E.size_text v) m.repeated_string_piece in
   let n = n + E.sum (fun v -> 2 + E.size_text v) m.repeated_cord in
   let n = match m.packed_int32 with [] -> n | l -> n + 2 + E.size_block (E.sum_int32 l) in
@@ -4852,7 +4820,7 @@ and size_test_all_types_proto2 (m : test_all_types_proto2) =
   let n = match m.packed_float with [] -> n | l -> n + 2 + E.size_block (4 * List.length l) in
   let n = match m.packed_double with [] -> n | l -> n + 2 + E.size_block (8 * List.length l) in
   let n = match m.packed_bool with [] -> n | l -> n + 2 + E.size_block (1 * List.length l) in
-  let n = match m.packed_nested_enum with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (Test_all_types_proto2_Nested_enum.to_int v)) l) in
+  let n = match m.packed_nested_enum with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (Test_all_types_proto2'Nested_enum.to_int v)) l) in
   let n = n + E.sum (fun v -> 2 + E.size_int32 v) m.unpacked_int32 in
   let n = n + E.sum (fun v -> 2 + E.size_int64 v) m.unpacked_int64 in
   let n = n + E.sum (fun v -> 2 + E.size_uint32 v) m.unpacked_uint32 in
@@ -4866,7 +4834,7 @@ and size_test_all_types_proto2 (m : test_all_types_proto2) =
   let n = n + (6 * List.length m.unpacked_float) in
   let n = n + (10 * List.length m.unpacked_double) in
   let n = n + (3 * List.length m.unpacked_bool) in
-  let n = n + E.sum (fun v -> 2 + E.size_int32 (Test_all_types_proto2_Nested_enum.to_int v)) m.unpacked_nested_enum in
+  let n = n + E.sum (fun v -> 2 + E.size_int32 (Test_all_types_proto2'Nested_enum.to_int v)) m.unpacked_nested_enum in
   let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int32 key + 1 + E.size_int32 value)) m.map_int32_int32 in
   let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int64 key + 1 + E.size_int64 value)) m.map_int64_int64 in
   let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_uint32 key + 1 + E.size_uint32 value)) m.map_uint32_uint32 in
@@ -4880,29 +4848,29 @@ and size_test_all_types_proto2 (m : test_all_types_proto2) =
   let n = n + E.sum (fun (key, _) -> 2 + E.size_block (1 + E.size_int32 key + 2)) m.map_int32_bool in
   let n = n + E.sum (fun (key, _) -> 2 + E.size_block (1 + E.size_int32 key + 5)) m.map_int32_float in
   let n = n + E.sum (fun (key, _) -> 2 + E.size_block (1 + E.size_int32 key + 9)) m.map_int32_double in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int32 key + 1 + E.size_block (size_test_all_types_proto2_nested_message value))) m.map_int32_nested_message in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int32 key + 1 + E.size_block (size'test_all_types_proto2'nested_message value))) m.map_int32_nested_message in
   let n = n + E.sum (fun (_, _) -> 2 + E.size_block (2 + 2)) m.map_bool_bool in
   let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_text value)) m.map_string_string in
   let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_text value)) m.map_string_bytes in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size_test_all_types_proto2_nested_message value))) m.map_string_nested_message in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size_foreign_message_proto2 value))) m.map_string_foreign_message in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_int32 (Test_all_types_proto2_Nested_enum.to_int value))) m.map_string_nested_enum in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_int32 (Foreign_enum_proto2.to_int value))) m.map_string_foreign_enum in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size'test_all_types_proto2'nested_message value))) m.map_string_nested_message in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size'foreign_message_proto2 value))) m.map_string_foreign_message in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_int32 (Test_all_types_proto2'Nested_enum.to_int value))) m.map_string_nested_enum in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_int32 (Foreign_enum_proto2'.to_int value))) m.map_string_foreign_enum in
   let n =
     match m.oneof_field with
     | None -> n
     | Some (Oneof_uint32 v) -> n + 2 + E.size_uint32 v
-    | Some (Oneof_nested_message v) -> n + 2 + E.size_block (size_test_all_types_proto2_nested_message v)
+    | Some (Oneof_nested_message v) -> n + 2 + E.size_block (size'test_all_types_proto2'nested_message v)
     | Some (Oneof_string v) -> n + 2 + E.size_text v
     | Some (Oneof_bytes v) -> n + 2 + E.size_text v
     | Some (Oneof_bool _) -> n + 3
     | Some (Oneof_uint64 v) -> n + 2 + E.size_int64 v
     | Some (Oneof_float _) -> n + 6
     | Some (Oneof_double _) -> n + 10
-    | Some (Oneof_enum v) -> n + 2 + E.size_int32 (Test_all_types_proto2_Nested_enum.to_int v)
+    | Some (Oneof_enum v) -> n + 2 + E.size_int32 (Test_all_types_proto2'Nested_enum.to_int v)
   in
-  let n = match m.data with None -> n | Some v -> n + 2 + size_test_all_types_proto2_data v + 2 in
-  let n = match m.multiwordgroupfield with None -> n | Some v -> n + 2 + size_test_all_types_proto2_multi_word_group_field v + 2 in
+  let n = match m.data with None -> n | Some v -> n + 2 + size'test_all_types_proto2'data v + 2 in
+  let n = match m.multiwordgroupfield with None -> n | Some v -> n + 2 + size'test_all_types_proto2'multi_word_group_field v + 2 in
   let n = match m.default_int32 with None -> n | Some v -> n + 2 + E.size_int32 v in
   let n = match m.default_int64 with None -> n | Some v -> n + 2 + E.size_int64 v in
   let n = match m.default_uint32 with None -> n | Some v -> n + 2 + E.size_uint32 v in
@@ -4936,92 +4904,92 @@ and size_test_all_types_proto2 (m : test_all_types_proto2) =
   let n = match m.field__name16 with None -> n | Some v -> n + 2 + E.size_int32 v in
   let n = match m.field_name17__ with None -> n | Some v -> n + 2 + E.size_int32 v in
   let n = match m.field_name18__ with None -> n | Some v -> n + 2 + E.size_int32 v in
-  let n = match m.message_set_correct with None -> n | Some v -> n + 2 + E.size_block (size_test_all_types_proto2_message_set_correct v) in
+  let n = match m.message_set_correct with None -> n | Some v -> n + 2 + E.size_block (size'test_all_types_proto2'message_set_correct v) in
   n
 
-and size_test_all_types_proto2__repeated_nested_message sum = function
+and size'test_all_types_proto2''repeated_nested_message sum = function
   | [] -> sum
-  | v :: rest -> size_test_all_types_proto2__repeated_nested_message (sum + 2 + E.size_block (size_test_all_types_proto2_nested_message v)) rest
+  | v :: rest -> size'test_all_types_proto2''repeated_nested_message (sum + 2 + E.size_block (size'test_all_types_proto2'nested_message v)) rest
 
-and size_test_all_types_proto2__repeated_foreign_message sum = function
+and size'test_all_types_proto2''repeated_foreign_message sum = function
   | [] -> sum
-  | v :: rest -> size_test_all_types_proto2__repeated_foreign_message (sum + 2 + E.size_block (size_foreign_message_proto2 v)) rest
+  | v :: rest -> size'test_all_types_proto2''repeated_foreign_message (sum + 2 + E.size_block (size'foreign_message_proto2 v)) rest
 
-and size_test_all_types_proto2_message_set_correct (m : test_all_types_proto2_message_set_correct) =
+and size'test_all_types_proto2'message_set_correct (m : Weir'types.test_all_types_proto2'message_set_correct) =
   let n = String.length m.unknown_fields in
   n
 
-and size_test_all_types_proto2_multi_word_group_field (m : test_all_types_proto2_multi_word_group_field) =
+and size'test_all_types_proto2'multi_word_group_field (m : Weir'types.test_all_types_proto2'multi_word_group_field) =
   let n = String.length m.unknown_fields in
   let n = match m.group_int32 with None -> n | Some v -> n + 2 + E.size_int32 v in
   let n = match m.group_uint32 with None -> n | Some v -> n + 2 + E.size_uint32 v in
   n
 
-and size_test_all_types_proto2_data (m : test_all_types_proto2_data) =
+and size'test_all_types_proto2'data (m : Weir'types.test_all_types_proto2'data) =
   let n = String.length m.unknown_fields in
   let n = match m.group_int32 with None -> n | Some v -> n + 2 + E.size_int32 v in
   let n = match m.group_uint32 with None -> n | Some v -> n + 2 + E.size_uint32 v in
   n
 
-and size_foreign_message_proto2 (m : foreign_message_proto2) =
+and size'foreign_message_proto2 (m : Weir'types.foreign_message_proto2) =
   let n = String.length m.unknown_fields in
   let n = match m.c with None -> n | Some v -> n + 1 + E.size_int32 v in
   n
 
-and size_test_all_types_proto2_nested_message (m : test_all_types_proto2_nested_message) =
+and size'test_all_types_proto2'nested_message (m : Weir'types.test_all_types_proto2'nested_message) =
   let n = String.length m.unknown_fields in
   let n = match m.a with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.corecursive with None -> n | Some v -> n + 1 + E.size_block (size_test_all_types_proto2 v) in
+  let n = match m.corecursive with None -> n | Some v -> n + 1 + E.size_block (size'test_all_types_proto2 v) in
   n
 
-let rec write_test_large_oneof b pos (m : test_large_oneof) =
+let rec write'test_large_oneof b pos (m : Weir'types.test_large_oneof) =
   let pos = E.raw b pos m.unknown_fields in
   let pos =
     match m.large_oneof with
     | None -> pos
-    | Some (A1 v) -> E.block b pos (write_test_large_oneof_a1 b pos v) 0x0a
-    | Some (A2 v) -> E.block b pos (write_test_large_oneof_a2 b pos v) 0x12
-    | Some (A3 v) -> E.block b pos (write_test_large_oneof_a3 b pos v) 0x1a
-    | Some (A4 v) -> E.block b pos (write_test_large_oneof_a4 b pos v) 0x22
-    | Some (A5 v) -> E.block b pos (write_test_large_oneof_a5 b pos v) 0x2a
+    | Some (A1 v) -> E.block b pos (write'test_large_oneof'a1 b pos v) 0x0a
+    | Some (A2 v) -> E.block b pos (write'test_large_oneof'a2 b pos v) 0x12
+    | Some (A3 v) -> E.block b pos (write'test_large_oneof'a3 b pos v) 0x1a
+    | Some (A4 v) -> E.block b pos (write'test_large_oneof'a4 b pos v) 0x22
+    | Some (A5 v) -> E.block b pos (write'test_large_oneof'a5 b pos v) 0x2a
   in
   pos
 
-and write_test_large_oneof_a5 b pos (m : test_large_oneof_a5) =
+and write'test_large_oneof'a5 b pos (m : Weir'types.test_large_oneof'a5) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
-and write_test_large_oneof_a4 b pos (m : test_large_oneof_a4) =
+and write'test_large_oneof'a4 b pos (m : Weir'types.test_large_oneof'a4) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
-and write_test_large_oneof_a3 b pos (m : test_large_oneof_a3) =
+and write'test_large_oneof'a3 b pos (m : Weir'types.test_large_oneof'a3) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
-and write_test_large_oneof_a2 b pos (m : test_large_oneof_a2) =
+and write'test_large_oneof'a2 b pos (m : Weir'types.test_large_oneof'a2) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
-and write_test_large_oneof_a1 b pos (m : test_large_oneof_a1) =
+and write'test_large_oneof'a1 b pos (m : Weir'types.test_large_oneof'a1) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
-and write_test_all_required_types_proto2_message_set_correct_extension2 b pos (m : test_all_required_types_proto2_message_set_correct_extension2) =
+and write'test_all_required_types_proto2'message_set_correct_extension2 b pos (m : Weir'types.test_all_required_types_proto2'message_set_correct_extension2) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.byte b (E.int32 b pos m.i) 0x48 in
   pos
 
-and write_test_all_required_types_proto2_message_set_correct_extension1 b pos (m : test_all_required_types_proto2_message_set_correct_extension1) =
+and write'test_all_required_types_proto2'message_set_correct_extension1 b pos (m : Weir'types.test_all_required_types_proto2'message_set_correct_extension1) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.bytes b pos 0xca m.str in
   pos
 
-and write_test_all_required_types_proto2_message_set_correct b pos (m : test_all_required_types_proto2_message_set_correct) =
+and write'test_all_required_types_proto2'message_set_correct b pos (m : Weir'types.test_all_required_types_proto2'message_set_correct) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
-and write_test_all_required_types_proto2 b pos (m : test_all_required_types_proto2) =
+and write'test_all_required_types_proto2 b pos (m : Weir'types.test_all_required_types_proto2) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.bytes b pos 0x7fa m.default_bytes in
   let pos = E.bytes b pos 0x7f2 m.default_string in
@@ -5038,15 +5006,15 @@ and write_test_all_required_types_proto2 b pos (m : test_all_required_types_prot
   let pos = E.byte b (E.byte b (E.varint b pos m.default_uint32) 0x0f) 0x98 in
   let pos = E.byte b (E.byte b (E.int64 b pos m.default_int64) 0x0f) 0x90 in
   let pos = E.byte b (E.byte b (E.int32 b pos m.default_int32) 0x0f) 0x88 in
-  let pos = E.byte b (E.byte b (write_test_all_required_types_proto2_data b (E.byte b (E.byte b (pos) 0x0c) 0xcc) m.data) 0x0c) 0xcb in
-  let pos = match m.optional_recursive_message with None -> pos | Some v -> E.block b pos (write_test_all_required_types_proto2 b pos v) 0xe2 in
-  let pos = match m.recursive_message with None -> pos | Some v -> E.block b pos (write_test_all_required_types_proto2 b pos v) 0xda in
+  let pos = E.byte b (E.byte b (write'test_all_required_types_proto2'data b (E.byte b (E.byte b (pos) 0x0c) 0xcc) m.data) 0x0c) 0xcb in
+  let pos = match m.optional_recursive_message with None -> pos | Some v -> E.block b pos (write'test_all_required_types_proto2 b pos v) 0xe2 in
+  let pos = match m.recursive_message with None -> pos | Some v -> E.block b pos (write'test_all_required_types_proto2 b pos v) 0xda in
   let pos = E.bytes b pos 0xca m.required_cord in
   let pos = E.bytes b pos 0xc2 m.required_string_piece in
-  let pos = E.byte b (E.byte b (E.int32 b pos (Foreign_enum_proto2.to_int m.required_foreign_enum)) 0x01) 0xb0 in
-  let pos = E.byte b (E.byte b (E.int32 b pos (Test_all_required_types_proto2_Nested_enum.to_int m.required_nested_enum)) 0x01) 0xa8 in
-  let pos = E.block b pos (write_foreign_message_proto2 b pos m.required_foreign_message) 0x9a in
-  let pos = match m.required_nested_message with None -> pos | Some v -> E.block b pos (write_test_all_required_types_proto2_nested_message b pos v) 0x92 in
+  let pos = E.byte b (E.byte b (E.int32 b pos (Foreign_enum_proto2'.to_int m.required_foreign_enum)) 0x01) 0xb0 in
+  let pos = E.byte b (E.byte b (E.int32 b pos (Test_all_required_types_proto2'Nested_enum.to_int m.required_nested_enum)) 0x01) 0xa8 in
+  let pos = E.block b pos (write'foreign_message_proto2 b pos m.required_foreign_message) 0x9a in
+  let pos = match m.required_nested_message with None -> pos | Some v -> E.block b pos (write'test_all_required_types_proto2'nested_message b pos v) 0x92 in
   let pos = E.bytes b pos 0x7a m.required_bytes in
   let pos = E.bytes b pos 0x72 m.required_string in
   let pos = E.byte b (E.bool b pos m.required_bool) 0x68 in
@@ -5064,73 +5032,73 @@ and write_test_all_required_types_proto2 b pos (m : test_all_required_types_prot
   let pos = E.byte b (E.int32 b pos m.required_int32) 0x08 in
   pos
 
-and write_test_all_required_types_proto2_data b pos (m : test_all_required_types_proto2_data) =
+and write'test_all_required_types_proto2'data b pos (m : Weir'types.test_all_required_types_proto2'data) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.byte b (E.byte b (E.varint b pos m.group_uint32) 0x0c) 0xd8 in
   let pos = E.byte b (E.byte b (E.int32 b pos m.group_int32) 0x0c) 0xd0 in
   pos
 
-and write_test_all_required_types_proto2_nested_message b pos (m : test_all_required_types_proto2_nested_message) =
+and write'test_all_required_types_proto2'nested_message b pos (m : Weir'types.test_all_required_types_proto2'nested_message) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.optional_corecursive with None -> pos | Some v -> E.block b pos (write_test_all_required_types_proto2 b pos v) 0x1a in
-  let pos = match m.corecursive with None -> pos | Some v -> E.block b pos (write_test_all_required_types_proto2 b pos v) 0x12 in
+  let pos = match m.optional_corecursive with None -> pos | Some v -> E.block b pos (write'test_all_required_types_proto2 b pos v) 0x1a in
+  let pos = match m.corecursive with None -> pos | Some v -> E.block b pos (write'test_all_required_types_proto2 b pos v) 0x12 in
   let pos = E.byte b (E.int32 b pos m.a) 0x08 in
   pos
 
-and write_proto_with_keywords b pos (m : proto_with_keywords) =
+and write'proto_with_keywords b pos (m : Weir'types.proto_with_keywords) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write_proto_with_keywords__requires b pos m.requires in
+  let pos = write'proto_with_keywords''requires b pos m.requires in
   let pos = match m.concept with None -> pos | Some v -> E.bytes b pos 0x12 v in
   let pos = match m.inline with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and write_proto_with_keywords__requires b pos = function
+and write'proto_with_keywords''requires b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_proto_with_keywords__requires b pos rest in
+      let pos = write'proto_with_keywords''requires b pos rest in
       E.bytes b pos 0x1a v
 
-and write_one_string_proto2 b pos (m : one_string_proto2) =
+and write'one_string_proto2 b pos (m : Weir'types.one_string_proto2) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.data with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 
-and write_enum_only_proto2 b pos (m : enum_only_proto2) =
+and write'enum_only_proto2 b pos (m : Weir'types.enum_only_proto2) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
-and write_null_hypothesis_proto2 b pos (m : null_hypothesis_proto2) =
+and write'null_hypothesis_proto2 b pos (m : Weir'types.null_hypothesis_proto2) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
-and write_unknown_to_test_all_types b pos (m : unknown_to_test_all_types) =
+and write'unknown_to_test_all_types b pos (m : Weir'types.unknown_to_test_all_types) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write_unknown_to_test_all_types__repeated_int32 b pos m.repeated_int32 in
+  let pos = write'unknown_to_test_all_types''repeated_int32 b pos m.repeated_int32 in
   let pos = match m.optional_bool with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x3e) 0xf0 in
-  let pos = match m.optionalgroup with None -> pos | Some v -> E.byte b (E.byte b (write_unknown_to_test_all_types_optional_group b (E.byte b (E.byte b (pos) 0x3e) 0xe4) v) 0x3e) 0xe3 in
-  let pos = match m.nested_message with None -> pos | Some v -> E.block b pos (write_foreign_message_proto2 b pos v) 0x1f5a in
+  let pos = match m.optionalgroup with None -> pos | Some v -> E.byte b (E.byte b (write'unknown_to_test_all_types'optional_group b (E.byte b (E.byte b (pos) 0x3e) 0xe4) v) 0x3e) 0xe3 in
+  let pos = match m.nested_message with None -> pos | Some v -> E.block b pos (write'foreign_message_proto2 b pos v) 0x1f5a in
   let pos = match m.optional_string with None -> pos | Some v -> E.bytes b pos 0x1f52 v in
   let pos = match m.optional_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x3e) 0xc8 in
   pos
 
-and write_unknown_to_test_all_types__repeated_int32 b pos = function
+and write'unknown_to_test_all_types''repeated_int32 b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_unknown_to_test_all_types__repeated_int32 b pos rest in
+      let pos = write'unknown_to_test_all_types''repeated_int32 b pos rest in
       E.byte b (E.byte b (E.int32 b pos v) 0x3f) 0x98
 
-and write_unknown_to_test_all_types_optional_group b pos (m : unknown_to_test_all_types_optional_group) =
+and write'unknown_to_test_all_types'optional_group b pos (m : Weir'types.unknown_to_test_all_types'optional_group) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.a with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and write_group_field b pos (m : group_field) =
+and write'group_field b pos (m : Weir'types.group_field) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.group_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.varint b pos v) 0x07) 0xd8 in
   let pos = match m.group_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x07) 0xd0 in
   pos
 
-and write_test_all_types_proto2_extension_with_oneof b pos (m : test_all_types_proto2_extension_with_oneof) =
+and write'test_all_types_proto2'extension_with_oneof b pos (m : Weir'types.test_all_types_proto2'extension_with_oneof) =
   let pos = E.raw b pos m.unknown_fields in
   let pos =
     match m.oneof_field with
@@ -5140,19 +5108,19 @@ and write_test_all_types_proto2_extension_with_oneof b pos (m : test_all_types_p
   in
   pos
 
-and write_test_all_types_proto2_message_set_correct_extension2 b pos (m : test_all_types_proto2_message_set_correct_extension2) =
+and write'test_all_types_proto2'message_set_correct_extension2 b pos (m : Weir'types.test_all_types_proto2'message_set_correct_extension2) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.i with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x48 in
   pos
 
-and write_test_all_types_proto2_message_set_correct_extension1 b pos (m : test_all_types_proto2_message_set_correct_extension1) =
+and write'test_all_types_proto2'message_set_correct_extension1 b pos (m : Weir'types.test_all_types_proto2'message_set_correct_extension1) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.str with None -> pos | Some v -> E.bytes b pos 0xca v in
   pos
 
-and write_test_all_types_proto2 b pos (m : test_all_types_proto2) =
+and write'test_all_types_proto2 b pos (m : Weir'types.test_all_types_proto2) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.message_set_correct with None -> pos | Some v -> E.block b pos (write_test_all_types_proto2_message_set_correct b pos v) 0xfa2 in
+  let pos = match m.message_set_correct with None -> pos | Some v -> E.block b pos (write'test_all_types_proto2'message_set_correct b pos v) 0xfa2 in
   let pos = match m.field_name18__ with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x1a) 0x90 in
   let pos = match m.field_name17__ with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x1a) 0x88 in
   let pos = match m.field__name16 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x1a) 0x80 in
@@ -5186,39 +5154,39 @@ and write_test_all_types_proto2 b pos (m : test_all_types_proto2) =
   let pos = match m.default_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.varint b pos v) 0x0f) 0x98 in
   let pos = match m.default_int64 with None -> pos | Some v -> E.byte b (E.byte b (E.int64 b pos v) 0x0f) 0x90 in
   let pos = match m.default_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x0f) 0x88 in
-  let pos = match m.multiwordgroupfield with None -> pos | Some v -> E.byte b (E.byte b (write_test_all_types_proto2_multi_word_group_field b (E.byte b (E.byte b (pos) 0x0c) 0xe4) v) 0x0c) 0xe3 in
-  let pos = match m.data with None -> pos | Some v -> E.byte b (E.byte b (write_test_all_types_proto2_data b (E.byte b (E.byte b (pos) 0x0c) 0xcc) v) 0x0c) 0xcb in
+  let pos = match m.multiwordgroupfield with None -> pos | Some v -> E.byte b (E.byte b (write'test_all_types_proto2'multi_word_group_field b (E.byte b (E.byte b (pos) 0x0c) 0xe4) v) 0x0c) 0xe3 in
+  let pos = match m.data with None -> pos | Some v -> E.byte b (E.byte b (write'test_all_types_proto2'data b (E.byte b (E.byte b (pos) 0x0c) 0xcc) v) 0x0c) 0xcb in
   let pos =
     match m.oneof_field with
     | None -> pos
     | Some (Oneof_uint32 v) -> E.byte b (E.byte b (E.varint b pos v) 0x06) 0xf8
-    | Some (Oneof_nested_message v) -> E.block b pos (write_test_all_types_proto2_nested_message b pos v) 0x382
+    | Some (Oneof_nested_message v) -> E.block b pos (write'test_all_types_proto2'nested_message b pos v) 0x382
     | Some (Oneof_string v) -> E.bytes b pos 0x38a v
     | Some (Oneof_bytes v) -> E.bytes b pos 0x392 v
     | Some (Oneof_bool v) -> E.byte b (E.byte b (E.bool b pos v) 0x07) 0x98
     | Some (Oneof_uint64 v) -> E.byte b (E.byte b (E.int64 b pos v) 0x07) 0xa0
     | Some (Oneof_float v) -> E.byte b (E.byte b (E.float b pos v) 0x07) 0xad
     | Some (Oneof_double v) -> E.byte b (E.byte b (E.double b pos v) 0x07) 0xb1
-    | Some (Oneof_enum v) -> E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto2_Nested_enum.to_int v)) 0x07) 0xb8
+    | Some (Oneof_enum v) -> E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto2'Nested_enum.to_int v)) 0x07) 0xb8
   in
-  let pos = write_test_all_types_proto2__map_int32_bool b pos m.map_int32_bool in
-  let pos = write_test_all_types_proto2__map_int32_nested_message b pos m.map_int32_nested_message in
-  let pos = write_test_all_types_proto2__unpacked_nested_enum b pos m.unpacked_nested_enum in
-  let pos = write_test_all_types_proto2__unpacked_bool b pos m.unpacked_bool in
-  let pos = write_test_all_types_proto2__unpacked_double b pos m.unpacked_double in
-  let pos = write_test_all_types_proto2__unpacked_float b pos m.unpacked_float in
-  let pos = write_test_all_types_proto2__unpacked_sfixed64 b pos m.unpacked_sfixed64 in
-  let pos = write_test_all_types_proto2__unpacked_sfixed32 b pos m.unpacked_sfixed32 in
-  let pos = write_test_all_types_proto2__unpacked_fixed64 b pos m.unpacked_fixed64 in
-  let pos = write_test_all_types_proto2__unpacked_fixed32 b pos m.unpacked_fixed32 in
-  let pos = write_test_all_types_proto2__unpacked_sint64 b pos m.unpacked_sint64 in
-  let pos = write_test_all_types_proto2__unpacked_sint32 b pos m.unpacked_sint32 in
-  let pos = write_test_all_types_proto2__unpacked_uint64 b pos m.unpacked_uint64 in
-  let pos = write_test_all_types_proto2__unpacked_uint32 b pos m.unpacked_uint32 in
-  let pos = write_test_all_types_proto2__unpacked_int64 b pos m.unpacked_int64 in
-  let pos = write_test_all_types_proto2__unpacked_int32 b pos m.unpacked_int32 in
+  let pos = write'test_all_types_proto2''map_int32_bool b pos m.map_int32_bool in
+  let pos = write'test_all_types_proto2''map_int32_nested_message b pos m.map_int32_nested_message in
+  let pos = write'test_all_types_proto2''unpacked_nested_enum b pos m.unpacked_nested_enum in
+  let pos = write'test_all_types_proto2''unpacked_bool b pos m.unpacked_bool in
+  let pos = write'test_all_types_proto2''unpacked_double b pos m.unpacked_double in
+  let pos = write'test_all_types_proto2''unpacked_float b pos m.unpacked_float in
+  let pos = write'test_all_types_proto2''unpacked_sfixed64 b pos m.unpacked_sfixed64 in
+  let pos = write'test_all_types_proto2''unpacked_sfixed32 b pos m.unpacked_sfixed32 in
+  let pos = write'test_all_types_proto2''unpacked_fixed64 b pos m.unpacked_fixed64 in
+  let pos = write'test_all_types_proto2''unpacked_fixed32 b pos m.unpacked_fixed32 in
+  let pos = write'test_all_types_proto2''unpacked_sint64 b pos m.unpacked_sint64 in
+  let pos = write'test_all_types_proto2''unpacked_sint32 b pos m.unpacked_sint32 in
+  let pos = write'test_all_types_proto2''unpacked_uint64 b pos m.unpacked_uint64 in
+  let pos = write'test_all_types_proto2''unpacked_uint32 b pos m.unpacked_uint32 in
+  let pos = write'test_all_types_proto2''unpacked_int64 b pos m.unpacked_int64 in
+  let pos = write'test_all_types_proto2''unpacked_int32 b pos m.unpacked_int32 in
   let pos =
-    match m.packed_nested_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Test_all_types_proto2_Nested_enum.to_int v)) b pos l) 0x2c2
+    match m.packed_nested_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Test_all_types_proto2'Nested_enum.to_int v)) b pos l) 0x2c2
   in
   let pos =
     match m.packed_bool with [] -> pos | l -> E.block b pos (E.all E.bool b pos l) 0x2ba
@@ -5259,53 +5227,53 @@ and write_test_all_types_proto2 b pos (m : test_all_types_proto2) =
   let pos =
     match m.packed_int32 with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x25a
   in
-  let pos = write_test_all_types_proto2__map_string_foreign_enum b pos m.map_string_foreign_enum in
-  let pos = write_test_all_types_proto2__map_string_nested_enum b pos m.map_string_nested_enum in
-  let pos = write_test_all_types_proto2__map_string_foreign_message b pos m.map_string_foreign_message in
-  let pos = write_test_all_types_proto2__map_string_nested_message b pos m.map_string_nested_message in
-  let pos = write_test_all_types_proto2__map_string_bytes b pos m.map_string_bytes in
-  let pos = write_test_all_types_proto2__map_string_string b pos m.map_string_string in
-  let pos = write_test_all_types_proto2__map_bool_bool b pos m.map_bool_bool in
-  let pos = write_test_all_types_proto2__map_int32_double b pos m.map_int32_double in
-  let pos = write_test_all_types_proto2__map_int32_float b pos m.map_int32_float in
-  let pos = write_test_all_types_proto2__map_sfixed64_sfixed64 b pos m.map_sfixed64_sfixed64 in
-  let pos = write_test_all_types_proto2__map_sfixed32_sfixed32 b pos m.map_sfixed32_sfixed32 in
-  let pos = write_test_all_types_proto2__map_fixed64_fixed64 b pos m.map_fixed64_fixed64 in
-  let pos = write_test_all_types_proto2__map_fixed32_fixed32 b pos m.map_fixed32_fixed32 in
-  let pos = write_test_all_types_proto2__map_sint64_sint64 b pos m.map_sint64_sint64 in
-  let pos = write_test_all_types_proto2__map_sint32_sint32 b pos m.map_sint32_sint32 in
-  let pos = write_test_all_types_proto2__map_uint64_uint64 b pos m.map_uint64_uint64 in
-  let pos = write_test_all_types_proto2__map_uint32_uint32 b pos m.map_uint32_uint32 in
-  let pos = write_test_all_types_proto2__map_int64_int64 b pos m.map_int64_int64 in
-  let pos = write_test_all_types_proto2__map_int32_int32 b pos m.map_int32_int32 in
-  let pos = write_test_all_types_proto2__repeated_cord b pos m.repeated_cord in
-  let pos = write_test_all_types_proto2__repeated_string_piece b pos m.repeated_string_piece in
-  let pos = write_test_all_types_proto2__repeated_foreign_enum b pos m.repeated_foreign_enum in
-  let pos = write_test_all_types_proto2__repeated_nested_enum b pos m.repeated_nested_enum in
-  let pos = write_test_all_types_proto2__repeated_foreign_message b pos m.repeated_foreign_message in
-  let pos = write_test_all_types_proto2__repeated_nested_message b pos m.repeated_nested_message in
-  let pos = write_test_all_types_proto2__repeated_bytes b pos m.repeated_bytes in
-  let pos = write_test_all_types_proto2__repeated_string b pos m.repeated_string in
-  let pos = write_test_all_types_proto2__repeated_bool b pos m.repeated_bool in
-  let pos = write_test_all_types_proto2__repeated_double b pos m.repeated_double in
-  let pos = write_test_all_types_proto2__repeated_float b pos m.repeated_float in
-  let pos = write_test_all_types_proto2__repeated_sfixed64 b pos m.repeated_sfixed64 in
-  let pos = write_test_all_types_proto2__repeated_sfixed32 b pos m.repeated_sfixed32 in
-  let pos = write_test_all_types_proto2__repeated_fixed64 b pos m.repeated_fixed64 in
-  let pos = write_test_all_types_proto2__repeated_fixed32 b pos m.repeated_fixed32 in
-  let pos = write_test_all_types_proto2__repeated_sint64 b pos m.repeated_sint64 in
-  let pos = write_test_all_types_proto2__repeated_sint32 b pos m.repeated_sint32 in
-  let pos = write_test_all_types_proto2__repeated_uint64 b pos m.repeated_uint64 in
-  let pos = write_test_all_types_proto2__repeated_uint32 b pos m.repeated_uint32 in
-  let pos = write_test_all_types_proto2__repeated_int64 b pos m.repeated_int64 in
-  let pos = write_test_all_types_proto2__repeated_int32 b pos m.repeated_int32 in
-  let pos = match m.recursive_message with None -> pos | Some v -> E.block b pos (write_test_all_types_proto2 b pos v) 0xda in
+  let pos = write'test_all_types_proto2''map_string_foreign_enum b pos m.map_string_foreign_enum in
+  let pos = write'test_all_types_proto2''map_string_nested_enum b pos m.map_string_nested_enum in
+  let pos = write'test_all_types_proto2''map_string_foreign_message b pos m.map_string_foreign_message in
+  let pos = write'test_all_types_proto2''map_string_nested_message b pos m.map_string_nested_message in
+  let pos = write'test_all_types_proto2''map_string_bytes b pos m.map_string_bytes in
+  let pos = write'test_all_types_proto2''map_string_string b pos m.map_string_string in
+  let pos = write'test_all_types_proto2''map_bool_bool b pos m.map_bool_bool in
+  let pos = write'test_all_types_proto2''map_int32_double b pos m.map_int32_double in
+  let pos = write'test_all_types_proto2''map_int32_float b pos m.map_int32_float in
+  let pos = write'test_all_types_proto2''map_sfixed64_sfixed64 b pos m.map_sfixed64_sfixed64 in
+  let pos = write'test_all_types_proto2''map_sfixed32_sfixed32 b pos m.map_sfixed32_sfixed32 in
+  let pos = write'test_all_types_proto2''map_fixed64_fixed64 b pos m.map_fixed64_fixed64 in
+  let pos = write'test_all_types_proto2''map_fixed32_fixed32 b pos m.map_fixed32_fixed32 in
+  let pos = write'test_all_types_proto2''map_sint64_sint64 b pos m.map_sint64_sint64 in
+  let pos = write'test_all_types_proto2''map_sint32_sint32 b pos m.map_sint32_sint32 in
+  let pos = write'test_all_types_proto2''map_uint64_uint64 b pos m.map_uint64_uint64 in
+  let pos = write'test_all_types_proto2''map_uint32_uint32 b pos m.map_uint32_uint32 in
+  let pos = write'test_all_types_proto2''map_int64_int64 b pos m.map_int64_int64 in
+  let pos = write'test_all_types_proto2''map_int32_int32 b pos m.map_int32_int32 in
+  let pos = write'test_all_types_proto2''repeated_cord b pos m.repeated_cord in
+  let pos = write'test_all_types_proto2''repeated_string_piece b pos m.repeated_string_piece in
+  let pos = write'test_all_types_proto2''repeated_foreign_enum b pos m.repeated_foreign_enum in
+  let pos = write'test_all_types_proto2''repeated_nested_enum b pos m.repeated_nested_enum in
+  let pos = write'test_all_types_proto2''repeated_foreign_message b pos m.repeated_foreign_message in
+  let pos = write'test_all_types_proto2''repeated_nested_message b pos m.repeated_nested_message in
+  let pos = write'test_all_types_proto2''repeated_bytes b pos m.repeated_bytes in
+  let pos = write'test_all_types_proto2''repeated_string b pos m.repeated_string in
+  let pos = write'test_all_types_proto2''repeated_bool b pos m.repeated_bool in
+  let pos = write'test_all_types_proto2''repeated_double b pos m.repeated_double in
+  let pos = write'test_all_types_proto2''repeated_float b pos m.repeated_float in
+  let pos = write'test_all_types_proto2''repeated_sfixed64 b pos m.repeated_sfixed64 in
+  let pos = write'test_all_types_proto2''repeated_sfixed32 b pos m.repeated_sfixed32 in
+  let pos = write'test_all_types_proto2''repeated_fixed64 b pos m.repeated_fixed64 in
+  let pos = write'test_all_types_proto2''repeated_fixed32 b pos m.repeated_fixed32 in
+  let pos = write'test_all_types_proto2''repeated_sint64 b pos m.repeated_sint64 in
+  let pos = write'test_all_types_proto2''repeated_sint32 b pos m.repeated_sint32 in
+  let pos = write'test_all_types_proto2''repeated_uint64 b pos m.repeated_uint64 in
+  let pos = write'test_all_types_proto2''repeated_uint32 b pos m.repeated_uint32 in
+  let pos = write'test_all_types_proto2''repeated_int64 b pos m.repeated_int64 in
+  let pos = write'test_all_types_proto2''repeated_int32 b pos m.repeated_int32 in
+  let pos = match m.recursive_message with None -> pos | Some v -> E.block b pos (write'test_all_types_proto2 b pos v) 0xda in
   let pos = match m.optional_cord with None -> pos | Some v -> E.bytes b pos 0xca v in
   let pos = match m.optional_string_piece with None -> pos | Some v -> E.bytes b pos 0xc2 v in
-  let pos = match m.optional_foreign_enum with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Foreign_enum_proto2.to_int v)) 0x01) 0xb0 in
-  let pos = match m.optional_nested_enum with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto2_Nested_enum.to_int v)) 0x01) 0xa8 in
-  let pos = match m.optional_foreign_message with None -> pos | Some v -> E.block b pos (write_foreign_message_proto2 b pos v) 0x9a in
-  let pos = match m.optional_nested_message with None -> pos | Some v -> E.block b pos (write_test_all_types_proto2_nested_message b pos v) 0x92 in
+  let pos = match m.optional_foreign_enum with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Foreign_enum_proto2'.to_int v)) 0x01) 0xb0 in
+  let pos = match m.optional_nested_enum with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto2'Nested_enum.to_int v)) 0x01) 0xa8 in
+  let pos = match m.optional_foreign_message with None -> pos | Some v -> E.block b pos (write'foreign_message_proto2 b pos v) 0x9a in
+  let pos = match m.optional_nested_message with None -> pos | Some v -> E.block b pos (write'test_all_types_proto2'nested_message b pos v) 0x92 in
   let pos = match m.optional_bytes with None -> pos | Some v -> E.bytes b pos 0x7a v in
   let pos = match m.optional_string with None -> pos | Some v -> E.bytes b pos 0x72 v in
   let pos = match m.optional_bool with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x68 in
@@ -5323,709 +5291,709 @@ and write_test_all_types_proto2 b pos (m : test_all_types_proto2) =
   let pos = match m.optional_int32 with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and write_test_all_types_proto2__repeated_int32 b pos = function
+and write'test_all_types_proto2''repeated_int32 b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_int32 b pos rest in
+      let pos = write'test_all_types_proto2''repeated_int32 b pos rest in
       E.byte b (E.byte b (E.int32 b pos v) 0x01) 0xf8
 
-and write_test_all_types_proto2__repeated_int64 b pos = function
+and write'test_all_types_proto2''repeated_int64 b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_int64 b pos rest in
+      let pos = write'test_all_types_proto2''repeated_int64 b pos rest in
       E.byte b (E.byte b (E.int64 b pos v) 0x02) 0x80
 
-and write_test_all_types_proto2__repeated_uint32 b pos = function
+and write'test_all_types_proto2''repeated_uint32 b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_uint32 b pos rest in
+      let pos = write'test_all_types_proto2''repeated_uint32 b pos rest in
       E.byte b (E.byte b (E.varint b pos v) 0x02) 0x88
 
-and write_test_all_types_proto2__repeated_uint64 b pos = function
+and write'test_all_types_proto2''repeated_uint64 b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_uint64 b pos rest in
+      let pos = write'test_all_types_proto2''repeated_uint64 b pos rest in
       E.byte b (E.byte b (E.int64 b pos v) 0x02) 0x90
 
-and write_test_all_types_proto2__repeated_sint32 b pos = function
+and write'test_all_types_proto2''repeated_sint32 b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_sint32 b pos rest in
+      let pos = write'test_all_types_proto2''repeated_sint32 b pos rest in
       E.byte b (E.byte b (E.sint32 b pos v) 0x02) 0x98
 
-and write_test_all_types_proto2__repeated_sint64 b pos = function
+and write'test_all_types_proto2''repeated_sint64 b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_sint64 b pos rest in
+      let pos = write'test_all_types_proto2''repeated_sint64 b pos rest in
       E.byte b (E.byte b (E.sint64 b pos v) 0x02) 0xa0
 
-and write_test_all_types_proto2__repeated_fixed32 b pos = function
+and write'test_all_types_proto2''repeated_fixed32 b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_fixed32 b pos rest in
+      let pos = write'test_all_types_proto2''repeated_fixed32 b pos rest in
       E.byte b (E.byte b (E.fixed32 b pos v) 0x02) 0xad
 
-and write_test_all_types_proto2__repeated_fixed64 b pos = function
+and write'test_all_types_proto2''repeated_fixed64 b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_fixed64 b pos rest in
+      let pos = write'test_all_types_proto2''repeated_fixed64 b pos rest in
       E.byte b (E.byte b (E.fixed64 b pos v) 0x02) 0xb1
 
-and write_test_all_types_proto2__repeated_sfixed32 b pos = function
+and write'test_all_types_proto2''repeated_sfixed32 b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_sfixed32 b pos rest in
+      let pos = write'test_all_types_proto2''repeated_sfixed32 b pos rest in
       E.byte b (E.byte b (E.sfixed32 b pos v) 0x02) 0xbd
 
-and write_test_all_types_proto2__repeated_sfixed64 b pos = function
+and write'test_all_types_proto2''repeated_sfixed64 b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_sfixed64 b pos rest in
+      let pos = write'test_all_types_proto2''repeated_sfixed64 b pos rest in
       E.byte b (E.byte b (E.fixed64 b pos v) 0x02) 0xc1
 
-and write_test_all_types_proto2__repeated_float b pos = function
+and write'test_all_types_proto2''repeated_float b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_float b pos rest in
+      let pos = write'test_all_types_proto2''repeated_float b pos rest in
       E.byte b (E.byte b (E.float b pos v) 0x02) 0xcd
 
-and write_test_all_types_proto2__repeated_double b pos = function
+and write'test_all_types_proto2''repeated_double b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_double b pos rest in
+      let pos = write'test_all_types_proto2''repeated_double b pos rest in
       E.byte b (E.byte b (E.double b pos v) 0x02) 0xd1
 
-and write_test_all_types_proto2__repeated_bool b pos = function
+and write'test_all_types_proto2''repeated_bool b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_bool b pos rest in
+      let pos = write'test_all_types_proto2''repeated_bool b pos rest in
       E.byte b (E.byte b (E.bool b pos v) 0x02) 0xd8
 
-and write_test_all_types_proto2__repeated_string b pos = function
+and write'test_all_types_proto2''repeated_string b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_string b pos rest in
+      let pos = write'test_all_types_proto2''repeated_string b pos rest in
       E.bytes b pos 0x162 v
 
-and write_test_all_types_proto2__repeated_bytes b pos = function
+and write'test_all_types_proto2''repeated_bytes b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_bytes b pos rest in
+      let pos = write'test_all_types_proto2''repeated_bytes b pos rest in
       E.bytes b pos 0x16a v
 
-and write_test_all_types_proto2__repeated_nested_message b pos = function
+and write'test_all_types_proto2''repeated_nested_message b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_nested_message b pos rest in
-      E.block b pos (write_test_all_types_proto2_nested_message b pos v) 0x182
+      let pos = write'test_all_types_proto2''repeated_nested_message b pos rest in
+      E.block b pos (write'test_all_types_proto2'nested_message b pos v) 0x182
 
-and write_test_all_types_proto2__repeated_foreign_message b pos = function
+and write'test_all_types_proto2''repeated_foreign_message b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_foreign_message b pos rest in
-      E.block b pos (write_foreign_message_proto2 b pos v) 0x18a
+      let pos = write'test_all_types_proto2''repeated_foreign_message b pos rest in
+      E.block b pos (write'foreign_message_proto2 b pos v) 0x18a
 
-and write_test_all_types_proto2__repeated_nested_enum b pos = function
+and write'test_all_types_proto2''repeated_nested_enum b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_nested_enum b pos rest in
-      E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto2_Nested_enum.to_int v)) 0x03) 0x98
+      let pos = write'test_all_types_proto2''repeated_nested_enum b pos rest in
+      E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto2'Nested_enum.to_int v)) 0x03) 0x98
 
-and write_test_all_types_proto2__repeated_foreign_enum b pos = function
+and write'test_all_types_proto2''repeated_foreign_enum b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_foreign_enum b pos rest in
-      E.byte b (E.byte b (E.int32 b pos (Foreign_enum_proto2.to_int v)) 0x03) 0xa0
+      let pos = write'test_all_types_proto2''repeated_foreign_enum b pos rest in
+      E.byte b (E.byte b (E.int32 b pos (Foreign_enum_proto2'.to_int v)) 0x03) 0xa0
 
-and write_test_all_types_proto2__repeated_string_piece b pos = function
+and write'test_all_types_proto2''repeated_string_piece b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_string_piece b pos rest in
+      let pos = write'test_all_types_proto2''repeated_string_piece b pos rest in
       E.bytes b pos 0x1b2 v
 
-and write_test_all_types_proto2__repeated_cord b pos = function
+and write'test_all_types_proto2''repeated_cord b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_cord b pos rest in
+      let pos = write'test_all_types_proto2''repeated_cord b pos rest in
       E.bytes b pos 0x1ba v
 
-and write_test_all_types_proto2__unpacked_int32 b pos = function
+and write'test_all_types_proto2''unpacked_int32 b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto2__unpacked_int32 b pos rest in
+      let pos = write'test_all_types_proto2''unpacked_int32 b pos rest in
       E.byte b (E.byte b (E.int32 b pos v) 0x05) 0xc8
 
-and write_test_all_types_proto2__unpacked_int64 b pos = function
+and write'test_all_types_proto2''unpacked_int64 b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto2__unpacked_int64 b pos rest in
+      let pos = write'test_all_types_proto2''unpacked_int64 b pos rest in
       E.byte b (E.byte b (E.int64 b pos v) 0x05) 0xd0
 
-and write_test_all_types_proto2__unpacked_uint32 b pos = function
+and write'test_all_types_proto2''unpacked_uint32 b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto2__unpacked_uint32 b pos rest in
+      let pos = write'test_all_types_proto2''unpacked_uint32 b pos rest in
       E.byte b (E.byte b (E.varint b pos v) 0x05) 0xd8
 
-and write_test_all_types_proto2__unpacked_uint64 b pos = function
+and write'test_all_types_proto2''unpacked_uint64 b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto2__unpacked_uint64 b pos rest in
+      let pos = write'test_all_types_proto2''unpacked_uint64 b pos rest in
       E.byte b (E.byte b (E.int64 b pos v) 0x05) 0xe0
 
-and write_test_all_types_proto2__unpacked_sint32 b pos = function
+and write'test_all_types_proto2''unpacked_sint32 b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto2__unpacked_sint32 b pos rest in
+      let pos = write'test_all_types_proto2''unpacked_sint32 b pos rest in
       E.byte b (E.byte b (E.sint32 b pos v) 0x05) 0xe8
 
-and write_test_all_types_proto2__unpacked_sint64 b pos = function
+and write'test_all_types_proto2''unpacked_sint64 b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto2__unpacked_sint64 b pos rest in
+      let pos = write'test_all_types_proto2''unpacked_sint64 b pos rest in
       E.byte b (E.byte b (E.sint64 b pos v) 0x05) 0xf0
 
-and write_test_all_types_proto2__unpacked_fixed32 b pos = function
+and write'test_all_types_proto2''unpacked_fixed32 b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto2__unpacked_fixed32 b pos rest in
+      let pos = write'test_all_types_proto2''unpacked_fixed32 b pos rest in
       E.byte b (E.byte b (E.fixed32 b pos v) 0x05) 0xfd
 
-and write_test_all_types_proto2__unpacked_fixed64 b pos = function
+and write'test_all_types_proto2''unpacked_fixed64 b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto2__unpacked_fixed64 b pos rest in
+      let pos = write'test_all_types_proto2''unpacked_fixed64 b pos rest in
       E.byte b (E.byte b (E.fixed64 b pos v) 0x06) 0x81
 
-and write_test_all_types_proto2__unpacked_sfixed32 b pos = function
+and write'test_all_types_proto2''unpacked_sfixed32 b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto2__unpacked_sfixed32 b pos rest in
+      let pos = write'test_all_types_proto2''unpacked_sfixed32 b pos rest in
       E.byte b (E.byte b (E.sfixed32 b pos v) 0x06) 0x8d
 
-and write_test_all_types_proto2__unpacked_sfixed64 b pos = function
+and write'test_all_types_proto2''unpacked_sfixed64 b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto2__unpacked_sfixed64 b pos rest in
+      let pos = write'test_all_types_proto2''unpacked_sfixed64 b pos rest in
       E.byte b (E.byte b (E.fixed64 b pos v) 0x06) 0x91
 
-and write_test_all_types_proto2__unpacked_float b pos = function
+and write'test_all_types_proto2''unpacked_float b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto2__unpacked_float b pos rest in
+      let pos = write'test_all_types_proto2''unpacked_float b pos rest in
       E.byte b (E.byte b (E.float b pos v) 0x06) 0x9d
 
-and write_test_all_types_proto2__unpacked_double b pos = function
+and write'test_all_types_proto2''unpacked_double b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto2__unpacked_double b pos rest in
+      let pos = write'test_all_types_proto2''unpacked_double b pos rest in
       E.byte b (E.byte b (E.double b pos v) 0x06) 0xa1
 
-and write_test_all_types_proto2__unpacked_bool b pos = function
+and write'test_all_types_proto2''unpacked_bool b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto2__unpacked_bool b pos rest in
+      let pos = write'test_all_types_proto2''unpacked_bool b pos rest in
       E.byte b (E.byte b (E.bool b pos v) 0x06) 0xa8
 
-and write_test_all_types_proto2__unpacked_nested_enum b pos = function
+and write'test_all_types_proto2''unpacked_nested_enum b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto2__unpacked_nested_enum b pos rest in
-      E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto2_Nested_enum.to_int v)) 0x06) 0xb0
+      let pos = write'test_all_types_proto2''unpacked_nested_enum b pos rest in
+      E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto2'Nested_enum.to_int v)) 0x06) 0xb0
 
-and write_test_all_types_proto2__map_int32_int32 b pos = function
+and write'test_all_types_proto2''map_int32_int32 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto2__map_int32_int32 b pos rest in
+      let stop = write'test_all_types_proto2''map_int32_int32 b pos rest in
       let pos = stop in
       let pos = E.byte b (E.int32 b pos value) 0x10 in
       let pos = E.byte b (E.int32 b pos key) 0x08 in
       E.block b stop pos 0x1c2
 
-and write_test_all_types_proto2__map_int64_int64 b pos = function
+and write'test_all_types_proto2''map_int64_int64 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto2__map_int64_int64 b pos rest in
+      let stop = write'test_all_types_proto2''map_int64_int64 b pos rest in
       let pos = stop in
       let pos = E.byte b (E.int64 b pos value) 0x10 in
       let pos = E.byte b (E.int64 b pos key) 0x08 in
       E.block b stop pos 0x1ca
 
-and write_test_all_types_proto2__map_uint32_uint32 b pos = function
+and write'test_all_types_proto2''map_uint32_uint32 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto2__map_uint32_uint32 b pos rest in
+      let stop = write'test_all_types_proto2''map_uint32_uint32 b pos rest in
       let pos = stop in
       let pos = E.byte b (E.varint b pos value) 0x10 in
       let pos = E.byte b (E.varint b pos key) 0x08 in
       E.block b stop pos 0x1d2
 
-and write_test_all_types_proto2__map_uint64_uint64 b pos = function
+and write'test_all_types_proto2''map_uint64_uint64 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto2__map_uint64_uint64 b pos rest in
+      let stop = write'test_all_types_proto2''map_uint64_uint64 b pos rest in
       let pos = stop in
       let pos = E.byte b (E.int64 b pos value) 0x10 in
       let pos = E.byte b (E.int64 b pos key) 0x08 in
       E.block b stop pos 0x1da
 
-and write_test_all_types_proto2__map_sint32_sint32 b pos = function
+and write'test_all_types_proto2''map_sint32_sint32 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto2__map_sint32_sint32 b pos rest in
+      let stop = write'test_all_types_proto2''map_sint32_sint32 b pos rest in
       let pos = stop in
       let pos = E.byte b (E.sint32 b pos value) 0x10 in
       let pos = E.byte b (E.sint32 b pos key) 0x08 in
       E.block b stop pos 0x1e2
 
-and write_test_all_types_proto2__map_sint64_sint64 b pos = function
+and write'test_all_types_proto2''map_sint64_sint64 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto2__map_sint64_sint64 b pos rest in
+      let stop = write'test_all_types_proto2''map_sint64_sint64 b pos rest in
       let pos = stop in
       let pos = E.byte b (E.sint64 b pos value) 0x10 in
       let pos = E.byte b (E.sint64 b pos key) 0x08 in
       E.block b stop pos 0x1ea
 
-and write_test_all_types_proto2__map_fixed32_fixed32 b pos = function
+and write'test_all_types_proto2''map_fixed32_fixed32 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto2__map_fixed32_fixed32 b pos rest in
+      let stop = write'test_all_types_proto2''map_fixed32_fixed32 b pos rest in
       let pos = stop in
       let pos = E.byte b (E.fixed32 b pos value) 0x15 in
       let pos = E.byte b (E.fixed32 b pos key) 0x0d in
       E.block b stop pos 0x1f2
 
-and write_test_all_types_proto2__map_fixed64_fixed64 b pos = function
+and write'test_all_types_proto2''map_fixed64_fixed64 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto2__map_fixed64_fixed64 b pos rest in
+      let stop = write'test_all_types_proto2''map_fixed64_fixed64 b pos rest in
       let pos = stop in
       let pos = E.byte b (E.fixed64 b pos value) 0x11 in
       let pos = E.byte b (E.fixed64 b pos key) 0x09 in
       E.block b stop pos 0x1fa
 
-and write_test_all_types_proto2__map_sfixed32_sfixed32 b pos = function
+and write'test_all_types_proto2''map_sfixed32_sfixed32 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto2__map_sfixed32_sfixed32 b pos rest in
+      let stop = write'test_all_types_proto2''map_sfixed32_sfixed32 b pos rest in
       let pos = stop in
       let pos = E.byte b (E.sfixed32 b pos value) 0x15 in
       let pos = E.byte b (E.sfixed32 b pos key) 0x0d in
       E.block b stop pos 0x202
 
-and write_test_all_types_proto2__map_sfixed64_sfixed64 b pos = function
+and write'test_all_types_proto2''map_sfixed64_sfixed64 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto2__map_sfixed64_sfixed64 b pos rest in
+      let stop = write'test_all_types_proto2''map_sfixed64_sfixed64 b pos rest in
       let pos = stop in
       let pos = E.byte b (E.fixed64 b pos value) 0x11 in
       let pos = E.byte b (E.fixed64 b pos key) 0x09 in
       E.block b stop pos 0x20a
 
-and write_test_all_types_proto2__map_int32_bool b pos = function
+and write'test_all_types_proto2''map_int32_bool b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto2__map_int32_bool b pos rest in
+      let stop = write'test_all_types_proto2''map_int32_bool b pos rest in
       let pos = stop in
       let pos = E.byte b (E.bool b pos value) 0x10 in
       let pos = E.byte b (E.int32 b pos key) 0x08 in
       E.block b stop pos 0x342
 
-and write_test_all_types_proto2__map_int32_float b pos = function
+and write'test_all_types_proto2''map_int32_float b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto2__map_int32_float b pos rest in
+      let stop = write'test_all_types_proto2''map_int32_float b pos rest in
       let pos = stop in
       let pos = E.byte b (E.float b pos value) 0x15 in
       let pos = E.byte b (E.int32 b pos key) 0x08 in
       E.block b stop pos 0x212
 
-and write_test_all_types_proto2__map_int32_double b pos = function
+and write'test_all_types_proto2''map_int32_double b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto2__map_int32_double b pos rest in
+      let stop = write'test_all_types_proto2''map_int32_double b pos rest in
       let pos = stop in
       let pos = E.byte b (E.double b pos value) 0x11 in
       let pos = E.byte b (E.int32 b pos key) 0x08 in
       E.block b stop pos 0x21a
 
-and write_test_all_types_proto2__map_int32_nested_message b pos = function
+and write'test_all_types_proto2''map_int32_nested_message b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto2__map_int32_nested_message b pos rest in
+      let stop = write'test_all_types_proto2''map_int32_nested_message b pos rest in
       let pos = stop in
-      let pos = E.block b pos (write_test_all_types_proto2_nested_message b pos value) 0x12 in
+      let pos = E.block b pos (write'test_all_types_proto2'nested_message b pos value) 0x12 in
       let pos = E.byte b (E.int32 b pos key) 0x08 in
       E.block b stop pos 0x33a
 
-and write_test_all_types_proto2__map_bool_bool b pos = function
+and write'test_all_types_proto2''map_bool_bool b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto2__map_bool_bool b pos rest in
+      let stop = write'test_all_types_proto2''map_bool_bool b pos rest in
       let pos = stop in
       let pos = E.byte b (E.bool b pos value) 0x10 in
       let pos = E.byte b (E.bool b pos key) 0x08 in
       E.block b stop pos 0x222
 
-and write_test_all_types_proto2__map_string_string b pos = function
+and write'test_all_types_proto2''map_string_string b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto2__map_string_string b pos rest in
+      let stop = write'test_all_types_proto2''map_string_string b pos rest in
       let pos = stop in
       let pos = E.bytes b pos 0x12 value in
       let pos = E.bytes b pos 0x0a key in
       E.block b stop pos 0x22a
 
-and write_test_all_types_proto2__map_string_bytes b pos = function
+and write'test_all_types_proto2''map_string_bytes b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto2__map_string_bytes b pos rest in
+      let stop = write'test_all_types_proto2''map_string_bytes b pos rest in
       let pos = stop in
       let pos = E.bytes b pos 0x12 value in
       let pos = E.bytes b pos 0x0a key in
       E.block b stop pos 0x232
 
-and write_test_all_types_proto2__map_string_nested_message b pos = function
+and write'test_all_types_proto2''map_string_nested_message b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto2__map_string_nested_message b pos rest in
+      let stop = write'test_all_types_proto2''map_string_nested_message b pos rest in
       let pos = stop in
-      let pos = E.block b pos (write_test_all_types_proto2_nested_message b pos value) 0x12 in
+      let pos = E.block b pos (write'test_all_types_proto2'nested_message b pos value) 0x12 in
       let pos = E.bytes b pos 0x0a key in
       E.block b stop pos 0x23a
 
-and write_test_all_types_proto2__map_string_foreign_message b pos = function
+and write'test_all_types_proto2''map_string_foreign_message b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto2__map_string_foreign_message b pos rest in
+      let stop = write'test_all_types_proto2''map_string_foreign_message b pos rest in
       let pos = stop in
-      let pos = E.block b pos (write_foreign_message_proto2 b pos value) 0x12 in
+      let pos = E.block b pos (write'foreign_message_proto2 b pos value) 0x12 in
       let pos = E.bytes b pos 0x0a key in
       E.block b stop pos 0x242
 
-and write_test_all_types_proto2__map_string_nested_enum b pos = function
+and write'test_all_types_proto2''map_string_nested_enum b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto2__map_string_nested_enum b pos rest in
+      let stop = write'test_all_types_proto2''map_string_nested_enum b pos rest in
       let pos = stop in
-      let pos = E.byte b (E.int32 b pos (Test_all_types_proto2_Nested_enum.to_int value)) 0x10 in
+      let pos = E.byte b (E.int32 b pos (Test_all_types_proto2'Nested_enum.to_int value)) 0x10 in
       let pos = E.bytes b pos 0x0a key in
       E.block b stop pos 0x24a
 
-and write_test_all_types_proto2__map_string_foreign_enum b pos = function
+and write'test_all_types_proto2''map_string_foreign_enum b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto2__map_string_foreign_enum b pos rest in
+      let stop = write'test_all_types_proto2''map_string_foreign_enum b pos rest in
       let pos = stop in
-      let pos = E.byte b (E.int32 b pos (Foreign_enum_proto2.to_int value)) 0x10 in
+      let pos = E.byte b (E.int32 b pos (Foreign_enum_proto2'.to_int value)) 0x10 in
       let pos = E.bytes b pos 0x0a key in
       E.block b stop pos 0x252
 
-and write_test_all_types_proto2_message_set_correct b pos (m : test_all_types_proto2_message_set_correct) =
+and write'test_all_types_proto2'message_set_correct b pos (m : Weir'types.test_all_types_proto2'message_set_correct) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
-and write_test_all_types_proto2_multi_word_group_field b pos (m : test_all_types_proto2_multi_word_group_field) =
+and write'test_all_types_proto2'multi_word_group_field b pos (m : Weir'types.test_all_types_proto2'multi_word_group_field) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.group_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.varint b pos v) 0x0c) 0xf0 in
   let pos = match m.group_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x0c) 0xe8 in
   pos
 
-and write_test_all_types_proto2_data b pos (m : test_all_types_proto2_data) =
+and write'test_all_types_proto2'data b pos (m : Weir'types.test_all_types_proto2'data) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.group_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.varint b pos v) 0x0c) 0xd8 in
   let pos = match m.group_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x0c) 0xd0 in
   pos
 
-and write_foreign_message_proto2 b pos (m : foreign_message_proto2) =
+and write'foreign_message_proto2 b pos (m : Weir'types.foreign_message_proto2) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.c with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and write_test_all_types_proto2_nested_message b pos (m : test_all_types_proto2_nested_message) =
+and write'test_all_types_proto2'nested_message b pos (m : Weir'types.test_all_types_proto2'nested_message) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.corecursive with None -> pos | Some v -> E.block b pos (write_test_all_types_proto2 b pos v) 0x12 in
+  let pos = match m.corecursive with None -> pos | Some v -> E.block b pos (write'test_all_types_proto2 b pos v) 0x12 in
   let pos = match m.a with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-let keys_test_all_types_proto2_nested_message = Weir_protobuf.Json_keys.make test_all_types_proto2_nested_message_descriptor
-let keys_test_all_types_proto2_data = Weir_protobuf.Json_keys.make test_all_types_proto2_data_descriptor
-let keys_test_all_types_proto2_multi_word_group_field = Weir_protobuf.Json_keys.make test_all_types_proto2_multi_word_group_field_descriptor
-let keys_test_all_types_proto2_message_set_correct_extension1 = Weir_protobuf.Json_keys.make test_all_types_proto2_message_set_correct_extension1_descriptor
-let keys_test_all_types_proto2_message_set_correct_extension2 = Weir_protobuf.Json_keys.make test_all_types_proto2_message_set_correct_extension2_descriptor
-let keys_test_all_types_proto2_extension_with_oneof = Weir_protobuf.Json_keys.make test_all_types_proto2_extension_with_oneof_descriptor
-let keys_foreign_message_proto2 = Weir_protobuf.Json_keys.make foreign_message_proto2_descriptor
-let keys_group_field = Weir_protobuf.Json_keys.make group_field_descriptor
-let keys_unknown_to_test_all_types = Weir_protobuf.Json_keys.make unknown_to_test_all_types_descriptor
-let keys_unknown_to_test_all_types_optional_group = Weir_protobuf.Json_keys.make unknown_to_test_all_types_optional_group_descriptor
-let keys_null_hypothesis_proto2 = Weir_protobuf.Json_keys.make null_hypothesis_proto2_descriptor
-let keys_enum_only_proto2 = Weir_protobuf.Json_keys.make enum_only_proto2_descriptor
-let keys_one_string_proto2 = Weir_protobuf.Json_keys.make one_string_proto2_descriptor
-let keys_proto_with_keywords = Weir_protobuf.Json_keys.make proto_with_keywords_descriptor
-let keys_test_large_oneof = Weir_protobuf.Json_keys.make test_large_oneof_descriptor
-let keys_test_large_oneof_a1 = Weir_protobuf.Json_keys.make test_large_oneof_a1_descriptor
-let keys_test_large_oneof_a2 = Weir_protobuf.Json_keys.make test_large_oneof_a2_descriptor
-let keys_test_large_oneof_a3 = Weir_protobuf.Json_keys.make test_large_oneof_a3_descriptor
-let keys_test_large_oneof_a4 = Weir_protobuf.Json_keys.make test_large_oneof_a4_descriptor
-let keys_test_large_oneof_a5 = Weir_protobuf.Json_keys.make test_large_oneof_a5_descriptor
+let keys'test_all_types_proto2'nested_message = Weir_protobuf.Json_keys.make descriptor'test_all_types_proto2'nested_message
+let keys'test_all_types_proto2'data = Weir_protobuf.Json_keys.make descriptor'test_all_types_proto2'data
+let keys'test_all_types_proto2'multi_word_group_field = Weir_protobuf.Json_keys.make descriptor'test_all_types_proto2'multi_word_group_field
+let keys'test_all_types_proto2'message_set_correct_extension1 = Weir_protobuf.Json_keys.make descriptor'test_all_types_proto2'message_set_correct_extension1
+let keys'test_all_types_proto2'message_set_correct_extension2 = Weir_protobuf.Json_keys.make descriptor'test_all_types_proto2'message_set_correct_extension2
+let keys'test_all_types_proto2'extension_with_oneof = Weir_protobuf.Json_keys.make descriptor'test_all_types_proto2'extension_with_oneof
+let keys'foreign_message_proto2 = Weir_protobuf.Json_keys.make descriptor'foreign_message_proto2
+let keys'group_field = Weir_protobuf.Json_keys.make descriptor'group_field
+let keys'unknown_to_test_all_types = Weir_protobuf.Json_keys.make descriptor'unknown_to_test_all_types
+let keys'unknown_to_test_all_types'optional_group = Weir_protobuf.Json_keys.make descriptor'unknown_to_test_all_types'optional_group
+let keys'null_hypothesis_proto2 = Weir_protobuf.Json_keys.make descriptor'null_hypothesis_proto2
+let keys'enum_only_proto2 = Weir_protobuf.Json_keys.make descriptor'enum_only_proto2
+let keys'one_string_proto2 = Weir_protobuf.Json_keys.make descriptor'one_string_proto2
+let keys'proto_with_keywords = Weir_protobuf.Json_keys.make descriptor'proto_with_keywords
+let keys'test_large_oneof = Weir_protobuf.Json_keys.make descriptor'test_large_oneof
+let keys'test_large_oneof'a1 = Weir_protobuf.Json_keys.make descriptor'test_large_oneof'a1
+let keys'test_large_oneof'a2 = Weir_protobuf.Json_keys.make descriptor'test_large_oneof'a2
+let keys'test_large_oneof'a3 = Weir_protobuf.Json_keys.make descriptor'test_large_oneof'a3
+let keys'test_large_oneof'a4 = Weir_protobuf.Json_keys.make descriptor'test_large_oneof'a4
+let keys'test_large_oneof'a5 = Weir_protobuf.Json_keys.make descriptor'test_large_oneof'a5
 
-let rec to_json_test_large_oneof w (m : test_large_oneof) =
+let rec to_json'test_large_oneof w (m : Weir'types.test_large_oneof) =
   let start = J.mark w in
   (match m.large_oneof with
   | None -> ()
   | Some (A1 v) ->
-      J.key w keys_test_large_oneof 0;
-      to_json_test_large_oneof_a1 w v
+      J.key w keys'test_large_oneof 0;
+      to_json'test_large_oneof'a1 w v
   | Some (A2 v) ->
-      J.key w keys_test_large_oneof 1;
-      to_json_test_large_oneof_a2 w v
+      J.key w keys'test_large_oneof 1;
+      to_json'test_large_oneof'a2 w v
   | Some (A3 v) ->
-      J.key w keys_test_large_oneof 2;
-      to_json_test_large_oneof_a3 w v
+      J.key w keys'test_large_oneof 2;
+      to_json'test_large_oneof'a3 w v
   | Some (A4 v) ->
-      J.key w keys_test_large_oneof 3;
-      to_json_test_large_oneof_a4 w v
+      J.key w keys'test_large_oneof 3;
+      to_json'test_large_oneof'a4 w v
   | Some (A5 v) ->
-      J.key w keys_test_large_oneof 4;
-      to_json_test_large_oneof_a5 w v);
+      J.key w keys'test_large_oneof 4;
+      to_json'test_large_oneof'a5 w v);
   J.close w start
 
-and to_json_test_large_oneof_a5 w (m : test_large_oneof_a5) =
+and to_json'test_large_oneof'a5 w (m : Weir'types.test_large_oneof'a5) =
   let start = J.mark w in
   J.close w start
 
-and to_json_test_large_oneof_a4 w (m : test_large_oneof_a4) =
+and to_json'test_large_oneof'a4 w (m : Weir'types.test_large_oneof'a4) =
   let start = J.mark w in
   J.close w start
 
-and to_json_test_large_oneof_a3 w (m : test_large_oneof_a3) =
+and to_json'test_large_oneof'a3 w (m : Weir'types.test_large_oneof'a3) =
   let start = J.mark w in
   J.close w start
 
-and to_json_test_large_oneof_a2 w (m : test_large_oneof_a2) =
+and to_json'test_large_oneof'a2 w (m : Weir'types.test_large_oneof'a2) =
   let start = J.mark w in
   J.close w start
 
-and to_json_test_large_oneof_a1 w (m : test_large_oneof_a1) =
+and to_json'test_large_oneof'a1 w (m : Weir'types.test_large_oneof'a1) =
   let start = J.mark w in
   J.close w start
 
-and to_json_test_all_required_types_proto2_message_set_correct_extension2 w (m : test_all_required_types_proto2_message_set_correct_extension2) =
-  J.by_descriptor w test_all_required_types_proto2_message_set_correct_extension2_descriptor
-    (E.to_string (size_test_all_required_types_proto2_message_set_correct_extension2 m) (fun b stop -> write_test_all_required_types_proto2_message_set_correct_extension2 b stop m))
+and to_json'test_all_required_types_proto2'message_set_correct_extension2 w (m : Weir'types.test_all_required_types_proto2'message_set_correct_extension2) =
+  J.by_descriptor w descriptor'test_all_required_types_proto2'message_set_correct_extension2
+    (E.to_string (size'test_all_required_types_proto2'message_set_correct_extension2 m) (fun b stop -> write'test_all_required_types_proto2'message_set_correct_extension2 b stop m))
 
-and to_json_test_all_required_types_proto2_message_set_correct_extension1 w (m : test_all_required_types_proto2_message_set_correct_extension1) =
-  J.by_descriptor w test_all_required_types_proto2_message_set_correct_extension1_descriptor
-    (E.to_string (size_test_all_required_types_proto2_message_set_correct_extension1 m) (fun b stop -> write_test_all_required_types_proto2_message_set_correct_extension1 b stop m))
+and to_json'test_all_required_types_proto2'message_set_correct_extension1 w (m : Weir'types.test_all_required_types_proto2'message_set_correct_extension1) =
+  J.by_descriptor w descriptor'test_all_required_types_proto2'message_set_correct_extension1
+    (E.to_string (size'test_all_required_types_proto2'message_set_correct_extension1 m) (fun b stop -> write'test_all_required_types_proto2'message_set_correct_extension1 b stop m))
 
-and to_json_test_all_required_types_proto2_message_set_correct w (m : test_all_required_types_proto2_message_set_correct) =
-  J.by_descriptor w test_all_required_types_proto2_message_set_correct_descriptor
-    (E.to_string (size_test_all_required_types_proto2_message_set_correct m) (fun b stop -> write_test_all_required_types_proto2_message_set_correct b stop m))
+and to_json'test_all_required_types_proto2'message_set_correct w (m : Weir'types.test_all_required_types_proto2'message_set_correct) =
+  J.by_descriptor w descriptor'test_all_required_types_proto2'message_set_correct
+    (E.to_string (size'test_all_required_types_proto2'message_set_correct m) (fun b stop -> write'test_all_required_types_proto2'message_set_correct b stop m))
 
-and to_json_test_all_required_types_proto2 w (m : test_all_required_types_proto2) =
-  J.by_descriptor w test_all_required_types_proto2_descriptor
-    (E.to_string (size_test_all_required_types_proto2 m) (fun b stop -> write_test_all_required_types_proto2 b stop m))
+and to_json'test_all_required_types_proto2 w (m : Weir'types.test_all_required_types_proto2) =
+  J.by_descriptor w descriptor'test_all_required_types_proto2
+    (E.to_string (size'test_all_required_types_proto2 m) (fun b stop -> write'test_all_required_types_proto2 b stop m))
 
-and to_json_test_all_required_types_proto2_data w (m : test_all_required_types_proto2_data) =
-  J.by_descriptor w test_all_required_types_proto2_data_descriptor
-    (E.to_string (size_test_all_required_types_proto2_data m) (fun b stop -> write_test_all_required_types_proto2_data b stop m))
+and to_json'test_all_required_types_proto2'data w (m : Weir'types.test_all_required_types_proto2'data) =
+  J.by_descriptor w descriptor'test_all_required_types_proto2'data
+    (E.to_string (size'test_all_required_types_proto2'data m) (fun b stop -> write'test_all_required_types_proto2'data b stop m))
 
-and to_json_test_all_required_types_proto2_nested_message w (m : test_all_required_types_proto2_nested_message) =
-  J.by_descriptor w test_all_required_types_proto2_nested_message_descriptor
-    (E.to_string (size_test_all_required_types_proto2_nested_message m) (fun b stop -> write_test_all_required_types_proto2_nested_message b stop m))
+and to_json'test_all_required_types_proto2'nested_message w (m : Weir'types.test_all_required_types_proto2'nested_message) =
+  J.by_descriptor w descriptor'test_all_required_types_proto2'nested_message
+    (E.to_string (size'test_all_required_types_proto2'nested_message m) (fun b stop -> write'test_all_required_types_proto2'nested_message b stop m))
 
-and to_json_proto_with_keywords w (m : proto_with_keywords) =
+and to_json'proto_with_keywords w (m : Weir'types.proto_with_keywords) =
   let start = J.mark w in
-  J.option_member w keys_proto_with_keywords 0 J.int32 m.inline;
-  J.option_member w keys_proto_with_keywords 1 J.string m.concept;
-  J.list_member w keys_proto_with_keywords 2 J.string m.requires;
+  J.option_member w keys'proto_with_keywords 0 J.int32 m.inline;
+  J.option_member w keys'proto_with_keywords 1 J.string m.concept;
+  J.list_member w keys'proto_with_keywords 2 J.string m.requires;
   J.close w start
 
-and to_json_one_string_proto2 w (m : one_string_proto2) =
+and to_json'one_string_proto2 w (m : Weir'types.one_string_proto2) =
   let start = J.mark w in
-  J.option_member w keys_one_string_proto2 0 J.string m.data;
+  J.option_member w keys'one_string_proto2 0 J.string m.data;
   J.close w start
 
-and to_json_enum_only_proto2 w (m : enum_only_proto2) =
-  let start = J.mark w in
-  J.close w start
-
-and to_json_null_hypothesis_proto2 w (m : null_hypothesis_proto2) =
+and to_json'enum_only_proto2 w (m : Weir'types.enum_only_proto2) =
   let start = J.mark w in
   J.close w start
 
-and to_json_unknown_to_test_all_types w (m : unknown_to_test_all_types) =
+and to_json'null_hypothesis_proto2 w (m : Weir'types.null_hypothesis_proto2) =
   let start = J.mark w in
-  J.option_member w keys_unknown_to_test_all_types 0 J.int32 m.optional_int32;
-  J.option_member w keys_unknown_to_test_all_types 1 J.string m.optional_string;
-  J.option_member w keys_unknown_to_test_all_types 2 to_json_foreign_message_proto2 m.nested_message;
-  J.option_member w keys_unknown_to_test_all_types 3 to_json_unknown_to_test_all_types_optional_group m.optionalgroup;
-  J.option_member w keys_unknown_to_test_all_types 4 J.bool m.optional_bool;
-  J.list_member w keys_unknown_to_test_all_types 5 J.int32 m.repeated_int32;
   J.close w start
 
-and to_json_unknown_to_test_all_types_optional_group w (m : unknown_to_test_all_types_optional_group) =
+and to_json'unknown_to_test_all_types w (m : Weir'types.unknown_to_test_all_types) =
   let start = J.mark w in
-  J.option_member w keys_unknown_to_test_all_types_optional_group 0 J.int32 m.a;
+  J.option_member w keys'unknown_to_test_all_types 0 J.int32 m.optional_int32;
+  J.option_member w keys'unknown_to_test_all_types 1 J.string m.optional_string;
+  J.option_member w keys'unknown_to_test_all_types 2 to_json'foreign_message_proto2 m.nested_message;
+  J.option_member w keys'unknown_to_test_all_types 3 to_json'unknown_to_test_all_types'optional_group m.optionalgroup;
+  J.option_member w keys'unknown_to_test_all_types 4 J.bool m.optional_bool;
+  J.list_member w keys'unknown_to_test_all_types 5 J.int32 m.repeated_int32;
   J.close w start
 
-and to_json_group_field w (m : group_field) =
+and to_json'unknown_to_test_all_types'optional_group w (m : Weir'types.unknown_to_test_all_types'optional_group) =
   let start = J.mark w in
-  J.option_member w keys_group_field 0 J.int32 m.group_int32;
-  J.option_member w keys_group_field 1 J.uint32 m.group_uint32;
+  J.option_member w keys'unknown_to_test_all_types'optional_group 0 J.int32 m.a;
   J.close w start
 
-and to_json_test_all_types_proto2_extension_with_oneof w (m : test_all_types_proto2_extension_with_oneof) =
+and to_json'group_field w (m : Weir'types.group_field) =
+  let start = J.mark w in
+  J.option_member w keys'group_field 0 J.int32 m.group_int32;
+  J.option_member w keys'group_field 1 J.uint32 m.group_uint32;
+  J.close w start
+
+and to_json'test_all_types_proto2'extension_with_oneof w (m : Weir'types.test_all_types_proto2'extension_with_oneof) =
   let start = J.mark w in
   (match m.oneof_field with
   | None -> ()
   | Some (A v) ->
-      J.key w keys_test_all_types_proto2_extension_with_oneof 0;
+      J.key w keys'test_all_types_proto2'extension_with_oneof 0;
       J.int32 w v
   | Some (B v) ->
-      J.key w keys_test_all_types_proto2_extension_with_oneof 1;
+      J.key w keys'test_all_types_proto2'extension_with_oneof 1;
       J.int32 w v);
   J.close w start
 
-and to_json_test_all_types_proto2_message_set_correct_extension2 w (m : test_all_types_proto2_message_set_correct_extension2) =
+and to_json'test_all_types_proto2'message_set_correct_extension2 w (m : Weir'types.test_all_types_proto2'message_set_correct_extension2) =
   let start = J.mark w in
-  J.option_member w keys_test_all_types_proto2_message_set_correct_extension2 0 J.int32 m.i;
+  J.option_member w keys'test_all_types_proto2'message_set_correct_extension2 0 J.int32 m.i;
   J.close w start
 
-and to_json_test_all_types_proto2_message_set_correct_extension1 w (m : test_all_types_proto2_message_set_correct_extension1) =
+and to_json'test_all_types_proto2'message_set_correct_extension1 w (m : Weir'types.test_all_types_proto2'message_set_correct_extension1) =
   let start = J.mark w in
-  J.option_member w keys_test_all_types_proto2_message_set_correct_extension1 0 J.string m.str;
+  J.option_member w keys'test_all_types_proto2'message_set_correct_extension1 0 J.string m.str;
   J.close w start
 
-and to_json_test_all_types_proto2 w (m : test_all_types_proto2) =
-  J.by_descriptor w test_all_types_proto2_descriptor
-    (E.to_string (size_test_all_types_proto2 m) (fun b stop -> write_test_all_types_proto2 b stop m))
+and to_json'test_all_types_proto2 w (m : Weir'types.test_all_types_proto2) =
+  J.by_descriptor w descriptor'test_all_types_proto2
+    (E.to_string (size'test_all_types_proto2 m) (fun b stop -> write'test_all_types_proto2 b stop m))
 
-and to_json_test_all_types_proto2_message_set_correct w (m : test_all_types_proto2_message_set_correct) =
-  J.by_descriptor w test_all_types_proto2_message_set_correct_descriptor
-    (E.to_string (size_test_all_types_proto2_message_set_correct m) (fun b stop -> write_test_all_types_proto2_message_set_correct b stop m))
+and to_json'test_all_types_proto2'message_set_correct w (m : Weir'types.test_all_types_proto2'message_set_correct) =
+  J.by_descriptor w descriptor'test_all_types_proto2'message_set_correct
+    (E.to_string (size'test_all_types_proto2'message_set_correct m) (fun b stop -> write'test_all_types_proto2'message_set_correct b stop m))
 
-and to_json_test_all_types_proto2_multi_word_group_field w (m : test_all_types_proto2_multi_word_group_field) =
+and to_json'test_all_types_proto2'multi_word_group_field w (m : Weir'types.test_all_types_proto2'multi_word_group_field) =
   let start = J.mark w in
-  J.option_member w keys_test_all_types_proto2_multi_word_group_field 0 J.int32 m.group_int32;
-  J.option_member w keys_test_all_types_proto2_multi_word_group_field 1 J.uint32 m.group_uint32;
+  J.option_member w keys'test_all_types_proto2'multi_word_group_field 0 J.int32 m.group_int32;
+  J.option_member w keys'test_all_types_proto2'multi_word_group_field 1 J.uint32 m.group_uint32;
   J.close w start
 
-and to_json_test_all_types_proto2_data w (m : test_all_types_proto2_data) =
+and to_json'test_all_types_proto2'data w (m : Weir'types.test_all_types_proto2'data) =
   let start = J.mark w in
-  J.option_member w keys_test_all_types_proto2_data 0 J.int32 m.group_int32;
-  J.option_member w keys_test_all_types_proto2_data 1 J.uint32 m.group_uint32;
+  J.option_member w keys'test_all_types_proto2'data 0 J.int32 m.group_int32;
+  J.option_member w keys'test_all_types_proto2'data 1 J.uint32 m.group_uint32;
   J.close w start
 
-and to_json_foreign_message_proto2 w (m : foreign_message_proto2) =
+and to_json'foreign_message_proto2 w (m : Weir'types.foreign_message_proto2) =
   let start = J.mark w in
-  J.option_member w keys_foreign_message_proto2 0 J.int32 m.c;
+  J.option_member w keys'foreign_message_proto2 0 J.int32 m.c;
   J.close w start
 
-and to_json_test_all_types_proto2_nested_message w (m : test_all_types_proto2_nested_message) =
+and to_json'test_all_types_proto2'nested_message w (m : Weir'types.test_all_types_proto2'nested_message) =
   let start = J.mark w in
-  J.option_member w keys_test_all_types_proto2_nested_message 0 J.int32 m.a;
-  J.option_member w keys_test_all_types_proto2_nested_message 1 to_json_test_all_types_proto2 m.corecursive;
+  J.option_member w keys'test_all_types_proto2'nested_message 0 J.int32 m.a;
+  J.option_member w keys'test_all_types_proto2'nested_message 1 to_json'test_all_types_proto2 m.corecursive;
   J.close w start
 
-let rec of_json_test_large_oneof r : test_large_oneof =
+let rec of_json'test_large_oneof r : Weir'types.test_large_oneof =
   let large_oneof = ref None in
-  let state = ref (I.first r keys_test_large_oneof) in
+  let state = ref (I.first r keys'test_large_oneof) in
   while !state >= 0 do
     (match I.index !state with
     | 0 ->
-        large_oneof := Some (A1 (of_json_test_large_oneof_a1 r) : test_large_oneof_large_oneof)
+        large_oneof := Some (A1 (of_json'test_large_oneof'a1 r) : Weir'types.test_large_oneof''large_oneof)
     | 1 ->
-        large_oneof := Some (A2 (of_json_test_large_oneof_a2 r) : test_large_oneof_large_oneof)
+        large_oneof := Some (A2 (of_json'test_large_oneof'a2 r) : Weir'types.test_large_oneof''large_oneof)
     | 2 ->
-        large_oneof := Some (A3 (of_json_test_large_oneof_a3 r) : test_large_oneof_large_oneof)
+        large_oneof := Some (A3 (of_json'test_large_oneof'a3 r) : Weir'types.test_large_oneof''large_oneof)
     | 3 ->
-        large_oneof := Some (A4 (of_json_test_large_oneof_a4 r) : test_large_oneof_large_oneof)
+        large_oneof := Some (A4 (of_json'test_large_oneof'a4 r) : Weir'types.test_large_oneof''large_oneof)
     | _ ->
-        large_oneof := Some (A5 (of_json_test_large_oneof_a5 r) : test_large_oneof_large_oneof)
+        large_oneof := Some (A5 (of_json'test_large_oneof'a5 r) : Weir'types.test_large_oneof''large_oneof)
     );
-    state := I.next r keys_test_large_oneof !state
+    state := I.next r keys'test_large_oneof !state
   done;
   {
     large_oneof = !large_oneof;
     unknown_fields = "";
   }
 
-and of_json_test_large_oneof_a5 r : test_large_oneof_a5 =
-  let state = ref (I.first r keys_test_large_oneof_a5) in
+and of_json'test_large_oneof'a5 r : Weir'types.test_large_oneof'a5 =
+  let state = ref (I.first r keys'test_large_oneof'a5) in
   while !state >= 0 do
-    state := I.next r keys_test_large_oneof_a5 !state
+    state := I.next r keys'test_large_oneof'a5 !state
   done;
   {
     unknown_fields = "";
   }
 
-and of_json_test_large_oneof_a4 r : test_large_oneof_a4 =
-  let state = ref (I.first r keys_test_large_oneof_a4) in
+and of_json'test_large_oneof'a4 r : Weir'types.test_large_oneof'a4 =
+  let state = ref (I.first r keys'test_large_oneof'a4) in
   while !state >= 0 do
-    state := I.next r keys_test_large_oneof_a4 !state
+    state := I.next r keys'test_large_oneof'a4 !state
   done;
   {
     unknown_fields = "";
   }
 
-and of_json_test_large_oneof_a3 r : test_large_oneof_a3 =
-  let state = ref (I.first r keys_test_large_oneof_a3) in
+and of_json'test_large_oneof'a3 r : Weir'types.test_large_oneof'a3 =
+  let state = ref (I.first r keys'test_large_oneof'a3) in
   while !state >= 0 do
-    state := I.next r keys_test_large_oneof_a3 !state
+    state := I.next r keys'test_large_oneof'a3 !state
   done;
   {
     unknown_fields = "";
   }
 
-and of_json_test_large_oneof_a2 r : test_large_oneof_a2 =
-  let state = ref (I.first r keys_test_large_oneof_a2) in
+and of_json'test_large_oneof'a2 r : Weir'types.test_large_oneof'a2 =
+  let state = ref (I.first r keys'test_large_oneof'a2) in
   while !state >= 0 do
-    state := I.next r keys_test_large_oneof_a2 !state
+    state := I.next r keys'test_large_oneof'a2 !state
   done;
   {
     unknown_fields = "";
   }
 
-and of_json_test_large_oneof_a1 r : test_large_oneof_a1 =
-  let state = ref (I.first r keys_test_large_oneof_a1) in
+and of_json'test_large_oneof'a1 r : Weir'types.test_large_oneof'a1 =
+  let state = ref (I.first r keys'test_large_oneof'a1) in
   while !state >= 0 do
-    state := I.next r keys_test_large_oneof_a1 !state
+    state := I.next r keys'test_large_oneof'a1 !state
   done;
   {
     unknown_fields = "";
   }
 
-and of_json_test_all_required_types_proto2_message_set_correct_extension2 r : test_all_required_types_proto2_message_set_correct_extension2 =
-  let bytes = I.by_descriptor r test_all_required_types_proto2_message_set_correct_extension2_descriptor in
-  read_test_all_required_types_proto2_message_set_correct_extension2 default_test_all_required_types_proto2_message_set_correct_extension2 bytes 0 (String.length bytes) max_int
+and of_json'test_all_required_types_proto2'message_set_correct_extension2 r : Weir'types.test_all_required_types_proto2'message_set_correct_extension2 =
+  let bytes = I.by_descriptor r descriptor'test_all_required_types_proto2'message_set_correct_extension2 in
+  read'test_all_required_types_proto2'message_set_correct_extension2 default'test_all_required_types_proto2'message_set_correct_extension2 bytes 0 (String.length bytes) max_int
 
-and of_json_test_all_required_types_proto2_message_set_correct_extension1 r : test_all_required_types_proto2_message_set_correct_extension1 =
-  let bytes = I.by_descriptor r test_all_required_types_proto2_message_set_correct_extension1_descriptor in
-  read_test_all_required_types_proto2_message_set_correct_extension1 default_test_all_required_types_proto2_message_set_correct_extension1 bytes 0 (String.length bytes) max_int
+and of_json'test_all_required_types_proto2'message_set_correct_extension1 r : Weir'types.test_all_required_types_proto2'message_set_correct_extension1 =
+  let bytes = I.by_descriptor r descriptor'test_all_required_types_proto2'message_set_correct_extension1 in
+  read'test_all_required_types_proto2'message_set_correct_extension1 default'test_all_required_types_proto2'message_set_correct_extension1 bytes 0 (String.length bytes) max_int
 
-and of_json_test_all_required_types_proto2_message_set_correct r : test_all_required_types_proto2_message_set_correct =
-  let bytes = I.by_descriptor r test_all_required_types_proto2_message_set_correct_descriptor in
-  read_test_all_required_types_proto2_message_set_correct default_test_all_required_types_proto2_message_set_correct bytes 0 (String.length bytes) max_int
+and of_json'test_all_required_types_proto2'message_set_correct r : Weir'types.test_all_required_types_proto2'message_set_correct =
+  let bytes = I.by_descriptor r descriptor'test_all_required_types_proto2'message_set_correct in
+  read'test_all_required_types_proto2'message_set_correct default'test_all_required_types_proto2'message_set_correct bytes 0 (String.length bytes) max_int
 
-and of_json_test_all_required_types_proto2 r : test_all_required_types_proto2 =
-  let bytes = I.by_descriptor r test_all_required_types_proto2_descriptor in
-  read_test_all_required_types_proto2 default_test_all_required_types_proto2 bytes 0 (String.length bytes) max_int
+and of_json'test_all_required_types_proto2 r : Weir'types.test_all_required_types_proto2 =
+  let bytes = I.by_descriptor r descriptor'test_all_required_types_proto2 in
+  read'test_all_required_types_proto2 default'test_all_required_types_proto2 bytes 0 (String.length bytes) max_int
 
-and of_json_test_all_required_types_proto2_data r : test_all_required_types_proto2_data =
-  let bytes = I.by_descriptor r test_all_required_types_proto2_data_descriptor in
-  read_test_all_required_types_proto2_data default_test_all_required_types_proto2_data bytes 0 (String.length bytes) max_int
+and of_json'test_all_required_types_proto2'data r : Weir'types.test_all_required_types_proto2'data =
+  let bytes = I.by_descriptor r descriptor'test_all_required_types_proto2'data in
+  read'test_all_required_types_proto2'data default'test_all_required_types_proto2'data bytes 0 (String.length bytes) max_int
 
-and of_json_test_all_required_types_proto2_nested_message r : test_all_required_types_proto2_nested_message =
-  let bytes = I.by_descriptor r test_all_required_types_proto2_nested_message_descriptor in
-  read_test_all_required_types_proto2_nested_message default_test_all_required_types_proto2_nested_message bytes 0 (String.length bytes) max_int
+and of_json'test_all_required_types_proto2'nested_message r : Weir'types.test_all_required_types_proto2'nested_message =
+  let bytes = I.by_descriptor r descriptor'test_all_required_types_proto2'nested_message in
+  read'test_all_required_types_proto2'nested_message default'test_all_required_types_proto2'nested_message bytes 0 (String.length bytes) max_int
 
-and of_json_proto_with_keywords r : proto_with_keywords =
-  let inline = ref default_proto_with_keywords.inline in
-  let concept = ref default_proto_with_keywords.concept in
+and of_json'proto_with_keywords r : Weir'types.proto_with_keywords =
+  let inline = ref default'proto_with_keywords.inline in
+  let concept = ref default'proto_with_keywords.concept in
   let requires = ref [] in
-  let state = ref (I.first r keys_proto_with_keywords) in
+  let state = ref (I.first r keys'proto_with_keywords) in
   while !state >= 0 do
     (match I.index !state with
     | 0 ->
@@ -6035,7 +6003,7 @@ and of_json_proto_with_keywords r : proto_with_keywords =
     | _ ->
         requires := I.list r I.string
     );
-    state := I.next r keys_proto_with_keywords !state
+    state := I.next r keys'proto_with_keywords !state
   done;
   {
     inline = !inline;
@@ -6044,47 +6012,47 @@ and of_json_proto_with_keywords r : proto_with_keywords =
     unknown_fields = "";
   }
 
-and of_json_one_string_proto2 r : one_string_proto2 =
-  let data = ref default_one_string_proto2.data in
-  let state = ref (I.first r keys_one_string_proto2) in
+and of_json'one_string_proto2 r : Weir'types.one_string_proto2 =
+  let data = ref default'one_string_proto2.data in
+  let state = ref (I.first r keys'one_string_proto2) in
   while !state >= 0 do
     (match I.index !state with
     | _ ->
         data := Some (I.string r)
     );
-    state := I.next r keys_one_string_proto2 !state
+    state := I.next r keys'one_string_proto2 !state
   done;
   {
     data = !data;
     unknown_fields = "";
   }
 
-and of_json_enum_only_proto2 r : enum_only_proto2 =
-  let state = ref (I.first r keys_enum_only_proto2) in
+and of_json'enum_only_proto2 r : Weir'types.enum_only_proto2 =
+  let state = ref (I.first r keys'enum_only_proto2) in
   while !state >= 0 do
-    state := I.next r keys_enum_only_proto2 !state
+    state := I.next r keys'enum_only_proto2 !state
   done;
   {
     unknown_fields = "";
   }
 
-and of_json_null_hypothesis_proto2 r : null_hypothesis_proto2 =
-  let state = ref (I.first r keys_null_hypothesis_proto2) in
+and of_json'null_hypothesis_proto2 r : Weir'types.null_hypothesis_proto2 =
+  let state = ref (I.first r keys'null_hypothesis_proto2) in
   while !state >= 0 do
-    state := I.next r keys_null_hypothesis_proto2 !state
+    state := I.next r keys'null_hypothesis_proto2 !state
   done;
   {
     unknown_fields = "";
   }
 
-and of_json_unknown_to_test_all_types r : unknown_to_test_all_types =
-  let optional_int32 = ref default_unknown_to_test_all_types.optional_int32 in
-  let optional_string = ref default_unknown_to_test_all_types.optional_string in
-  let nested_message = ref default_unknown_to_test_all_types.nested_message in
-  let optionalgroup = ref default_unknown_to_test_all_types.optionalgroup in
-  let optional_bool = ref default_unknown_to_test_all_types.optional_bool in
+and of_json'unknown_to_test_all_types r : Weir'types.unknown_to_test_all_types =
+  let optional_int32 = ref default'unknown_to_test_all_types.optional_int32 in
+  let optional_string = ref default'unknown_to_test_all_types.optional_string in
+  let nested_message = ref default'unknown_to_test_all_types.nested_message in
+  let optionalgroup = ref default'unknown_to_test_all_types.optionalgroup in
+  let optional_bool = ref default'unknown_to_test_all_types.optional_bool in
   let repeated_int32 = ref [] in
-  let state = ref (I.first r keys_unknown_to_test_all_types) in
+  let state = ref (I.first r keys'unknown_to_test_all_types) in
   while !state >= 0 do
     (match I.index !state with
     | 0 ->
@@ -6092,15 +6060,15 @@ and of_json_unknown_to_test_all_types r : unknown_to_test_all_types =
     | 1 ->
         optional_string := Some (I.string r)
     | 2 ->
-        nested_message := Some (of_json_foreign_message_proto2 r)
+        nested_message := Some (of_json'foreign_message_proto2 r)
     | 3 ->
-        optionalgroup := Some (of_json_unknown_to_test_all_types_optional_group r)
+        optionalgroup := Some (of_json'unknown_to_test_all_types'optional_group r)
     | 4 ->
         optional_bool := Some (I.bool r)
     | _ ->
         repeated_int32 := I.list r I.int32
     );
-    state := I.next r keys_unknown_to_test_all_types !state
+    state := I.next r keys'unknown_to_test_all_types !state
   done;
   {
     optional_int32 = !optional_int32;
@@ -6112,25 +6080,25 @@ and of_json_unknown_to_test_all_types r : unknown_to_test_all_types =
     unknown_fields = "";
   }
 
-and of_json_unknown_to_test_all_types_optional_group r : unknown_to_test_all_types_optional_group =
-  let a = ref default_unknown_to_test_all_types_optional_group.a in
-  let state = ref (I.first r keys_unknown_to_test_all_types_optional_group) in
+and of_json'unknown_to_test_all_types'optional_group r : Weir'types.unknown_to_test_all_types'optional_group =
+  let a = ref default'unknown_to_test_all_types'optional_group.a in
+  let state = ref (I.first r keys'unknown_to_test_all_types'optional_group) in
   while !state >= 0 do
     (match I.index !state with
     | _ ->
         a := Some (I.int32 r)
     );
-    state := I.next r keys_unknown_to_test_all_types_optional_group !state
+    state := I.next r keys'unknown_to_test_all_types'optional_group !state
   done;
   {
     a = !a;
     unknown_fields = "";
   }
 
-and of_json_group_field r : group_field =
-  let group_int32 = ref default_group_field.group_int32 in
-  let group_uint32 = ref default_group_field.group_uint32 in
-  let state = ref (I.first r keys_group_field) in
+and of_json'group_field r : Weir'types.group_field =
+  let group_int32 = ref default'group_field.group_int32 in
+  let group_uint32 = ref default'group_field.group_uint32 in
+  let state = ref (I.first r keys'group_field) in
   while !state >= 0 do
     (match I.index !state with
     | 0 ->
@@ -6138,7 +6106,7 @@ and of_json_group_field r : group_field =
     | _ ->
         group_uint32 := Some (I.uint32 r)
     );
-    state := I.next r keys_group_field !state
+    state := I.next r keys'group_field !state
   done;
   {
     group_int32 = !group_int32;
@@ -6146,65 +6114,65 @@ and of_json_group_field r : group_field =
     unknown_fields = "";
   }
 
-and of_json_test_all_types_proto2_extension_with_oneof r : test_all_types_proto2_extension_with_oneof =
+and of_json'test_all_types_proto2'extension_with_oneof r : Weir'types.test_all_types_proto2'extension_with_oneof =
   let oneof_field = ref None in
-  let state = ref (I.first r keys_test_all_types_proto2_extension_with_oneof) in
+  let state = ref (I.first r keys'test_all_types_proto2'extension_with_oneof) in
   while !state >= 0 do
     (match I.index !state with
     | 0 ->
-        oneof_field := Some (A (I.int32 r) : test_all_types_proto2_extension_with_oneof_oneof_field)
+        oneof_field := Some (A (I.int32 r) : Weir'types.test_all_types_proto2'extension_with_oneof''oneof_field)
     | _ ->
-        oneof_field := Some (B (I.int32 r) : test_all_types_proto2_extension_with_oneof_oneof_field)
+        oneof_field := Some (B (I.int32 r) : Weir'types.test_all_types_proto2'extension_with_oneof''oneof_field)
     );
-    state := I.next r keys_test_all_types_proto2_extension_with_oneof !state
+    state := I.next r keys'test_all_types_proto2'extension_with_oneof !state
   done;
   {
     oneof_field = !oneof_field;
     unknown_fields = "";
   }
 
-and of_json_test_all_types_proto2_message_set_correct_extension2 r : test_all_types_proto2_message_set_correct_extension2 =
-  let i = ref default_test_all_types_proto2_message_set_correct_extension2.i in
-  let state = ref (I.first r keys_test_all_types_proto2_message_set_correct_extension2) in
+and of_json'test_all_types_proto2'message_set_correct_extension2 r : Weir'types.test_all_types_proto2'message_set_correct_extension2 =
+  let i = ref default'test_all_types_proto2'message_set_correct_extension2.i in
+  let state = ref (I.first r keys'test_all_types_proto2'message_set_correct_extension2) in
   while !state >= 0 do
     (match I.index !state with
     | _ ->
         i := Some (I.int32 r)
     );
-    state := I.next r keys_test_all_types_proto2_message_set_correct_extension2 !state
+    state := I.next r keys'test_all_types_proto2'message_set_correct_extension2 !state
   done;
   {
     i = !i;
     unknown_fields = "";
   }
 
-and of_json_test_all_types_proto2_message_set_correct_extension1 r : test_all_types_proto2_message_set_correct_extension1 =
-  let str = ref default_test_all_types_proto2_message_set_correct_extension1.str in
-  let state = ref (I.first r keys_test_all_types_proto2_message_set_correct_extension1) in
+and of_json'test_all_types_proto2'message_set_correct_extension1 r : Weir'types.test_all_types_proto2'message_set_correct_extension1 =
+  let str = ref default'test_all_types_proto2'message_set_correct_extension1.str in
+  let state = ref (I.first r keys'test_all_types_proto2'message_set_correct_extension1) in
   while !state >= 0 do
     (match I.index !state with
     | _ ->
         str := Some (I.string r)
     );
-    state := I.next r keys_test_all_types_proto2_message_set_correct_extension1 !state
+    state := I.next r keys'test_all_types_proto2'message_set_correct_extension1 !state
   done;
   {
     str = !str;
     unknown_fields = "";
   }
 
-and of_json_test_all_types_proto2 r : test_all_types_proto2 =
-  let bytes = I.by_descriptor r test_all_types_proto2_descriptor in
-  read_test_all_types_proto2 default_test_all_types_proto2 bytes 0 (String.length bytes) max_int
+and of_json'test_all_types_proto2 r : Weir'types.test_all_types_proto2 =
+  let bytes = I.by_descriptor r descriptor'test_all_types_proto2 in
+  read'test_all_types_proto2 default'test_all_types_proto2 bytes 0 (String.length bytes) max_int
 
-and of_json_test_all_types_proto2_message_set_correct r : test_all_types_proto2_message_set_correct =
-  let bytes = I.by_descriptor r test_all_types_proto2_message_set_correct_descriptor in
-  read_test_all_types_proto2_message_set_correct default_test_all_types_proto2_message_set_correct bytes 0 (String.length bytes) max_int
+and of_json'test_all_types_proto2'message_set_correct r : Weir'types.test_all_types_proto2'message_set_correct =
+  let bytes = I.by_descriptor r descriptor'test_all_types_proto2'message_set_correct in
+  read'test_all_types_proto2'message_set_correct default'test_all_types_proto2'message_set_correct bytes 0 (String.length bytes) max_int
 
-and of_json_test_all_types_proto2_multi_word_group_field r : test_all_types_proto2_multi_word_group_field =
-  let group_int32 = ref default_test_all_types_proto2_multi_word_group_field.group_int32 in
-  let group_uint32 = ref default_test_all_types_proto2_multi_word_group_field.group_uint32 in
-  let state = ref (I.first r keys_test_all_types_proto2_multi_word_group_field) in
+and of_json'test_all_types_proto2'multi_word_group_field r : Weir'types.test_all_types_proto2'multi_word_group_field =
+  let group_int32 = ref default'test_all_types_proto2'multi_word_group_field.group_int32 in
+  let group_uint32 = ref default'test_all_types_proto2'multi_word_group_field.group_uint32 in
+  let state = ref (I.first r keys'test_all_types_proto2'multi_word_group_field) in
   while !state >= 0 do
     (match I.index !state with
     | 0 ->
@@ -6212,7 +6180,7 @@ and of_json_test_all_types_proto2_multi_word_group_field r : test_all_types_prot
     | _ ->
         group_uint32 := Some (I.uint32 r)
     );
-    state := I.next r keys_test_all_types_proto2_multi_word_group_field !state
+    state := I.next r keys'test_all_types_proto2'multi_word_group_field !state
   done;
   {
     group_int32 = !group_int32;
@@ -6220,10 +6188,10 @@ and of_json_test_all_types_proto2_multi_word_group_field r : test_all_types_prot
     unknown_fields = "";
   }
 
-and of_json_test_all_types_proto2_data r : test_all_types_proto2_data =
-  let group_int32 = ref default_test_all_types_proto2_data.group_int32 in
-  let group_uint32 = ref default_test_all_types_proto2_data.group_uint32 in
-  let state = ref (I.first r keys_test_all_types_proto2_data) in
+and of_json'test_all_types_proto2'data r : Weir'types.test_all_types_proto2'data =
+  let group_int32 = ref default'test_all_types_proto2'data.group_int32 in
+  let group_uint32 = ref default'test_all_types_proto2'data.group_uint32 in
+  let state = ref (I.first r keys'test_all_types_proto2'data) in
   while !state >= 0 do
     (match I.index !state with
     | 0 ->
@@ -6231,7 +6199,7 @@ and of_json_test_all_types_proto2_data r : test_all_types_proto2_data =
     | _ ->
         group_uint32 := Some (I.uint32 r)
     );
-    state := I.next r keys_test_all_types_proto2_data !state
+    state := I.next r keys'test_all_types_proto2'data !state
   done;
   {
     group_int32 = !group_int32;
@@ -6239,33 +6207,33 @@ and of_json_test_all_types_proto2_data r : test_all_types_proto2_data =
     unknown_fields = "";
   }
 
-and of_json_foreign_message_proto2 r : foreign_message_proto2 =
-  let c = ref default_foreign_message_proto2.c in
-  let state = ref (I.first r keys_foreign_message_proto2) in
+and of_json'foreign_message_proto2 r : Weir'types.foreign_message_proto2 =
+  let c = ref default'foreign_message_proto2.c in
+  let state = ref (I.first r keys'foreign_message_proto2) in
   while !state >= 0 do
     (match I.index !state with
     | _ ->
         c := Some (I.int32 r)
     );
-    state := I.next r keys_foreign_message_proto2 !state
+    state := I.next r keys'foreign_message_proto2 !state
   done;
   {
     c = !c;
     unknown_fields = "";
   }
 
-and of_json_test_all_types_proto2_nested_message r : test_all_types_proto2_nested_message =
-  let a = ref default_test_all_types_proto2_nested_message.a in
-  let corecursive = ref default_test_all_types_proto2_nested_message.corecursive in
-  let state = ref (I.first r keys_test_all_types_proto2_nested_message) in
+and of_json'test_all_types_proto2'nested_message r : Weir'types.test_all_types_proto2'nested_message =
+  let a = ref default'test_all_types_proto2'nested_message.a in
+  let corecursive = ref default'test_all_types_proto2'nested_message.corecursive in
+  let state = ref (I.first r keys'test_all_types_proto2'nested_message) in
   while !state >= 0 do
     (match I.index !state with
     | 0 ->
         a := Some (I.int32 r)
     | _ ->
-        corecursive := Some (of_json_test_all_types_proto2 r)
+        corecursive := Some (of_json'test_all_types_proto2 r)
     );
-    state := I.next r keys_test_all_types_proto2_nested_message !state
+    state := I.next r keys'test_all_types_proto2'nested_message !state
   done;
   {
     a = !a;
@@ -6273,368 +6241,370 @@ and of_json_test_all_types_proto2_nested_message r : test_all_types_proto2_neste
     unknown_fields = "";
   }
 
-let test_all_types_proto2_codec : test_all_types_proto2 C.t =
+let codec'test_all_types_proto2 : Weir'types.test_all_types_proto2 C.t =
   {
-    C.descriptor = test_all_types_proto2_descriptor;
+    C.descriptor = descriptor'test_all_types_proto2;
     types;
-    default = default_test_all_types_proto2;
-    size = size_test_all_types_proto2;
-    write = write_test_all_types_proto2;
-    read = read_test_all_types_proto2;
-    to_json = to_json_test_all_types_proto2;
-    of_json = of_json_test_all_types_proto2;
+    default = default'test_all_types_proto2;
+    size = size'test_all_types_proto2;
+    write = write'test_all_types_proto2;
+    read = read'test_all_types_proto2;
+    to_json = to_json'test_all_types_proto2;
+    of_json = of_json'test_all_types_proto2;
   }
 
-let test_all_types_proto2_nested_message_codec : test_all_types_proto2_nested_message C.t =
+let codec'test_all_types_proto2'nested_message : Weir'types.test_all_types_proto2'nested_message C.t =
   {
-    C.descriptor = test_all_types_proto2_nested_message_descriptor;
+    C.descriptor = descriptor'test_all_types_proto2'nested_message;
     types;
-    default = default_test_all_types_proto2_nested_message;
-    size = size_test_all_types_proto2_nested_message;
-    write = write_test_all_types_proto2_nested_message;
-    read = read_test_all_types_proto2_nested_message;
-    to_json = to_json_test_all_types_proto2_nested_message;
-    of_json = of_json_test_all_types_proto2_nested_message;
+    default = default'test_all_types_proto2'nested_message;
+    size = size'test_all_types_proto2'nested_message;
+    write = write'test_all_types_proto2'nested_message;
+    read = read'test_all_types_proto2'nested_message;
+    to_json = to_json'test_all_types_proto2'nested_message;
+    of_json = of_json'test_all_types_proto2'nested_message;
   }
 
-let test_all_types_proto2_data_codec : test_all_types_proto2_data C.t =
+let codec'test_all_types_proto2'data : Weir'types.test_all_types_proto2'data C.t =
   {
-    C.descriptor = test_all_types_proto2_data_descriptor;
+    C.descriptor = descriptor'test_all_types_proto2'data;
     types;
-    default = default_test_all_types_proto2_data;
-    size = size_test_all_types_proto2_data;
-    write = write_test_all_types_proto2_data;
-    read = read_test_all_types_proto2_data;
-    to_json = to_json_test_all_types_proto2_data;
-    of_json = of_json_test_all_types_proto2_data;
+    default = default'test_all_types_proto2'data;
+    size = size'test_all_types_proto2'data;
+    write = write'test_all_types_proto2'data;
+    read = read'test_all_types_proto2'data;
+    to_json = to_json'test_all_types_proto2'data;
+    of_json = of_json'test_all_types_proto2'data;
   }
 
-let test_all_types_proto2_multi_word_group_field_codec : test_all_types_proto2_multi_word_group_field C.t =
+let codec'test_all_types_proto2'multi_word_group_field : Weir'types.test_all_types_proto2'multi_word_group_field C.t =
   {
-    C.descriptor = test_all_types_proto2_multi_word_group_field_descriptor;
+    C.descriptor = descriptor'test_all_types_proto2'multi_word_group_field;
     types;
-    default = default_test_all_types_proto2_multi_word_group_field;
-    size = size_test_all_types_proto2_multi_word_group_field;
-    write = write_test_all_types_proto2_multi_word_group_field;
-    read = read_test_all_types_proto2_multi_word_group_field;
-    to_json = to_json_test_all_types_proto2_multi_word_group_field;
-    of_json = of_json_test_all_types_proto2_multi_word_group_field;
+    default = default'test_all_types_proto2'multi_word_group_field;
+    size = size'test_all_types_proto2'multi_word_group_field;
+    write = write'test_all_types_proto2'multi_word_group_field;
+    read = read'test_all_types_proto2'multi_word_group_field;
+    to_json = to_json'test_all_types_proto2'multi_word_group_field;
+    of_json = of_json'test_all_types_proto2'multi_word_group_field;
   }
 
-let test_all_types_proto2_message_set_correct_codec : test_all_types_proto2_message_set_correct C.t =
+let codec'test_all_types_proto2'message_set_correct : Weir'types.test_all_types_proto2'message_set_correct C.t =
   {
-    C.descriptor = test_all_types_proto2_message_set_correct_descriptor;
+    C.descriptor = descriptor'test_all_types_proto2'message_set_correct;
     types;
-    default = default_test_all_types_proto2_message_set_correct;
-    size = size_test_all_types_proto2_message_set_correct;
-    write = write_test_all_types_proto2_message_set_correct;
-    read = read_test_all_types_proto2_message_set_correct;
-    to_json = to_json_test_all_types_proto2_message_set_correct;
-    of_json = of_json_test_all_types_proto2_message_set_correct;
+    default = default'test_all_types_proto2'message_set_correct;
+    size = size'test_all_types_proto2'message_set_correct;
+    write = write'test_all_types_proto2'message_set_correct;
+    read = read'test_all_types_proto2'message_set_correct;
+    to_json = to_json'test_all_types_proto2'message_set_correct;
+    of_json = of_json'test_all_types_proto2'message_set_correct;
   }
 
-let test_all_types_proto2_message_set_correct_extension1_codec : test_all_types_proto2_message_set_correct_extension1 C.t =
+let codec'test_all_types_proto2'message_set_correct_extension1 : Weir'types.test_all_types_proto2'message_set_correct_extension1 C.t =
   {
-    C.descriptor = test_all_types_proto2_message_set_correct_extension1_descriptor;
+    C.descriptor = descriptor'test_all_types_proto2'message_set_correct_extension1;
     types;
-    default = default_test_all_types_proto2_message_set_correct_extension1;
-    size = size_test_all_types_proto2_message_set_correct_extension1;
-    write = write_test_all_types_proto2_message_set_correct_extension1;
-    read = read_test_all_types_proto2_message_set_correct_extension1;
-    to_json = to_json_test_all_types_proto2_message_set_correct_extension1;
-    of_json = of_json_test_all_types_proto2_message_set_correct_extension1;
+    default = default'test_all_types_proto2'message_set_correct_extension1;
+    size = size'test_all_types_proto2'message_set_correct_extension1;
+    write = write'test_all_types_proto2'message_set_correct_extension1;
+    read = read'test_all_types_proto2'message_set_correct_extension1;
+    to_json = to_json'test_all_types_proto2'message_set_correct_extension1;
+    of_json = of_json'test_all_types_proto2'message_set_correct_extension1;
   }
 
-let test_all_types_proto2_message_set_correct_extension2_codec : test_all_types_proto2_message_set_correct_extension2 C.t =
+let codec'test_all_types_proto2'message_set_correct_extension2 : Weir'types.test_all_types_proto2'message_set_correct_extension2 C.t =
   {
-    C.descriptor = test_all_types_proto2_message_set_correct_extension2_descriptor;
+    C.descriptor = descriptor'test_all_types_proto2'message_set_correct_extension2;
     types;
-    default = default_test_all_types_proto2_message_set_correct_extension2;
-    size = size_test_all_types_proto2_message_set_correct_extension2;
-    write = write_test_all_types_proto2_message_set_correct_extension2;
-    read = read_test_all_types_proto2_message_set_correct_extension2;
-    to_json = to_json_test_all_types_proto2_message_set_correct_extension2;
-    of_json = of_json_test_all_types_proto2_message_set_correct_extension2;
+    default = default'test_all_types_proto2'message_set_correct_extension2;
+    size = size'test_all_types_proto2'message_set_correct_extension2;
+    write = write'test_all_types_proto2'message_set_correct_extension2;
+    read = read'test_all_types_proto2'message_set_correct_extension2;
+    to_json = to_json'test_all_types_proto2'message_set_correct_extension2;
+    of_json = of_json'test_all_types_proto2'message_set_correct_extension2;
   }
 
-let test_all_types_proto2_extension_with_oneof_codec : test_all_types_proto2_extension_with_oneof C.t =
+let codec'test_all_types_proto2'extension_with_oneof : Weir'types.test_all_types_proto2'extension_with_oneof C.t =
   {
-    C.descriptor = test_all_types_proto2_extension_with_oneof_descriptor;
+    C.descriptor = descriptor'test_all_types_proto2'extension_with_oneof;
     types;
-    default = default_test_all_types_proto2_extension_with_oneof;
-    size = size_test_all_types_proto2_extension_with_oneof;
-    write = write_test_all_types_proto2_extension_with_oneof;
-    read = read_test_all_types_proto2_extension_with_oneof;
-    to_json = to_json_test_all_types_proto2_extension_with_oneof;
-    of_json = of_json_test_all_types_proto2_extension_with_oneof;
+    default = default'test_all_types_proto2'extension_with_oneof;
+    size = size'test_all_types_proto2'extension_with_oneof;
+    write = write'test_all_types_proto2'extension_with_oneof;
+    read = read'test_all_types_proto2'extension_with_oneof;
+    to_json = to_json'test_all_types_proto2'extension_with_oneof;
+    of_json = of_json'test_all_types_proto2'extension_with_oneof;
   }
 
-let foreign_message_proto2_codec : foreign_message_proto2 C.t =
+let codec'foreign_message_proto2 : Weir'types.foreign_message_proto2 C.t =
   {
-    C.descriptor = foreign_message_proto2_descriptor;
+    C.descriptor = descriptor'foreign_message_proto2;
     types;
-    default = default_foreign_message_proto2;
-    size = size_foreign_message_proto2;
-    write = write_foreign_message_proto2;
-    read = read_foreign_message_proto2;
-    to_json = to_json_foreign_message_proto2;
-    of_json = of_json_foreign_message_proto2;
+    default = default'foreign_message_proto2;
+    size = size'foreign_message_proto2;
+    write = write'foreign_message_proto2;
+    read = read'foreign_message_proto2;
+    to_json = to_json'foreign_message_proto2;
+    of_json = of_json'foreign_message_proto2;
   }
 
-let group_field_codec : group_field C.t =
+let codec'group_field : Weir'types.group_field C.t =
   {
-    C.descriptor = group_field_descriptor;
+    C.descriptor = descriptor'group_field;
     types;
-    default = default_group_field;
-    size = size_group_field;
-    write = write_group_field;
-    read = read_group_field;
-    to_json = to_json_group_field;
-    of_json = of_json_group_field;
+    default = default'group_field;
+    size = size'group_field;
+    write = write'group_field;
+    read = read'group_field;
+    to_json = to_json'group_field;
+    of_json = of_json'group_field;
   }
 
-let unknown_to_test_all_types_codec : unknown_to_test_all_types C.t =
+let codec'unknown_to_test_all_types : Weir'types.unknown_to_test_all_types C.t =
   {
-    C.descriptor = unknown_to_test_all_types_descriptor;
+    C.descriptor = descriptor'unknown_to_test_all_types;
     types;
-    default = default_unknown_to_test_all_types;
-    size = size_unknown_to_test_all_types;
-    write = write_unknown_to_test_all_types;
-    read = read_unknown_to_test_all_types;
-    to_json = to_json_unknown_to_test_all_types;
-    of_json = of_json_unknown_to_test_all_types;
+    default = default'unknown_to_test_all_types;
+    size = size'unknown_to_test_all_types;
+    write = write'unknown_to_test_all_types;
+    read = read'unknown_to_test_all_types;
+    to_json = to_json'unknown_to_test_all_types;
+    of_json = of_json'unknown_to_test_all_types;
   }
 
-let unknown_to_test_all_types_optional_group_codec : unknown_to_test_all_types_optional_group C.t =
+let codec'unknown_to_test_all_types'optional_group : Weir'types.unknown_to_test_all_types'optional_group C.t =
   {
-    C.descriptor = unknown_to_test_all_types_optional_group_descriptor;
+    C.descriptor = descriptor'unknown_to_test_all_types'optional_group;
     types;
-    default = default_unknown_to_test_all_types_optional_group;
-    size = size_unknown_to_test_all_types_optional_group;
-    write = write_unknown_to_test_all_types_optional_group;
-    read = read_unknown_to_test_all_types_optional_group;
-    to_json = to_json_unknown_to_test_all_types_optional_group;
-    of_json = of_json_unknown_to_test_all_types_optional_group;
+    default = default'unknown_to_test_all_types'optional_group;
+    size = size'unknown_to_test_all_types'optional_group;
+    write = write'unknown_to_test_all_types'optional_group;
+    read = read'unknown_to_test_all_types'optional_group;
+    to_json = to_json'unknown_to_test_all_types'optional_group;
+    of_json = of_json'unknown_to_test_all_types'optional_group;
   }
 
-let null_hypothesis_proto2_codec : null_hypothesis_proto2 C.t =
+let codec'null_hypothesis_proto2 : Weir'types.null_hypothesis_proto2 C.t =
   {
-    C.descriptor = null_hypothesis_proto2_descriptor;
+    C.descriptor = descriptor'null_hypothesis_proto2;
     types;
-    default = default_null_hypothesis_proto2;
-    size = size_null_hypothesis_proto2;
-    write = write_null_hypothesis_proto2;
-    read = read_null_hypothesis_proto2;
-    to_json = to_json_null_hypothesis_proto2;
-    of_json = of_json_null_hypothesis_proto2;
+    default = default'null_hypothesis_proto2;
+    size = size'null_hypothesis_proto2;
+    write = write'null_hypothesis_proto2;
+    read = read'null_hypothesis_proto2;
+    to_json = to_json'null_hypothesis_proto2;
+    of_json = of_json'null_hypothesis_proto2;
   }
 
-let enum_only_proto2_codec : enum_only_proto2 C.t =
+let codec'enum_only_proto2 : Weir'types.enum_only_proto2 C.t =
   {
-    C.descriptor = enum_only_proto2_descriptor;
+    C.descriptor = descriptor'enum_only_proto2;
     types;
-    default = default_enum_only_proto2;
-    size = size_enum_only_proto2;
-    write = write_enum_only_proto2;
-    read = read_enum_only_proto2;
-    to_json = to_json_enum_only_proto2;
-    of_json = of_json_enum_only_proto2;
+    default = default'enum_only_proto2;
+    size = size'enum_only_proto2;
+    write = write'enum_only_proto2;
+    read = read'enum_only_proto2;
+    to_json = to_json'enum_only_proto2;
+    of_json = of_json'enum_only_proto2;
   }
 
-let one_string_proto2_codec : one_string_proto2 C.t =
+let codec'one_string_proto2 : Weir'types.one_string_proto2 C.t =
   {
-    C.descriptor = one_string_proto2_descriptor;
+    C.descriptor = descriptor'one_string_proto2;
     types;
-    default = default_one_string_proto2;
-    size = size_one_string_proto2;
-    write = write_one_string_proto2;
-    read = read_one_string_proto2;
-    to_json = to_json_one_string_proto2;
-    of_json = of_json_one_string_proto2;
+    default = default'one_string_proto2;
+    size = size'one_string_proto2;
+    write = write'one_string_proto2;
+    read = read'one_string_proto2;
+    to_json = to_json'one_string_proto2;
+    of_json = of_json'one_string_proto2;
   }
 
-let proto_with_keywords_codec : proto_with_keywords C.t =
+let codec'proto_with_keywords : Weir'types.proto_with_keywords C.t =
   {
-    C.descriptor = proto_with_keywords_descriptor;
+    C.descriptor = descriptor'proto_with_keywords;
     types;
-    default = default_proto_with_keywords;
-    size = size_proto_with_keywords;
-    write = write_proto_with_keywords;
-    read = read_proto_with_keywords;
-    to_json = to_json_proto_with_keywords;
-    of_json = of_json_proto_with_keywords;
+    default = default'proto_with_keywords;
+    size = size'proto_with_keywords;
+    write = write'proto_with_keywords;
+    read = read'proto_with_keywords;
+    to_json = to_json'proto_with_keywords;
+    of_json = of_json'proto_with_keywords;
   }
 
-let test_all_required_types_proto2_codec : test_all_required_types_proto2 C.t =
+let codec'test_all_required_types_proto2 : Weir'types.test_all_required_types_proto2 C.t =
   {
-    C.descriptor = test_all_required_types_proto2_descriptor;
+    C.descriptor = descriptor'test_all_required_types_proto2;
     types;
-    default = default_test_all_required_types_proto2;
-    size = size_test_all_required_types_proto2;
-    write = write_test_all_required_types_proto2;
-    read = read_test_all_required_types_proto2;
-    to_json = to_json_test_all_required_types_proto2;
-    of_json = of_json_test_all_required_types_proto2;
+    default = default'test_all_required_types_proto2;
+    size = size'test_all_required_types_proto2;
+    write = write'test_all_required_types_proto2;
+    read = read'test_all_required_types_proto2;
+    to_json = to_json'test_all_required_types_proto2;
+    of_json = of_json'test_all_required_types_proto2;
   }
 
-let test_all_required_types_proto2_nested_message_codec : test_all_required_types_proto2_nested_message C.t =
+let codec'test_all_required_types_proto2'nested_message : Weir'types.test_all_required_types_proto2'nested_message C.t =
   {
-    C.descriptor = test_all_required_types_proto2_nested_message_descriptor;
+    C.descriptor = descriptor'test_all_required_types_proto2'nested_message;
     types;
-    default = default_test_all_required_types_proto2_nested_message;
-    size = size_test_all_required_types_proto2_nested_message;
-    write = write_test_all_required_types_proto2_nested_message;
-    read = read_test_all_required_types_proto2_nested_message;
-    to_json = to_json_test_all_required_types_proto2_nested_message;
-    of_json = of_json_test_all_required_types_proto2_nested_message;
+    default = default'test_all_required_types_proto2'nested_message;
+    size = size'test_all_required_types_proto2'nested_message;
+    write = write'test_all_required_types_proto2'nested_message;
+    read = read'test_all_required_types_proto2'nested_message;
+    to_json = to_json'test_all_required_types_proto2'nested_message;
+    of_json = of_json'test_all_required_types_proto2'nested_message;
   }
 
-let test_all_required_types_proto2_data_codec : test_all_required_types_proto2_data C.t =
+let codec'test_all_required_types_proto2'data : Weir'types.test_all_required_types_proto2'data C.t =
   {
-    C.descriptor = test_all_required_types_proto2_data_descriptor;
+    C.descriptor = descriptor'test_all_required_types_proto2'data;
     types;
-    default = default_test_all_required_types_proto2_data;
-    size = size_test_all_required_types_proto2_data;
-    write = write_test_all_required_types_proto2_data;
-    read = read_test_all_required_types_proto2_data;
-    to_json = to_json_test_all_required_types_proto2_data;
-    of_json = of_json_test_all_required_types_proto2_data;
+    default = default'test_all_required_types_proto2'data;
+    size = size'test_all_required_types_proto2'data;
+    write = write'test_all_required_types_proto2'data;
+    read = read'test_all_required_types_proto2'data;
+    to_json = to_json'test_all_required_types_proto2'data;
+    of_json = of_json'test_all_required_types_proto2'data;
   }
 
-let test_all_required_types_proto2_message_set_correct_codec : test_all_required_types_proto2_message_set_correct C.t =
+let codec'test_all_required_types_proto2'message_set_correct : Weir'types.test_all_required_types_proto2'message_set_correct C.t =
   {
-    C.descriptor = test_all_required_types_proto2_message_set_correct_descriptor;
+    C.descriptor = descriptor'test_all_required_types_proto2'message_set_correct;
     types;
-    default = default_test_all_required_types_proto2_message_set_correct;
-    size = size_test_all_required_types_proto2_message_set_correct;
-    write = write_test_all_required_types_proto2_message_set_correct;
-    read = read_test_all_required_types_proto2_message_set_correct;
-    to_json = to_json_test_all_required_types_proto2_message_set_correct;
-    of_json = of_json_test_all_required_types_proto2_message_set_correct;
+    default = default'test_all_required_types_proto2'message_set_correct;
+    size = size'test_all_required_types_proto2'message_set_correct;
+    write = write'test_all_required_types_proto2'message_set_correct;
+    read = read'test_all_required_types_proto2'message_set_correct;
+    to_json = to_json'test_all_required_types_proto2'message_set_correct;
+    of_json = of_json'test_all_required_types_proto2'message_set_correct;
   }
 
-let test_all_required_types_proto2_message_set_correct_extension1_codec : test_all_required_types_proto2_message_set_correct_extension1 C.t =
+let codec'test_all_required_types_proto2'message_set_correct_extension1 : Weir'types.test_all_required_types_proto2'message_set_correct_extension1 C.t =
   {
-    C.descriptor = test_all_required_types_proto2_message_set_correct_extension1_descriptor;
+    C.descriptor = descriptor'test_all_required_types_proto2'message_set_correct_extension1;
     types;
-    default = default_test_all_required_types_proto2_message_set_correct_extension1;
-    size = size_test_all_required_types_proto2_message_set_correct_extension1;
-    write = write_test_all_required_types_proto2_message_set_correct_extension1;
-    read = read_test_all_required_types_proto2_message_set_correct_extension1;
-    to_json = to_json_test_all_required_types_proto2_message_set_correct_extension1;
-    of_json = of_json_test_all_required_types_proto2_message_set_correct_extension1;
+    default = default'test_all_required_types_proto2'message_set_correct_extension1;
+    size = size'test_all_required_types_proto2'message_set_correct_extension1;
+    write = write'test_all_required_types_proto2'message_set_correct_extension1;
+    read = read'test_all_required_types_proto2'message_set_correct_extension1;
+    to_json = to_json'test_all_required_types_proto2'message_set_correct_extension1;
+    of_json = of_json'test_all_required_types_proto2'message_set_correct_extension1;
   }
 
-let test_all_required_types_proto2_message_set_correct_extension2_codec : test_all_required_types_proto2_message_set_correct_extension2 C.t =
+let codec'test_all_required_types_proto2'message_set_correct_extension2 : Weir'types.test_all_required_types_proto2'message_set_correct_extension2 C.t =
   {
-    C.descriptor = test_all_required_types_proto2_message_set_correct_extension2_descriptor;
+    C.descriptor = descriptor'test_all_required_types_proto2'message_set_correct_extension2;
     types;
-    default = default_test_all_required_types_proto2_message_set_correct_extension2;
-    size = size_test_all_required_types_proto2_message_set_correct_extension2;
-    write = write_test_all_required_types_proto2_message_set_correct_extension2;
-    read = read_test_all_required_types_proto2_message_set_correct_extension2;
-    to_json = to_json_test_all_required_types_proto2_message_set_correct_extension2;
-    of_json = of_json_test_all_required_types_proto2_message_set_correct_extension2;
+    default = default'test_all_required_types_proto2'message_set_correct_extension2;
+    size = size'test_all_required_types_proto2'message_set_correct_extension2;
+    write = write'test_all_required_types_proto2'message_set_correct_extension2;
+    read = read'test_all_required_types_proto2'message_set_correct_extension2;
+    to_json = to_json'test_all_required_types_proto2'message_set_correct_extension2;
+    of_json = of_json'test_all_required_types_proto2'message_set_correct_extension2;
   }
 
-let test_large_oneof_codec : test_large_oneof C.t =
+let codec'test_large_oneof : Weir'types.test_large_oneof C.t =
   {
-    C.descriptor = test_large_oneof_descriptor;
+    C.descriptor = descriptor'test_large_oneof;
     types;
-    default = default_test_large_oneof;
-    size = size_test_large_oneof;
-    write = write_test_large_oneof;
-    read = read_test_large_oneof;
-    to_json = to_json_test_large_oneof;
-    of_json = of_json_test_large_oneof;
+    default = default'test_large_oneof;
+    size = size'test_large_oneof;
+    write = write'test_large_oneof;
+    read = read'test_large_oneof;
+    to_json = to_json'test_large_oneof;
+    of_json = of_json'test_large_oneof;
   }
 
-let test_large_oneof_a1_codec : test_large_oneof_a1 C.t =
+let codec'test_large_oneof'a1 : Weir'types.test_large_oneof'a1 C.t =
   {
-    C.descriptor = test_large_oneof_a1_descriptor;
+    C.descriptor = descriptor'test_large_oneof'a1;
     types;
-    default = default_test_large_oneof_a1;
-    size = size_test_large_oneof_a1;
-    write = write_test_large_oneof_a1;
-    read = read_test_large_oneof_a1;
-    to_json = to_json_test_large_oneof_a1;
-    of_json = of_json_test_large_oneof_a1;
+    default = default'test_large_oneof'a1;
+    size = size'test_large_oneof'a1;
+    write = write'test_large_oneof'a1;
+    read = read'test_large_oneof'a1;
+    to_json = to_json'test_large_oneof'a1;
+    of_json = of_json'test_large_oneof'a1;
   }
 
-let test_large_oneof_a2_codec : test_large_oneof_a2 C.t =
+let codec'test_large_oneof'a2 : Weir'types.test_large_oneof'a2 C.t =
   {
-    C.descriptor = test_large_oneof_a2_descriptor;
+    C.descriptor = descriptor'test_large_oneof'a2;
     types;
-    default = default_test_large_oneof_a2;
-    size = size_test_large_oneof_a2;
-    write = write_test_large_oneof_a2;
-    read = read_test_large_oneof_a2;
-    to_json = to_json_test_large_oneof_a2;
-    of_json = of_json_test_large_oneof_a2;
+    default = default'test_large_oneof'a2;
+    size = size'test_large_oneof'a2;
+    write = write'test_large_oneof'a2;
+    read = read'test_large_oneof'a2;
+    to_json = to_json'test_large_oneof'a2;
+    of_json = of_json'test_large_oneof'a2;
   }
 
-let test_large_oneof_a3_codec : test_large_oneof_a3 C.t =
+let codec'test_large_oneof'a3 : Weir'types.test_large_oneof'a3 C.t =
   {
-    C.descriptor = test_large_oneof_a3_descriptor;
+    C.descriptor = descriptor'test_large_oneof'a3;
     types;
-    default = default_test_large_oneof_a3;
-    size = size_test_large_oneof_a3;
-    write = write_test_large_oneof_a3;
-    read = read_test_large_oneof_a3;
-    to_json = to_json_test_large_oneof_a3;
-    of_json = of_json_test_large_oneof_a3;
+    default = default'test_large_oneof'a3;
+    size = size'test_large_oneof'a3;
+    write = write'test_large_oneof'a3;
+    read = read'test_large_oneof'a3;
+    to_json = to_json'test_large_oneof'a3;
+    of_json = of_json'test_large_oneof'a3;
   }
 
-let test_large_oneof_a4_codec : test_large_oneof_a4 C.t =
+let codec'test_large_oneof'a4 : Weir'types.test_large_oneof'a4 C.t =
   {
-    C.descriptor = test_large_oneof_a4_descriptor;
+    C.descriptor = descriptor'test_large_oneof'a4;
     types;
-    default = default_test_large_oneof_a4;
-    size = size_test_large_oneof_a4;
-    write = write_test_large_oneof_a4;
-    read = read_test_large_oneof_a4;
-    to_json = to_json_test_large_oneof_a4;
-    of_json = of_json_test_large_oneof_a4;
+    default = default'test_large_oneof'a4;
+    size = size'test_large_oneof'a4;
+    write = write'test_large_oneof'a4;
+    read = read'test_large_oneof'a4;
+    to_json = to_json'test_large_oneof'a4;
+    of_json = of_json'test_large_oneof'a4;
   }
 
-let test_large_oneof_a5_codec : test_large_oneof_a5 C.t =
+let codec'test_large_oneof'a5 : Weir'types.test_large_oneof'a5 C.t =
   {
-    C.descriptor = test_large_oneof_a5_descriptor;
+    C.descriptor = descriptor'test_large_oneof'a5;
     types;
-    default = default_test_large_oneof_a5;
-    size = size_test_large_oneof_a5;
-    write = write_test_large_oneof_a5;
-    read = read_test_large_oneof_a5;
-    to_json = to_json_test_large_oneof_a5;
-    of_json = of_json_test_large_oneof_a5;
+    default = default'test_large_oneof'a5;
+    size = size'test_large_oneof'a5;
+    write = write'test_large_oneof'a5;
+    read = read'test_large_oneof'a5;
+    to_json = to_json'test_large_oneof'a5;
+    of_json = of_json'test_large_oneof'a5;
   }
+
+module Foreign_enum_proto2 = Foreign_enum_proto2'
 
 module Test_all_types_proto2 = struct
-  module Nested_enum = Test_all_types_proto2_Nested_enum
+  module Nested_enum = Test_all_types_proto2'Nested_enum
 
   module Nested_message = struct
-    type t = Weir_types.test_all_types_proto2_nested_message = {
+    type t = Weir'types.test_all_types_proto2'nested_message = {
       a : int option;
-      corecursive : test_all_types_proto2 option;
+      corecursive : Weir'types.test_all_types_proto2 option;
       unknown_fields : string;
     }
 
     let make ?a ?corecursive () : t =
       { a; corecursive; unknown_fields = "" }
 
-    let default = default_test_all_types_proto2_nested_message
-    let codec = test_all_types_proto2_nested_message_codec
-    let decode s = Weir_protobuf.Codec.decode test_all_types_proto2_nested_message_codec s
-    let encode m = Weir_protobuf.Codec.encode test_all_types_proto2_nested_message_codec m
-    let of_json s = Weir_protobuf.Json.decode test_all_types_proto2_nested_message_codec s
-    let to_json m = Weir_protobuf.Json.encode test_all_types_proto2_nested_message_codec m
-    let of_text s = Weir_protobuf.Text.decode test_all_types_proto2_nested_message_codec s
-    let to_text m = Weir_protobuf.Text.encode test_all_types_proto2_nested_message_codec m
+    let default = default'test_all_types_proto2'nested_message
+    let codec = codec'test_all_types_proto2'nested_message
+    let decode s = Weir_protobuf.Codec.decode codec'test_all_types_proto2'nested_message s
+    let encode m = Weir_protobuf.Codec.encode codec'test_all_types_proto2'nested_message m
+    let of_json s = Weir_protobuf.Json.decode codec'test_all_types_proto2'nested_message s
+    let to_json m = Weir_protobuf.Json.encode codec'test_all_types_proto2'nested_message m
+    let of_text s = Weir_protobuf.Text.decode codec'test_all_types_proto2'nested_message s
+    let to_text m = Weir_protobuf.Text.encode codec'test_all_types_proto2'nested_message m
 
   end
 
   module Data = struct
-    type t = Weir_types.test_all_types_proto2_data = {
+    type t = Weir'types.test_all_types_proto2'data = {
       group_int32 : int option;
       group_uint32 : int option;
       unknown_fields : string;
@@ -6643,19 +6613,19 @@ module Test_all_types_proto2 = struct
     let make ?group_int32 ?group_uint32 () : t =
       { group_int32; group_uint32; unknown_fields = "" }
 
-    let default = default_test_all_types_proto2_data
-    let codec = test_all_types_proto2_data_codec
-    let decode s = Weir_protobuf.Codec.decode test_all_types_proto2_data_codec s
-    let encode m = Weir_protobuf.Codec.encode test_all_types_proto2_data_codec m
-    let of_json s = Weir_protobuf.Json.decode test_all_types_proto2_data_codec s
-    let to_json m = Weir_protobuf.Json.encode test_all_types_proto2_data_codec m
-    let of_text s = Weir_protobuf.Text.decode test_all_types_proto2_data_codec s
-    let to_text m = Weir_protobuf.Text.encode test_all_types_proto2_data_codec m
+    let default = default'test_all_types_proto2'data
+    let codec = codec'test_all_types_proto2'data
+    let decode s = Weir_protobuf.Codec.decode codec'test_all_types_proto2'data s
+    let encode m = Weir_protobuf.Codec.encode codec'test_all_types_proto2'data m
+    let of_json s = Weir_protobuf.Json.decode codec'test_all_types_proto2'data s
+    let to_json m = Weir_protobuf.Json.encode codec'test_all_types_proto2'data m
+    let of_text s = Weir_protobuf.Text.decode codec'test_all_types_proto2'data s
+    let to_text m = Weir_protobuf.Text.encode codec'test_all_types_proto2'data m
 
   end
 
   module Multi_word_group_field = struct
-    type t = Weir_types.test_all_types_proto2_multi_word_group_field = {
+    type t = Weir'types.test_all_types_proto2'multi_word_group_field = {
       group_int32 : int option;
       group_uint32 : int option;
       unknown_fields : string;
@@ -6664,38 +6634,38 @@ module Test_all_types_proto2 = struct
     let make ?group_int32 ?group_uint32 () : t =
       { group_int32; group_uint32; unknown_fields = "" }
 
-    let default = default_test_all_types_proto2_multi_word_group_field
-    let codec = test_all_types_proto2_multi_word_group_field_codec
-    let decode s = Weir_protobuf.Codec.decode test_all_types_proto2_multi_word_group_field_codec s
-    let encode m = Weir_protobuf.Codec.encode test_all_types_proto2_multi_word_group_field_codec m
-    let of_json s = Weir_protobuf.Json.decode test_all_types_proto2_multi_word_group_field_codec s
-    let to_json m = Weir_protobuf.Json.encode test_all_types_proto2_multi_word_group_field_codec m
-    let of_text s = Weir_protobuf.Text.decode test_all_types_proto2_multi_word_group_field_codec s
-    let to_text m = Weir_protobuf.Text.encode test_all_types_proto2_multi_word_group_field_codec m
+    let default = default'test_all_types_proto2'multi_word_group_field
+    let codec = codec'test_all_types_proto2'multi_word_group_field
+    let decode s = Weir_protobuf.Codec.decode codec'test_all_types_proto2'multi_word_group_field s
+    let encode m = Weir_protobuf.Codec.encode codec'test_all_types_proto2'multi_word_group_field m
+    let of_json s = Weir_protobuf.Json.decode codec'test_all_types_proto2'multi_word_group_field s
+    let to_json m = Weir_protobuf.Json.encode codec'test_all_types_proto2'multi_word_group_field m
+    let of_text s = Weir_protobuf.Text.decode codec'test_all_types_proto2'multi_word_group_field s
+    let to_text m = Weir_protobuf.Text.encode codec'test_all_types_proto2'multi_word_group_field m
 
   end
 
   module Message_set_correct = struct
-    type t = Weir_types.test_all_types_proto2_message_set_correct = {
+    type t = Weir'types.test_all_types_proto2'message_set_correct = {
       unknown_fields : string;
     }
 
     let make  () : t =
       { unknown_fields = "" }
 
-    let default = default_test_all_types_proto2_message_set_correct
-    let codec = test_all_types_proto2_message_set_correct_codec
-    let decode s = Weir_protobuf.Codec.decode test_all_types_proto2_message_set_correct_codec s
-    let encode m = Weir_protobuf.Codec.encode test_all_types_proto2_message_set_correct_codec m
-    let of_json s = Weir_protobuf.Json.decode test_all_types_proto2_message_set_correct_codec s
-    let to_json m = Weir_protobuf.Json.encode test_all_types_proto2_message_set_correct_codec m
-    let of_text s = Weir_protobuf.Text.decode test_all_types_proto2_message_set_correct_codec s
-    let to_text m = Weir_protobuf.Text.encode test_all_types_proto2_message_set_correct_codec m
+    let default = default'test_all_types_proto2'message_set_correct
+    let codec = codec'test_all_types_proto2'message_set_correct
+    let decode s = Weir_protobuf.Codec.decode codec'test_all_types_proto2'message_set_correct s
+    let encode m = Weir_protobuf.Codec.encode codec'test_all_types_proto2'message_set_correct m
+    let of_json s = Weir_protobuf.Json.decode codec'test_all_types_proto2'message_set_correct s
+    let to_json m = Weir_protobuf.Json.encode codec'test_all_types_proto2'message_set_correct m
+    let of_text s = Weir_protobuf.Text.decode codec'test_all_types_proto2'message_set_correct s
+    let to_text m = Weir_protobuf.Text.encode codec'test_all_types_proto2'message_set_correct m
 
   end
 
   module Message_set_correct_extension1 = struct
-    type t = Weir_types.test_all_types_proto2_message_set_correct_extension1 = {
+    type t = Weir'types.test_all_types_proto2'message_set_correct_extension1 = {
       str : string option;
       unknown_fields : string;
     }
@@ -6703,28 +6673,28 @@ module Test_all_types_proto2 = struct
     let make ?str () : t =
       { str; unknown_fields = "" }
 
-    let default = default_test_all_types_proto2_message_set_correct_extension1
-    let codec = test_all_types_proto2_message_set_correct_extension1_codec
-    let decode s = Weir_protobuf.Codec.decode test_all_types_proto2_message_set_correct_extension1_codec s
-    let encode m = Weir_protobuf.Codec.encode test_all_types_proto2_message_set_correct_extension1_codec m
-    let of_json s = Weir_protobuf.Json.decode test_all_types_proto2_message_set_correct_extension1_codec s
-    let to_json m = Weir_protobuf.Json.encode test_all_types_proto2_message_set_correct_extension1_codec m
-    let of_text s = Weir_protobuf.Text.decode test_all_types_proto2_message_set_correct_extension1_codec s
-    let to_text m = Weir_protobuf.Text.encode test_all_types_proto2_message_set_correct_extension1_codec m
+    let default = default'test_all_types_proto2'message_set_correct_extension1
+    let codec = codec'test_all_types_proto2'message_set_correct_extension1
+    let decode s = Weir_protobuf.Codec.decode codec'test_all_types_proto2'message_set_correct_extension1 s
+    let encode m = Weir_protobuf.Codec.encode codec'test_all_types_proto2'message_set_correct_extension1 m
+    let of_json s = Weir_protobuf.Json.decode codec'test_all_types_proto2'message_set_correct_extension1 s
+    let to_json m = Weir_protobuf.Json.encode codec'test_all_types_proto2'message_set_correct_extension1 m
+    let of_text s = Weir_protobuf.Text.decode codec'test_all_types_proto2'message_set_correct_extension1 s
+    let to_text m = Weir_protobuf.Text.encode codec'test_all_types_proto2'message_set_correct_extension1 m
 
-    let message_set_extension : (test_all_types_proto2_message_set_correct, test_all_types_proto2_message_set_correct_extension1 option) Weir_protobuf.Extension.t =
+    let message_set_extension : (Weir'types.test_all_types_proto2'message_set_correct, Weir'types.test_all_types_proto2'message_set_correct_extension1 option) Weir_protobuf.Extension.t =
       Weir_protobuf.Extension.in_set
-        { Desc.extendee = "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrect";
+        { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrect";
           extension_name = "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrectExtension1.message_set_extension";
-          field = { Desc.number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_types_proto2_message_set_correct_extension1_descriptor; label = Explicit; oneof = "" } }
-        ~unknown:(fun (m : test_all_types_proto2_message_set_correct) -> m.unknown_fields)
-        ~with_unknown:(fun (m : test_all_types_proto2_message_set_correct) unknown_fields -> { m with unknown_fields })
-        (Weir_protobuf.Extension.message test_all_types_proto2_message_set_correct_extension1_codec)
+          field = { number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message descriptor'test_all_types_proto2'message_set_correct_extension1; label = Explicit; oneof = "" } }
+        ~unknown:(fun (m : Weir'types.test_all_types_proto2'message_set_correct) -> m.unknown_fields)
+        ~with_unknown:(fun (m : Weir'types.test_all_types_proto2'message_set_correct) unknown_fields -> { m with unknown_fields })
+        (Weir_protobuf.Extension.message codec'test_all_types_proto2'message_set_correct_extension1)
 
   end
 
   module Message_set_correct_extension2 = struct
-    type t = Weir_types.test_all_types_proto2_message_set_correct_extension2 = {
+    type t = Weir'types.test_all_types_proto2'message_set_correct_extension2 = {
       i : int option;
       unknown_fields : string;
     }
@@ -6732,71 +6702,71 @@ module Test_all_types_proto2 = struct
     let make ?i () : t =
       { i; unknown_fields = "" }
 
-    let default = default_test_all_types_proto2_message_set_correct_extension2
-    let codec = test_all_types_proto2_message_set_correct_extension2_codec
-    let decode s = Weir_protobuf.Codec.decode test_all_types_proto2_message_set_correct_extension2_codec s
-    let encode m = Weir_protobuf.Codec.encode test_all_types_proto2_message_set_correct_extension2_codec m
-    let of_json s = Weir_protobuf.Json.decode test_all_types_proto2_message_set_correct_extension2_codec s
-    let to_json m = Weir_protobuf.Json.encode test_all_types_proto2_message_set_correct_extension2_codec m
-    let of_text s = Weir_protobuf.Text.decode test_all_types_proto2_message_set_correct_extension2_codec s
-    let to_text m = Weir_protobuf.Text.encode test_all_types_proto2_message_set_correct_extension2_codec m
+    let default = default'test_all_types_proto2'message_set_correct_extension2
+    let codec = codec'test_all_types_proto2'message_set_correct_extension2
+    let decode s = Weir_protobuf.Codec.decode codec'test_all_types_proto2'message_set_correct_extension2 s
+    let encode m = Weir_protobuf.Codec.encode codec'test_all_types_proto2'message_set_correct_extension2 m
+    let of_json s = Weir_protobuf.Json.decode codec'test_all_types_proto2'message_set_correct_extension2 s
+    let to_json m = Weir_protobuf.Json.encode codec'test_all_types_proto2'message_set_correct_extension2 m
+    let of_text s = Weir_protobuf.Text.decode codec'test_all_types_proto2'message_set_correct_extension2 s
+    let to_text m = Weir_protobuf.Text.encode codec'test_all_types_proto2'message_set_correct_extension2 m
 
-    let message_set_extension : (test_all_types_proto2_message_set_correct, test_all_types_proto2_message_set_correct_extension2 option) Weir_protobuf.Extension.t =
+    let message_set_extension : (Weir'types.test_all_types_proto2'message_set_correct, Weir'types.test_all_types_proto2'message_set_correct_extension2 option) Weir_protobuf.Extension.t =
       Weir_protobuf.Extension.in_set
-        { Desc.extendee = "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrect";
+        { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrect";
           extension_name = "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrectExtension2.message_set_extension";
-          field = { Desc.number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_types_proto2_message_set_correct_extension2_descriptor; label = Explicit; oneof = "" } }
-        ~unknown:(fun (m : test_all_types_proto2_message_set_correct) -> m.unknown_fields)
-        ~with_unknown:(fun (m : test_all_types_proto2_message_set_correct) unknown_fields -> { m with unknown_fields })
-        (Weir_protobuf.Extension.message test_all_types_proto2_message_set_correct_extension2_codec)
+          field = { number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message descriptor'test_all_types_proto2'message_set_correct_extension2; label = Explicit; oneof = "" } }
+        ~unknown:(fun (m : Weir'types.test_all_types_proto2'message_set_correct) -> m.unknown_fields)
+        ~with_unknown:(fun (m : Weir'types.test_all_types_proto2'message_set_correct) unknown_fields -> { m with unknown_fields })
+        (Weir_protobuf.Extension.message codec'test_all_types_proto2'message_set_correct_extension2)
 
   end
 
   module Extension_with_oneof = struct
-    type oneof_field = Weir_types.test_all_types_proto2_extension_with_oneof_oneof_field =
+    type oneof_field = Weir'types.test_all_types_proto2'extension_with_oneof''oneof_field =
       | A of int
       | B of int
 
-    type t = Weir_types.test_all_types_proto2_extension_with_oneof = {
-      oneof_field : test_all_types_proto2_extension_with_oneof_oneof_field option;
+    type t = Weir'types.test_all_types_proto2'extension_with_oneof = {
+      oneof_field : Weir'types.test_all_types_proto2'extension_with_oneof''oneof_field option;
       unknown_fields : string;
     }
 
     let make ?oneof_field () : t =
       { oneof_field; unknown_fields = "" }
 
-    let default = default_test_all_types_proto2_extension_with_oneof
-    let codec = test_all_types_proto2_extension_with_oneof_codec
-    let decode s = Weir_protobuf.Codec.decode test_all_types_proto2_extension_with_oneof_codec s
-    let encode m = Weir_protobuf.Codec.encode test_all_types_proto2_extension_with_oneof_codec m
-    let of_json s = Weir_protobuf.Json.decode test_all_types_proto2_extension_with_oneof_codec s
-    let to_json m = Weir_protobuf.Json.encode test_all_types_proto2_extension_with_oneof_codec m
-    let of_text s = Weir_protobuf.Text.decode test_all_types_proto2_extension_with_oneof_codec s
-    let to_text m = Weir_protobuf.Text.encode test_all_types_proto2_extension_with_oneof_codec m
+    let default = default'test_all_types_proto2'extension_with_oneof
+    let codec = codec'test_all_types_proto2'extension_with_oneof
+    let decode s = Weir_protobuf.Codec.decode codec'test_all_types_proto2'extension_with_oneof s
+    let encode m = Weir_protobuf.Codec.encode codec'test_all_types_proto2'extension_with_oneof m
+    let of_json s = Weir_protobuf.Json.decode codec'test_all_types_proto2'extension_with_oneof s
+    let to_json m = Weir_protobuf.Json.encode codec'test_all_types_proto2'extension_with_oneof m
+    let of_text s = Weir_protobuf.Text.decode codec'test_all_types_proto2'extension_with_oneof s
+    let to_text m = Weir_protobuf.Text.encode codec'test_all_types_proto2'extension_with_oneof m
 
-    let extension_with_oneof : (test_all_types_proto2_message_set_correct, test_all_types_proto2_extension_with_oneof option) Weir_protobuf.Extension.t =
+    let extension_with_oneof : (Weir'types.test_all_types_proto2'message_set_correct, Weir'types.test_all_types_proto2'extension_with_oneof option) Weir_protobuf.Extension.t =
       Weir_protobuf.Extension.in_set
-        { Desc.extendee = "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrect";
+        { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrect";
           extension_name = "protobuf_test_messages.proto2.TestAllTypesProto2.ExtensionWithOneof.extension_with_oneof";
-          field = { Desc.number = 123456789; name = "extension_with_oneof"; json_name = "extensionWithOneof"; kind = Desc.Message test_all_types_proto2_extension_with_oneof_descriptor; label = Explicit; oneof = "" } }
-        ~unknown:(fun (m : test_all_types_proto2_message_set_correct) -> m.unknown_fields)
-        ~with_unknown:(fun (m : test_all_types_proto2_message_set_correct) unknown_fields -> { m with unknown_fields })
-        (Weir_protobuf.Extension.message test_all_types_proto2_extension_with_oneof_codec)
+          field = { number = 123456789; name = "extension_with_oneof"; json_name = "extensionWithOneof"; kind = Message descriptor'test_all_types_proto2'extension_with_oneof; label = Explicit; oneof = "" } }
+        ~unknown:(fun (m : Weir'types.test_all_types_proto2'message_set_correct) -> m.unknown_fields)
+        ~with_unknown:(fun (m : Weir'types.test_all_types_proto2'message_set_correct) unknown_fields -> { m with unknown_fields })
+        (Weir_protobuf.Extension.message codec'test_all_types_proto2'extension_with_oneof)
 
   end
 
-  type oneof_field = Weir_types.test_all_types_proto2_oneof_field =
+  type oneof_field = Weir'types.test_all_types_proto2''oneof_field =
     | Oneof_uint32 of int
-    | Oneof_nested_message of test_all_types_proto2_nested_message
+    | Oneof_nested_message of Weir'types.test_all_types_proto2'nested_message
     | Oneof_string of string
     | Oneof_bytes of string
     | Oneof_bool of bool
     | Oneof_uint64 of int64
     | Oneof_float of float
     | Oneof_double of float
-    | Oneof_enum of Test_all_types_proto2_Nested_enum.t
+    | Oneof_enum of Test_all_types_proto2'Nested_enum.t
 
-  type t = Weir_types.test_all_types_proto2 = {
+  type t = Weir'types.test_all_types_proto2 = {
     optional_int32 : int option;
     optional_int64 : int64 option;
     optional_uint32 : int option;
@@ -6812,13 +6782,13 @@ module Test_all_types_proto2 = struct
     optional_bool : bool option;
     optional_string : string option;
     optional_bytes : string option;
-    optional_nested_message : test_all_types_proto2_nested_message option;
-    optional_foreign_message : foreign_message_proto2 option;
-    optional_nested_enum : Test_all_types_proto2_Nested_enum.t option;
-    optional_foreign_enum : Foreign_enum_proto2.t option;
+    optional_nested_message : Weir'types.test_all_types_proto2'nested_message option;
+    optional_foreign_message : Weir'types.foreign_message_proto2 option;
+    optional_nested_enum : Test_all_types_proto2'Nested_enum.t option;
+    optional_foreign_enum : Foreign_enum_proto2'.t option;
     optional_string_piece : string option;
     optional_cord : string option;
-    recursive_message : test_all_types_proto2 option;
+    recursive_message : Weir'types.test_all_types_proto2 option;
     repeated_int32 : int list;
     repeated_int64 : int64 list;
     repeated_uint32 : int list;
@@ -6834,10 +6804,10 @@ module Test_all_types_proto2 = struct
     repeated_bool : bool list;
     repeated_string : string list;
     repeated_bytes : string list;
-    repeated_nested_message : test_all_types_proto2_nested_message list;
-    repeated_foreign_message : foreign_message_proto2 list;
-    repeated_nested_enum : Test_all_types_proto2_Nested_enum.t list;
-    repeated_foreign_enum : Foreign_enum_proto2.t list;
+    repeated_nested_message : Weir'types.test_all_types_proto2'nested_message list;
+    repeated_foreign_message : Weir'types.foreign_message_proto2 list;
+    repeated_nested_enum : Test_all_types_proto2'Nested_enum.t list;
+    repeated_foreign_enum : Foreign_enum_proto2'.t list;
     repeated_string_piece : string list;
     repeated_cord : string list;
     packed_int32 : int list;
@@ -6853,7 +6823,7 @@ module Test_all_types_proto2 = struct
     packed_float : float list;
     packed_double : float list;
     packed_bool : bool list;
-    packed_nested_enum : Test_all_types_proto2_Nested_enum.t list;
+    packed_nested_enum : Test_all_types_proto2'Nested_enum.t list;
     unpacked_int32 : int list;
     unpacked_int64 : int64 list;
     unpacked_uint32 : int list;
@@ -6867,7 +6837,7 @@ module Test_all_types_proto2 = struct
     unpacked_float : float list;
     unpacked_double : float list;
     unpacked_bool : bool list;
-    unpacked_nested_enum : Test_all_types_proto2_Nested_enum.t list;
+    unpacked_nested_enum : Test_all_types_proto2'Nested_enum.t list;
     map_int32_int32 : (int * int) list;
     map_int64_int64 : (int64 * int64) list;
     map_uint32_uint32 : (int * int) list;
@@ -6881,17 +6851,17 @@ module Test_all_types_proto2 = struct
     map_int32_bool : (int * bool) list;
     map_int32_float : (int * float) list;
     map_int32_double : (int * float) list;
-    map_int32_nested_message : (int * test_all_types_proto2_nested_message) list;
+    map_int32_nested_message : (int * Weir'types.test_all_types_proto2'nested_message) list;
     map_bool_bool : (bool * bool) list;
     map_string_string : (string * string) list;
     map_string_bytes : (string * string) list;
-    map_string_nested_message : (string * test_all_types_proto2_nested_message) list;
-    map_string_foreign_message : (string * foreign_message_proto2) list;
-    map_string_nested_enum : (string * Test_all_types_proto2_Nested_enum.t) list;
-    map_string_foreign_enum : (string * Foreign_enum_proto2.t) list;
-    oneof_field : test_all_types_proto2_oneof_field option;
-    data : test_all_types_proto2_data option;
-    multiwordgroupfield : test_all_types_proto2_multi_word_group_field option;
+    map_string_nested_message : (string * Weir'types.test_all_types_proto2'nested_message) list;
+    map_string_foreign_message : (string * Weir'types.foreign_message_proto2) list;
+    map_string_nested_enum : (string * Test_all_types_proto2'Nested_enum.t) list;
+    map_string_foreign_enum : (string * Foreign_enum_proto2'.t) list;
+    oneof_field : Weir'types.test_all_types_proto2''oneof_field option;
+    data : Weir'types.test_all_types_proto2'data option;
+    multiwordgroupfield : Weir'types.test_all_types_proto2'multi_word_group_field option;
     default_int32 : int option;
     default_int64 : int64 option;
     default_uint32 : int option;
@@ -6925,7 +6895,7 @@ module Test_all_types_proto2 = struct
     field__name16 : int option;
     field_name17__ : int option;
     field_name18__ : int option;
-    message_set_correct : test_all_types_proto2_message_set_correct option;
+    message_set_correct : Weir'types.test_all_types_proto2'message_set_correct option;
     unknown_fields : string;
   }
 
@@ -6963,7 +6933,7 @@ module Test_all_types_proto2 = struct
     match m.default_sfixed64 with Some v -> v | None -> (-9123456789123456789L)
 
   let get_default_float (m : t) =
-    match m.default_float with Some v -> v | None -> (0x1.0c388dp+33)
+    match m.default_float with Some v -> v | None -> (9000000000.)
 
   let get_default_double (m : t) =
     match m.default_double with Some v -> v | None -> (0x1.da56a4b0835cp+75)
@@ -6977,19 +6947,19 @@ module Test_all_types_proto2 = struct
   let get_default_bytes (m : t) =
     match m.default_bytes with Some v -> v | None -> "joshua"
 
-  let default = default_test_all_types_proto2
-  let codec = test_all_types_proto2_codec
-  let decode s = Weir_protobuf.Codec.decode test_all_types_proto2_codec s
-  let encode m = Weir_protobuf.Codec.encode test_all_types_proto2_codec m
-  let of_json s = Weir_protobuf.Json.decode test_all_types_proto2_codec s
-  let to_json m = Weir_protobuf.Json.encode test_all_types_proto2_codec m
-  let of_text s = Weir_protobuf.Text.decode test_all_types_proto2_codec s
-  let to_text m = Weir_protobuf.Text.encode test_all_types_proto2_codec m
+  let default = default'test_all_types_proto2
+  let codec = codec'test_all_types_proto2
+  let decode s = Weir_protobuf.Codec.decode codec'test_all_types_proto2 s
+  let encode m = Weir_protobuf.Codec.encode codec'test_all_types_proto2 m
+  let of_json s = Weir_protobuf.Json.decode codec'test_all_types_proto2 s
+  let to_json m = Weir_protobuf.Json.encode codec'test_all_types_proto2 m
+  let of_text s = Weir_protobuf.Text.decode codec'test_all_types_proto2 s
+  let to_text m = Weir_protobuf.Text.encode codec'test_all_types_proto2 m
 
 end
 
 module Foreign_message_proto2 = struct
-  type t = Weir_types.foreign_message_proto2 = {
+  type t = Weir'types.foreign_message_proto2 = {
     c : int option;
     unknown_fields : string;
   }
@@ -6997,19 +6967,19 @@ module Foreign_message_proto2 = struct
   let make ?c () : t =
     { c; unknown_fields = "" }
 
-  let default = default_foreign_message_proto2
-  let codec = foreign_message_proto2_codec
-  let decode s = Weir_protobuf.Codec.decode foreign_message_proto2_codec s
-  let encode m = Weir_protobuf.Codec.encode foreign_message_proto2_codec m
-  let of_json s = Weir_protobuf.Json.decode foreign_message_proto2_codec s
-  let to_json m = Weir_protobuf.Json.encode foreign_message_proto2_codec m
-  let of_text s = Weir_protobuf.Text.decode foreign_message_proto2_codec s
-  let to_text m = Weir_protobuf.Text.encode foreign_message_proto2_codec m
+  let default = default'foreign_message_proto2
+  let codec = codec'foreign_message_proto2
+  let decode s = Weir_protobuf.Codec.decode codec'foreign_message_proto2 s
+  let encode m = Weir_protobuf.Codec.encode codec'foreign_message_proto2 m
+  let of_json s = Weir_protobuf.Json.decode codec'foreign_message_proto2 s
+  let to_json m = Weir_protobuf.Json.encode codec'foreign_message_proto2 m
+  let of_text s = Weir_protobuf.Text.decode codec'foreign_message_proto2 s
+  let to_text m = Weir_protobuf.Text.encode codec'foreign_message_proto2 m
 
 end
 
 module Group_field = struct
-  type t = Weir_types.group_field = {
+  type t = Weir'types.group_field = {
     group_int32 : int option;
     group_uint32 : int option;
     unknown_fields : string;
@@ -7018,20 +6988,20 @@ module Group_field = struct
   let make ?group_int32 ?group_uint32 () : t =
     { group_int32; group_uint32; unknown_fields = "" }
 
-  let default = default_group_field
-  let codec = group_field_codec
-  let decode s = Weir_protobuf.Codec.decode group_field_codec s
-  let encode m = Weir_protobuf.Codec.encode group_field_codec m
-  let of_json s = Weir_protobuf.Json.decode group_field_codec s
-  let to_json m = Weir_protobuf.Json.encode group_field_codec m
-  let of_text s = Weir_protobuf.Text.decode group_field_codec s
-  let to_text m = Weir_protobuf.Text.encode group_field_codec m
+  let default = default'group_field
+  let codec = codec'group_field
+  let decode s = Weir_protobuf.Codec.decode codec'group_field s
+  let encode m = Weir_protobuf.Codec.encode codec'group_field m
+  let of_json s = Weir_protobuf.Json.decode codec'group_field s
+  let to_json m = Weir_protobuf.Json.encode codec'group_field m
+  let of_text s = Weir_protobuf.Text.decode codec'group_field s
+  let to_text m = Weir_protobuf.Text.encode codec'group_field m
 
 end
 
 module Unknown_to_test_all_types = struct
   module Optional_group = struct
-    type t = Weir_types.unknown_to_test_all_types_optional_group = {
+    type t = Weir'types.unknown_to_test_all_types'optional_group = {
       a : int option;
       unknown_fields : string;
     }
@@ -7039,22 +7009,22 @@ module Unknown_to_test_all_types = struct
     let make ?a () : t =
       { a; unknown_fields = "" }
 
-    let default = default_unknown_to_test_all_types_optional_group
-    let codec = unknown_to_test_all_types_optional_group_codec
-    let decode s = Weir_protobuf.Codec.decode unknown_to_test_all_types_optional_group_codec s
-    let encode m = Weir_protobuf.Codec.encode unknown_to_test_all_types_optional_group_codec m
-    let of_json s = Weir_protobuf.Json.decode unknown_to_test_all_types_optional_group_codec s
-    let to_json m = Weir_protobuf.Json.encode unknown_to_test_all_types_optional_group_codec m
-    let of_text s = Weir_protobuf.Text.decode unknown_to_test_all_types_optional_group_codec s
-    let to_text m = Weir_protobuf.Text.encode unknown_to_test_all_types_optional_group_codec m
+    let default = default'unknown_to_test_all_types'optional_group
+    let codec = codec'unknown_to_test_all_types'optional_group
+    let decode s = Weir_protobuf.Codec.decode codec'unknown_to_test_all_types'optional_group s
+    let encode m = Weir_protobuf.Codec.encode codec'unknown_to_test_all_types'optional_group m
+    let of_json s = Weir_protobuf.Json.decode codec'unknown_to_test_all_types'optional_group s
+    let to_json m = Weir_protobuf.Json.encode codec'unknown_to_test_all_types'optional_group m
+    let of_text s = Weir_protobuf.Text.decode codec'unknown_to_test_all_types'optional_group s
+    let to_text m = Weir_protobuf.Text.encode codec'unknown_to_test_all_types'optional_group m
 
   end
 
-  type t = Weir_types.unknown_to_test_all_types = {
+  type t = Weir'types.unknown_to_test_all_types = {
     optional_int32 : int option;
     optional_string : string option;
-    nested_message : foreign_message_proto2 option;
-    optionalgroup : unknown_to_test_all_types_optional_group option;
+    nested_message : Weir'types.foreign_message_proto2 option;
+    optionalgroup : Weir'types.unknown_to_test_all_types'optional_group option;
     optional_bool : bool option;
     repeated_int32 : int list;
     unknown_fields : string;
@@ -7063,59 +7033,59 @@ module Unknown_to_test_all_types = struct
   let make ?optional_int32 ?optional_string ?nested_message ?optionalgroup ?optional_bool ?(repeated_int32 = []) () : t =
     { optional_int32; optional_string; nested_message; optionalgroup; optional_bool; repeated_int32; unknown_fields = "" }
 
-  let default = default_unknown_to_test_all_types
-  let codec = unknown_to_test_all_types_codec
-  let decode s = Weir_protobuf.Codec.decode unknown_to_test_all_types_codec s
-  let encode m = Weir_protobuf.Codec.encode unknown_to_test_all_types_codec m
-  let of_json s = Weir_protobuf.Json.decode unknown_to_test_all_types_codec s
-  let to_json m = Weir_protobuf.Json.encode unknown_to_test_all_types_codec m
-  let of_text s = Weir_protobuf.Text.decode unknown_to_test_all_types_codec s
-  let to_text m = Weir_protobuf.Text.encode unknown_to_test_all_types_codec m
+  let default = default'unknown_to_test_all_types
+  let codec = codec'unknown_to_test_all_types
+  let decode s = Weir_protobuf.Codec.decode codec'unknown_to_test_all_types s
+  let encode m = Weir_protobuf.Codec.encode codec'unknown_to_test_all_types m
+  let of_json s = Weir_protobuf.Json.decode codec'unknown_to_test_all_types s
+  let to_json m = Weir_protobuf.Json.encode codec'unknown_to_test_all_types m
+  let of_text s = Weir_protobuf.Text.decode codec'unknown_to_test_all_types s
+  let to_text m = Weir_protobuf.Text.encode codec'unknown_to_test_all_types m
 
 end
 
 module Null_hypothesis_proto2 = struct
-  type t = Weir_types.null_hypothesis_proto2 = {
+  type t = Weir'types.null_hypothesis_proto2 = {
     unknown_fields : string;
   }
 
   let make  () : t =
     { unknown_fields = "" }
 
-  let default = default_null_hypothesis_proto2
-  let codec = null_hypothesis_proto2_codec
-  let decode s = Weir_protobuf.Codec.decode null_hypothesis_proto2_codec s
-  let encode m = Weir_protobuf.Codec.encode null_hypothesis_proto2_codec m
-  let of_json s = Weir_protobuf.Json.decode null_hypothesis_proto2_codec s
-  let to_json m = Weir_protobuf.Json.encode null_hypothesis_proto2_codec m
-  let of_text s = Weir_protobuf.Text.decode null_hypothesis_proto2_codec s
-  let to_text m = Weir_protobuf.Text.encode null_hypothesis_proto2_codec m
+  let default = default'null_hypothesis_proto2
+  let codec = codec'null_hypothesis_proto2
+  let decode s = Weir_protobuf.Codec.decode codec'null_hypothesis_proto2 s
+  let encode m = Weir_protobuf.Codec.encode codec'null_hypothesis_proto2 m
+  let of_json s = Weir_protobuf.Json.decode codec'null_hypothesis_proto2 s
+  let to_json m = Weir_protobuf.Json.encode codec'null_hypothesis_proto2 m
+  let of_text s = Weir_protobuf.Text.decode codec'null_hypothesis_proto2 s
+  let to_text m = Weir_protobuf.Text.encode codec'null_hypothesis_proto2 m
 
 end
 
 module Enum_only_proto2 = struct
-  module Bool = Enum_only_proto2_Bool
+  module Bool = Enum_only_proto2'Bool
 
-  type t = Weir_types.enum_only_proto2 = {
+  type t = Weir'types.enum_only_proto2 = {
     unknown_fields : string;
   }
 
   let make  () : t =
     { unknown_fields = "" }
 
-  let default = default_enum_only_proto2
-  let codec = enum_only_proto2_codec
-  let decode s = Weir_protobuf.Codec.decode enum_only_proto2_codec s
-  let encode m = Weir_protobuf.Codec.encode enum_only_proto2_codec m
-  let of_json s = Weir_protobuf.Json.decode enum_only_proto2_codec s
-  let to_json m = Weir_protobuf.Json.encode enum_only_proto2_codec m
-  let of_text s = Weir_protobuf.Text.decode enum_only_proto2_codec s
-  let to_text m = Weir_protobuf.Text.encode enum_only_proto2_codec m
+  let default = default'enum_only_proto2
+  let codec = codec'enum_only_proto2
+  let decode s = Weir_protobuf.Codec.decode codec'enum_only_proto2 s
+  let encode m = Weir_protobuf.Codec.encode codec'enum_only_proto2 m
+  let of_json s = Weir_protobuf.Json.decode codec'enum_only_proto2 s
+  let to_json m = Weir_protobuf.Json.encode codec'enum_only_proto2 m
+  let of_text s = Weir_protobuf.Text.decode codec'enum_only_proto2 s
+  let to_text m = Weir_protobuf.Text.encode codec'enum_only_proto2 m
 
 end
 
 module One_string_proto2 = struct
-  type t = Weir_types.one_string_proto2 = {
+  type t = Weir'types.one_string_proto2 = {
     data : string option;
     unknown_fields : string;
   }
@@ -7123,19 +7093,19 @@ module One_string_proto2 = struct
   let make ?data () : t =
     { data; unknown_fields = "" }
 
-  let default = default_one_string_proto2
-  let codec = one_string_proto2_codec
-  let decode s = Weir_protobuf.Codec.decode one_string_proto2_codec s
-  let encode m = Weir_protobuf.Codec.encode one_string_proto2_codec m
-  let of_json s = Weir_protobuf.Json.decode one_string_proto2_codec s
-  let to_json m = Weir_protobuf.Json.encode one_string_proto2_codec m
-  let of_text s = Weir_protobuf.Text.decode one_string_proto2_codec s
-  let to_text m = Weir_protobuf.Text.encode one_string_proto2_codec m
+  let default = default'one_string_proto2
+  let codec = codec'one_string_proto2
+  let decode s = Weir_protobuf.Codec.decode codec'one_string_proto2 s
+  let encode m = Weir_protobuf.Codec.encode codec'one_string_proto2 m
+  let of_json s = Weir_protobuf.Json.decode codec'one_string_proto2 s
+  let to_json m = Weir_protobuf.Json.encode codec'one_string_proto2 m
+  let of_text s = Weir_protobuf.Text.decode codec'one_string_proto2 s
+  let to_text m = Weir_protobuf.Text.encode codec'one_string_proto2 m
 
 end
 
 module Proto_with_keywords = struct
-  type t = Weir_types.proto_with_keywords = {
+  type t = Weir'types.proto_with_keywords = {
     inline : int option;
     concept : string option;
     requires : string list;
@@ -7145,44 +7115,44 @@ module Proto_with_keywords = struct
   let make ?inline ?concept ?(requires = []) () : t =
     { inline; concept; requires; unknown_fields = "" }
 
-  let default = default_proto_with_keywords
-  let codec = proto_with_keywords_codec
-  let decode s = Weir_protobuf.Codec.decode proto_with_keywords_codec s
-  let encode m = Weir_protobuf.Codec.encode proto_with_keywords_codec m
-  let of_json s = Weir_protobuf.Json.decode proto_with_keywords_codec s
-  let to_json m = Weir_protobuf.Json.encode proto_with_keywords_codec m
-  let of_text s = Weir_protobuf.Text.decode proto_with_keywords_codec s
-  let to_text m = Weir_protobuf.Text.encode proto_with_keywords_codec m
+  let default = default'proto_with_keywords
+  let codec = codec'proto_with_keywords
+  let decode s = Weir_protobuf.Codec.decode codec'proto_with_keywords s
+  let encode m = Weir_protobuf.Codec.encode codec'proto_with_keywords m
+  let of_json s = Weir_protobuf.Json.decode codec'proto_with_keywords s
+  let to_json m = Weir_protobuf.Json.encode codec'proto_with_keywords m
+  let of_text s = Weir_protobuf.Text.decode codec'proto_with_keywords s
+  let to_text m = Weir_protobuf.Text.encode codec'proto_with_keywords m
 
 end
 
 module Test_all_required_types_proto2 = struct
-  module Nested_enum = Test_all_required_types_proto2_Nested_enum
+  module Nested_enum = Test_all_required_types_proto2'Nested_enum
 
   module Nested_message = struct
-    type t = Weir_types.test_all_required_types_proto2_nested_message = {
+    type t = Weir'types.test_all_required_types_proto2'nested_message = {
       a : int;
-      corecursive : test_all_required_types_proto2 option;
-      optional_corecursive : test_all_required_types_proto2 option;
+      corecursive : Weir'types.test_all_required_types_proto2 option;
+      optional_corecursive : Weir'types.test_all_required_types_proto2 option;
       unknown_fields : string;
     }
 
     let make ~a ?corecursive ?optional_corecursive () : t =
       { a; corecursive; optional_corecursive; unknown_fields = "" }
 
-    let default = default_test_all_required_types_proto2_nested_message
-    let codec = test_all_required_types_proto2_nested_message_codec
-    let decode s = Weir_protobuf.Codec.decode test_all_required_types_proto2_nested_message_codec s
-    let encode m = Weir_protobuf.Codec.encode test_all_required_types_proto2_nested_message_codec m
-    let of_json s = Weir_protobuf.Json.decode test_all_required_types_proto2_nested_message_codec s
-    let to_json m = Weir_protobuf.Json.encode test_all_required_types_proto2_nested_message_codec m
-    let of_text s = Weir_protobuf.Text.decode test_all_required_types_proto2_nested_message_codec s
-    let to_text m = Weir_protobuf.Text.encode test_all_required_types_proto2_nested_message_codec m
+    let default = default'test_all_required_types_proto2'nested_message
+    let codec = codec'test_all_required_types_proto2'nested_message
+    let decode s = Weir_protobuf.Codec.decode codec'test_all_required_types_proto2'nested_message s
+    let encode m = Weir_protobuf.Codec.encode codec'test_all_required_types_proto2'nested_message m
+    let of_json s = Weir_protobuf.Json.decode codec'test_all_required_types_proto2'nested_message s
+    let to_json m = Weir_protobuf.Json.encode codec'test_all_required_types_proto2'nested_message m
+    let of_text s = Weir_protobuf.Text.decode codec'test_all_required_types_proto2'nested_message s
+    let to_text m = Weir_protobuf.Text.encode codec'test_all_required_types_proto2'nested_message m
 
   end
 
   module Data = struct
-    type t = Weir_types.test_all_required_types_proto2_data = {
+    type t = Weir'types.test_all_required_types_proto2'data = {
       group_int32 : int;
       group_uint32 : int;
       unknown_fields : string;
@@ -7191,38 +7161,38 @@ module Test_all_required_types_proto2 = struct
     let make ~group_int32 ~group_uint32 () : t =
       { group_int32; group_uint32; unknown_fields = "" }
 
-    let default = default_test_all_required_types_proto2_data
-    let codec = test_all_required_types_proto2_data_codec
-    let decode s = Weir_protobuf.Codec.decode test_all_required_types_proto2_data_codec s
-    let encode m = Weir_protobuf.Codec.encode test_all_required_types_proto2_data_codec m
-    let of_json s = Weir_protobuf.Json.decode test_all_required_types_proto2_data_codec s
-    let to_json m = Weir_protobuf.Json.encode test_all_required_types_proto2_data_codec m
-    let of_text s = Weir_protobuf.Text.decode test_all_required_types_proto2_data_codec s
-    let to_text m = Weir_protobuf.Text.encode test_all_required_types_proto2_data_codec m
+    let default = default'test_all_required_types_proto2'data
+    let codec = codec'test_all_required_types_proto2'data
+    let decode s = Weir_protobuf.Codec.decode codec'test_all_required_types_proto2'data s
+    let encode m = Weir_protobuf.Codec.encode codec'test_all_required_types_proto2'data m
+    let of_json s = Weir_protobuf.Json.decode codec'test_all_required_types_proto2'data s
+    let to_json m = Weir_protobuf.Json.encode codec'test_all_required_types_proto2'data m
+    let of_text s = Weir_protobuf.Text.decode codec'test_all_required_types_proto2'data s
+    let to_text m = Weir_protobuf.Text.encode codec'test_all_required_types_proto2'data m
 
   end
 
   module Message_set_correct = struct
-    type t = Weir_types.test_all_required_types_proto2_message_set_correct = {
+    type t = Weir'types.test_all_required_types_proto2'message_set_correct = {
       unknown_fields : string;
     }
 
     let make  () : t =
       { unknown_fields = "" }
 
-    let default = default_test_all_required_types_proto2_message_set_correct
-    let codec = test_all_required_types_proto2_message_set_correct_codec
-    let decode s = Weir_protobuf.Codec.decode test_all_required_types_proto2_message_set_correct_codec s
-    let encode m = Weir_protobuf.Codec.encode test_all_required_types_proto2_message_set_correct_codec m
-    let of_json s = Weir_protobuf.Json.decode test_all_required_types_proto2_message_set_correct_codec s
-    let to_json m = Weir_protobuf.Json.encode test_all_required_types_proto2_message_set_correct_codec m
-    let of_text s = Weir_protobuf.Text.decode test_all_required_types_proto2_message_set_correct_codec s
-    let to_text m = Weir_protobuf.Text.encode test_all_required_types_proto2_message_set_correct_codec m
+    let default = default'test_all_required_types_proto2'message_set_correct
+    let codec = codec'test_all_required_types_proto2'message_set_correct
+    let decode s = Weir_protobuf.Codec.decode codec'test_all_required_types_proto2'message_set_correct s
+    let encode m = Weir_protobuf.Codec.encode codec'test_all_required_types_proto2'message_set_correct m
+    let of_json s = Weir_protobuf.Json.decode codec'test_all_required_types_proto2'message_set_correct s
+    let to_json m = Weir_protobuf.Json.encode codec'test_all_required_types_proto2'message_set_correct m
+    let of_text s = Weir_protobuf.Text.decode codec'test_all_required_types_proto2'message_set_correct s
+    let to_text m = Weir_protobuf.Text.encode codec'test_all_required_types_proto2'message_set_correct m
 
   end
 
   module Message_set_correct_extension1 = struct
-    type t = Weir_types.test_all_required_types_proto2_message_set_correct_extension1 = {
+    type t = Weir'types.test_all_required_types_proto2'message_set_correct_extension1 = {
       str : string;
       unknown_fields : string;
     }
@@ -7230,28 +7200,28 @@ module Test_all_required_types_proto2 = struct
     let make ~str () : t =
       { str; unknown_fields = "" }
 
-    let default = default_test_all_required_types_proto2_message_set_correct_extension1
-    let codec = test_all_required_types_proto2_message_set_correct_extension1_codec
-    let decode s = Weir_protobuf.Codec.decode test_all_required_types_proto2_message_set_correct_extension1_codec s
-    let encode m = Weir_protobuf.Codec.encode test_all_required_types_proto2_message_set_correct_extension1_codec m
-    let of_json s = Weir_protobuf.Json.decode test_all_required_types_proto2_message_set_correct_extension1_codec s
-    let to_json m = Weir_protobuf.Json.encode test_all_required_types_proto2_message_set_correct_extension1_codec m
-    let of_text s = Weir_protobuf.Text.decode test_all_required_types_proto2_message_set_correct_extension1_codec s
-    let to_text m = Weir_protobuf.Text.encode test_all_required_types_proto2_message_set_correct_extension1_codec m
+    let default = default'test_all_required_types_proto2'message_set_correct_extension1
+    let codec = codec'test_all_required_types_proto2'message_set_correct_extension1
+    let decode s = Weir_protobuf.Codec.decode codec'test_all_required_types_proto2'message_set_correct_extension1 s
+    let encode m = Weir_protobuf.Codec.encode codec'test_all_required_types_proto2'message_set_correct_extension1 m
+    let of_json s = Weir_protobuf.Json.decode codec'test_all_required_types_proto2'message_set_correct_extension1 s
+    let to_json m = Weir_protobuf.Json.encode codec'test_all_required_types_proto2'message_set_correct_extension1 m
+    let of_text s = Weir_protobuf.Text.decode codec'test_all_required_types_proto2'message_set_correct_extension1 s
+    let to_text m = Weir_protobuf.Text.encode codec'test_all_required_types_proto2'message_set_correct_extension1 m
 
-    let message_set_extension : (test_all_required_types_proto2_message_set_correct, test_all_required_types_proto2_message_set_correct_extension1 option) Weir_protobuf.Extension.t =
+    let message_set_extension : (Weir'types.test_all_required_types_proto2'message_set_correct, Weir'types.test_all_required_types_proto2'message_set_correct_extension1 option) Weir_protobuf.Extension.t =
       Weir_protobuf.Extension.in_set
-        { Desc.extendee = "protobuf_test_messages.proto2.TestAllRequiredTypesProto2.MessageSetCorrect";
+        { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.proto2.TestAllRequiredTypesProto2.MessageSetCorrect";
           extension_name = "protobuf_test_messages.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension1.message_set_extension";
-          field = { Desc.number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_required_types_proto2_message_set_correct_extension1_descriptor; label = Explicit; oneof = "" } }
-        ~unknown:(fun (m : test_all_required_types_proto2_message_set_correct) -> m.unknown_fields)
-        ~with_unknown:(fun (m : test_all_required_types_proto2_message_set_correct) unknown_fields -> { m with unknown_fields })
-        (Weir_protobuf.Extension.message test_all_required_types_proto2_message_set_correct_extension1_codec)
+          field = { number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message descriptor'test_all_required_types_proto2'message_set_correct_extension1; label = Explicit; oneof = "" } }
+        ~unknown:(fun (m : Weir'types.test_all_required_types_proto2'message_set_correct) -> m.unknown_fields)
+        ~with_unknown:(fun (m : Weir'types.test_all_required_types_proto2'message_set_correct) unknown_fields -> { m with unknown_fields })
+        (Weir_protobuf.Extension.message codec'test_all_required_types_proto2'message_set_correct_extension1)
 
   end
 
   module Message_set_correct_extension2 = struct
-    type t = Weir_types.test_all_required_types_proto2_message_set_correct_extension2 = {
+    type t = Weir'types.test_all_required_types_proto2'message_set_correct_extension2 = {
       i : int;
       unknown_fields : string;
     }
@@ -7259,27 +7229,27 @@ module Test_all_required_types_proto2 = struct
     let make ~i () : t =
       { i; unknown_fields = "" }
 
-    let default = default_test_all_required_types_proto2_message_set_correct_extension2
-    let codec = test_all_required_types_proto2_message_set_correct_extension2_codec
-    let decode s = Weir_protobuf.Codec.decode test_all_required_types_proto2_message_set_correct_extension2_codec s
-    let encode m = Weir_protobuf.Codec.encode test_all_required_types_proto2_message_set_correct_extension2_codec m
-    let of_json s = Weir_protobuf.Json.decode test_all_required_types_proto2_message_set_correct_extension2_codec s
-    let to_json m = Weir_protobuf.Json.encode test_all_required_types_proto2_message_set_correct_extension2_codec m
-    let of_text s = Weir_protobuf.Text.decode test_all_required_types_proto2_message_set_correct_extension2_codec s
-    let to_text m = Weir_protobuf.Text.encode test_all_required_types_proto2_message_set_correct_extension2_codec m
+    let default = default'test_all_required_types_proto2'message_set_correct_extension2
+    let codec = codec'test_all_required_types_proto2'message_set_correct_extension2
+    let decode s = Weir_protobuf.Codec.decode codec'test_all_required_types_proto2'message_set_correct_extension2 s
+    let encode m = Weir_protobuf.Codec.encode codec'test_all_required_types_proto2'message_set_correct_extension2 m
+    let of_json s = Weir_protobuf.Json.decode codec'test_all_required_types_proto2'message_set_correct_extension2 s
+    let to_json m = Weir_protobuf.Json.encode codec'test_all_required_types_proto2'message_set_correct_extension2 m
+    let of_text s = Weir_protobuf.Text.decode codec'test_all_required_types_proto2'message_set_correct_extension2 s
+    let to_text m = Weir_protobuf.Text.encode codec'test_all_required_types_proto2'message_set_correct_extension2 m
 
-    let message_set_extension : (test_all_required_types_proto2_message_set_correct, test_all_required_types_proto2_message_set_correct_extension2 option) Weir_protobuf.Extension.t =
+    let message_set_extension : (Weir'types.test_all_required_types_proto2'message_set_correct, Weir'types.test_all_required_types_proto2'message_set_correct_extension2 option) Weir_protobuf.Extension.t =
       Weir_protobuf.Extension.in_set
-        { Desc.extendee = "protobuf_test_messages.proto2.TestAllRequiredTypesProto2.MessageSetCorrect";
+        { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.proto2.TestAllRequiredTypesProto2.MessageSetCorrect";
           extension_name = "protobuf_test_messages.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension2.message_set_extension";
-          field = { Desc.number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_required_types_proto2_message_set_correct_extension2_descriptor; label = Explicit; oneof = "" } }
-        ~unknown:(fun (m : test_all_required_types_proto2_message_set_correct) -> m.unknown_fields)
-        ~with_unknown:(fun (m : test_all_required_types_proto2_message_set_correct) unknown_fields -> { m with unknown_fields })
-        (Weir_protobuf.Extension.message test_all_required_types_proto2_message_set_correct_extension2_codec)
+          field = { number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message descriptor'test_all_required_types_proto2'message_set_correct_extension2; label = Explicit; oneof = "" } }
+        ~unknown:(fun (m : Weir'types.test_all_required_types_proto2'message_set_correct) -> m.unknown_fields)
+        ~with_unknown:(fun (m : Weir'types.test_all_required_types_proto2'message_set_correct) unknown_fields -> { m with unknown_fields })
+        (Weir_protobuf.Extension.message codec'test_all_required_types_proto2'message_set_correct_extension2)
 
   end
 
-  type t = Weir_types.test_all_required_types_proto2 = {
+  type t = Weir'types.test_all_required_types_proto2 = {
     required_int32 : int;
     required_int64 : int64;
     required_uint32 : int;
@@ -7295,15 +7265,15 @@ module Test_all_required_types_proto2 = struct
     required_bool : bool;
     required_string : string;
     required_bytes : string;
-    required_nested_message : test_all_required_types_proto2_nested_message option;
-    required_foreign_message : foreign_message_proto2;
-    required_nested_enum : Test_all_required_types_proto2_Nested_enum.t;
-    required_foreign_enum : Foreign_enum_proto2.t;
+    required_nested_message : Weir'types.test_all_required_types_proto2'nested_message option;
+    required_foreign_message : Weir'types.foreign_message_proto2;
+    required_nested_enum : Test_all_required_types_proto2'Nested_enum.t;
+    required_foreign_enum : Foreign_enum_proto2'.t;
     required_string_piece : string;
     required_cord : string;
-    recursive_message : test_all_required_types_proto2 option;
-    optional_recursive_message : test_all_required_types_proto2 option;
-    data : test_all_required_types_proto2_data;
+    recursive_message : Weir'types.test_all_required_types_proto2 option;
+    optional_recursive_message : Weir'types.test_all_required_types_proto2 option;
+    data : Weir'types.test_all_required_types_proto2'data;
     default_int32 : int;
     default_int64 : int64;
     default_uint32 : int;
@@ -7325,154 +7295,154 @@ module Test_all_required_types_proto2 = struct
   let make ~required_int32 ~required_int64 ~required_uint32 ~required_uint64 ~required_sint32 ~required_sint64 ~required_fixed32 ~required_fixed64 ~required_sfixed32 ~required_sfixed64 ~required_float ~required_double ~required_bool ~required_string ~required_bytes ?required_nested_message ~required_foreign_message ~required_nested_enum ~required_foreign_enum ~required_string_piece ~required_cord ?recursive_message ?optional_recursive_message ~data ~default_int32 ~default_int64 ~default_uint32 ~default_uint64 ~default_sint32 ~default_sint64 ~default_fixed32 ~default_fixed64 ~default_sfixed32 ~default_sfixed64 ~default_float ~default_double ~default_bool ~default_string ~default_bytes () : t =
     { required_int32; required_int64; required_uint32; required_uint64; required_sint32; required_sint64; required_fixed32; required_fixed64; required_sfixed32; required_sfixed64; required_float; required_double; required_bool; required_string; required_bytes; required_nested_message; required_foreign_message; required_nested_enum; required_foreign_enum; required_string_piece; required_cord; recursive_message; optional_recursive_message; data; default_int32; default_int64; default_uint32; default_uint64; default_sint32; default_sint64; default_fixed32; default_fixed64; default_sfixed32; default_sfixed64; default_float; default_double; default_bool; default_string; default_bytes; unknown_fields = "" }
 
-  let default = default_test_all_required_types_proto2
-  let codec = test_all_required_types_proto2_codec
-  let decode s = Weir_protobuf.Codec.decode test_all_required_types_proto2_codec s
-  let encode m = Weir_protobuf.Codec.encode test_all_required_types_proto2_codec m
-  let of_json s = Weir_protobuf.Json.decode test_all_required_types_proto2_codec s
-  let to_json m = Weir_protobuf.Json.encode test_all_required_types_proto2_codec m
-  let of_text s = Weir_protobuf.Text.decode test_all_required_types_proto2_codec s
-  let to_text m = Weir_protobuf.Text.encode test_all_required_types_proto2_codec m
+  let default = default'test_all_required_types_proto2
+  let codec = codec'test_all_required_types_proto2
+  let decode s = Weir_protobuf.Codec.decode codec'test_all_required_types_proto2 s
+  let encode m = Weir_protobuf.Codec.encode codec'test_all_required_types_proto2 m
+  let of_json s = Weir_protobuf.Json.decode codec'test_all_required_types_proto2 s
+  let to_json m = Weir_protobuf.Json.encode codec'test_all_required_types_proto2 m
+  let of_text s = Weir_protobuf.Text.decode codec'test_all_required_types_proto2 s
+  let to_text m = Weir_protobuf.Text.encode codec'test_all_required_types_proto2 m
 
 end
 
 module Test_large_oneof = struct
   module A1 = struct
-    type t = Weir_types.test_large_oneof_a1 = {
+    type t = Weir'types.test_large_oneof'a1 = {
       unknown_fields : string;
     }
 
     let make  () : t =
       { unknown_fields = "" }
 
-    let default = default_test_large_oneof_a1
-    let codec = test_large_oneof_a1_codec
-    let decode s = Weir_protobuf.Codec.decode test_large_oneof_a1_codec s
-    let encode m = Weir_protobuf.Codec.encode test_large_oneof_a1_codec m
-    let of_json s = Weir_protobuf.Json.decode test_large_oneof_a1_codec s
-    let to_json m = Weir_protobuf.Json.encode test_large_oneof_a1_codec m
-    let of_text s = Weir_protobuf.Text.decode test_large_oneof_a1_codec s
-    let to_text m = Weir_protobuf.Text.encode test_large_oneof_a1_codec m
+    let default = default'test_large_oneof'a1
+    let codec = codec'test_large_oneof'a1
+    let decode s = Weir_protobuf.Codec.decode codec'test_large_oneof'a1 s
+    let encode m = Weir_protobuf.Codec.encode codec'test_large_oneof'a1 m
+    let of_json s = Weir_protobuf.Json.decode codec'test_large_oneof'a1 s
+    let to_json m = Weir_protobuf.Json.encode codec'test_large_oneof'a1 m
+    let of_text s = Weir_protobuf.Text.decode codec'test_large_oneof'a1 s
+    let to_text m = Weir_protobuf.Text.encode codec'test_large_oneof'a1 m
 
   end
 
   module A2 = struct
-    type t = Weir_types.test_large_oneof_a2 = {
+    type t = Weir'types.test_large_oneof'a2 = {
       unknown_fields : string;
     }
 
     let make  () : t =
       { unknown_fields = "" }
 
-    let default = default_test_large_oneof_a2
-    let codec = test_large_oneof_a2_codec
-    let decode s = Weir_protobuf.Codec.decode test_large_oneof_a2_codec s
-    let encode m = Weir_protobuf.Codec.encode test_large_oneof_a2_codec m
-    let of_json s = Weir_protobuf.Json.decode test_large_oneof_a2_codec s
-    let to_json m = Weir_protobuf.Json.encode test_large_oneof_a2_codec m
-    let of_text s = Weir_protobuf.Text.decode test_large_oneof_a2_codec s
-    let to_text m = Weir_protobuf.Text.encode test_large_oneof_a2_codec m
+    let default = default'test_large_oneof'a2
+    let codec = codec'test_large_oneof'a2
+    let decode s = Weir_protobuf.Codec.decode codec'test_large_oneof'a2 s
+    let encode m = Weir_protobuf.Codec.encode codec'test_large_oneof'a2 m
+    let of_json s = Weir_protobuf.Json.decode codec'test_large_oneof'a2 s
+    let to_json m = Weir_protobuf.Json.encode codec'test_large_oneof'a2 m
+    let of_text s = Weir_protobuf.Text.decode codec'test_large_oneof'a2 s
+    let to_text m = Weir_protobuf.Text.encode codec'test_large_oneof'a2 m
 
   end
 
   module A3 = struct
-    type t = Weir_types.test_large_oneof_a3 = {
+    type t = Weir'types.test_large_oneof'a3 = {
       unknown_fields : string;
     }
 
     let make  () : t =
       { unknown_fields = "" }
 
-    let default = default_test_large_oneof_a3
-    let codec = test_large_oneof_a3_codec
-    let decode s = Weir_protobuf.Codec.decode test_large_oneof_a3_codec s
-    let encode m = Weir_protobuf.Codec.encode test_large_oneof_a3_codec m
-    let of_json s = Weir_protobuf.Json.decode test_large_oneof_a3_codec s
-    let to_json m = Weir_protobuf.Json.encode test_large_oneof_a3_codec m
-    let of_text s = Weir_protobuf.Text.decode test_large_oneof_a3_codec s
-    let to_text m = Weir_protobuf.Text.encode test_large_oneof_a3_codec m
+    let default = default'test_large_oneof'a3
+    let codec = codec'test_large_oneof'a3
+    let decode s = Weir_protobuf.Codec.decode codec'test_large_oneof'a3 s
+    let encode m = Weir_protobuf.Codec.encode codec'test_large_oneof'a3 m
+    let of_json s = Weir_protobuf.Json.decode codec'test_large_oneof'a3 s
+    let to_json m = Weir_protobuf.Json.encode codec'test_large_oneof'a3 m
+    let of_text s = Weir_protobuf.Text.decode codec'test_large_oneof'a3 s
+    let to_text m = Weir_protobuf.Text.encode codec'test_large_oneof'a3 m
 
   end
 
   module A4 = struct
-    type t = Weir_types.test_large_oneof_a4 = {
+    type t = Weir'types.test_large_oneof'a4 = {
       unknown_fields : string;
     }
 
     let make  () : t =
       { unknown_fields = "" }
 
-    let default = default_test_large_oneof_a4
-    let codec = test_large_oneof_a4_codec
-    let decode s = Weir_protobuf.Codec.decode test_large_oneof_a4_codec s
-    let encode m = Weir_protobuf.Codec.encode test_large_oneof_a4_codec m
-    let of_json s = Weir_protobuf.Json.decode test_large_oneof_a4_codec s
-    let to_json m = Weir_protobuf.Json.encode test_large_oneof_a4_codec m
-    let of_text s = Weir_protobuf.Text.decode test_large_oneof_a4_codec s
-    let to_text m = Weir_protobuf.Text.encode test_large_oneof_a4_codec m
+    let default = default'test_large_oneof'a4
+    let codec = codec'test_large_oneof'a4
+    let decode s = Weir_protobuf.Codec.decode codec'test_large_oneof'a4 s
+    let encode m = Weir_protobuf.Codec.encode codec'test_large_oneof'a4 m
+    let of_json s = Weir_protobuf.Json.decode codec'test_large_oneof'a4 s
+    let to_json m = Weir_protobuf.Json.encode codec'test_large_oneof'a4 m
+    let of_text s = Weir_protobuf.Text.decode codec'test_large_oneof'a4 s
+    let to_text m = Weir_protobuf.Text.encode codec'test_large_oneof'a4 m
 
   end
 
   module A5 = struct
-    type t = Weir_types.test_large_oneof_a5 = {
+    type t = Weir'types.test_large_oneof'a5 = {
       unknown_fields : string;
     }
 
     let make  () : t =
       { unknown_fields = "" }
 
-    let default = default_test_large_oneof_a5
-    let codec = test_large_oneof_a5_codec
-    let decode s = Weir_protobuf.Codec.decode test_large_oneof_a5_codec s
-    let encode m = Weir_protobuf.Codec.encode test_large_oneof_a5_codec m
-    let of_json s = Weir_protobuf.Json.decode test_large_oneof_a5_codec s
-    let to_json m = Weir_protobuf.Json.encode test_large_oneof_a5_codec m
-    let of_text s = Weir_protobuf.Text.decode test_large_oneof_a5_codec s
-    let to_text m = Weir_protobuf.Text.encode test_large_oneof_a5_codec m
+    let default = default'test_large_oneof'a5
+    let codec = codec'test_large_oneof'a5
+    let decode s = Weir_protobuf.Codec.decode codec'test_large_oneof'a5 s
+    let encode m = Weir_protobuf.Codec.encode codec'test_large_oneof'a5 m
+    let of_json s = Weir_protobuf.Json.decode codec'test_large_oneof'a5 s
+    let to_json m = Weir_protobuf.Json.encode codec'test_large_oneof'a5 m
+    let of_text s = Weir_protobuf.Text.decode codec'test_large_oneof'a5 s
+    let to_text m = Weir_protobuf.Text.encode codec'test_large_oneof'a5 m
 
   end
 
-  type large_oneof = Weir_types.test_large_oneof_large_oneof =
-    | A1 of test_large_oneof_a1
-    | A2 of test_large_oneof_a2
-    | A3 of test_large_oneof_a3
-    | A4 of test_large_oneof_a4
-    | A5 of test_large_oneof_a5
+  type large_oneof = Weir'types.test_large_oneof''large_oneof =
+    | A1 of Weir'types.test_large_oneof'a1
+    | A2 of Weir'types.test_large_oneof'a2
+    | A3 of Weir'types.test_large_oneof'a3
+    | A4 of Weir'types.test_large_oneof'a4
+    | A5 of Weir'types.test_large_oneof'a5
 
-  type t = Weir_types.test_large_oneof = {
-    large_oneof : test_large_oneof_large_oneof option;
+  type t = Weir'types.test_large_oneof = {
+    large_oneof : Weir'types.test_large_oneof''large_oneof option;
     unknown_fields : string;
   }
 
   let make ?large_oneof () : t =
     { large_oneof; unknown_fields = "" }
 
-  let default = default_test_large_oneof
-  let codec = test_large_oneof_codec
-  let decode s = Weir_protobuf.Codec.decode test_large_oneof_codec s
-  let encode m = Weir_protobuf.Codec.encode test_large_oneof_codec m
-  let of_json s = Weir_protobuf.Json.decode test_large_oneof_codec s
-  let to_json m = Weir_protobuf.Json.encode test_large_oneof_codec m
-  let of_text s = Weir_protobuf.Text.decode test_large_oneof_codec s
-  let to_text m = Weir_protobuf.Text.encode test_large_oneof_codec m
+  let default = default'test_large_oneof
+  let codec = codec'test_large_oneof
+  let decode s = Weir_protobuf.Codec.decode codec'test_large_oneof s
+  let encode m = Weir_protobuf.Codec.encode codec'test_large_oneof m
+  let of_json s = Weir_protobuf.Json.decode codec'test_large_oneof s
+  let to_json m = Weir_protobuf.Json.encode codec'test_large_oneof m
+  let of_text s = Weir_protobuf.Text.decode codec'test_large_oneof s
+  let to_text m = Weir_protobuf.Text.encode codec'test_large_oneof m
 
 end
 
-let extension_int32 : (test_all_types_proto2, int option) Weir_protobuf.Extension.t =
+let extension_int32 : (Weir'types.test_all_types_proto2, int option) Weir_protobuf.Extension.t =
   Weir_protobuf.Extension.optional
-    { Desc.extendee = "protobuf_test_messages.proto2.TestAllTypesProto2";
+    { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.proto2.TestAllTypesProto2";
       extension_name = "protobuf_test_messages.proto2.extension_int32";
-      field = { Desc.number = 120; name = "extension_int32"; json_name = "extensionInt32"; kind = Desc.Int32; label = Explicit; oneof = "" } }
-    ~unknown:(fun (m : test_all_types_proto2) -> m.unknown_fields)
-    ~with_unknown:(fun (m : test_all_types_proto2) unknown_fields -> { m with unknown_fields })
+      field = { number = 120; name = "extension_int32"; json_name = "extensionInt32"; kind = Int32; label = Explicit; oneof = "" } }
+    ~unknown:(fun (m : Weir'types.test_all_types_proto2) -> m.unknown_fields)
+    ~with_unknown:(fun (m : Weir'types.test_all_types_proto2) unknown_fields -> { m with unknown_fields })
     Weir_protobuf.Extension.int32
 
-let groupfield : (test_all_types_proto2, group_field option) Weir_protobuf.Extension.t =
+let groupfield : (Weir'types.test_all_types_proto2, Weir'types.group_field option) Weir_protobuf.Extension.t =
   Weir_protobuf.Extension.optional
-    { Desc.extendee = "protobuf_test_messages.proto2.TestAllTypesProto2";
+    { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.proto2.TestAllTypesProto2";
       extension_name = "protobuf_test_messages.proto2.groupfield";
-      field = { Desc.number = 121; name = "GroupField"; json_name = "groupfield"; kind = Desc.Delimited group_field_descriptor; label = Explicit; oneof = "" } }
-    ~unknown:(fun (m : test_all_types_proto2) -> m.unknown_fields)
-    ~with_unknown:(fun (m : test_all_types_proto2) unknown_fields -> { m with unknown_fields })
-    (Weir_protobuf.Extension.delimited group_field_codec)
+      field = { number = 121; name = "GroupField"; json_name = "groupfield"; kind = Delimited descriptor'group_field; label = Explicit; oneof = "" } }
+    ~unknown:(fun (m : Weir'types.test_all_types_proto2) -> m.unknown_fields)
+    ~with_unknown:(fun (m : Weir'types.test_all_types_proto2) unknown_fields -> { m with unknown_fields })
+    (Weir_protobuf.Extension.delimited codec'group_field)
 

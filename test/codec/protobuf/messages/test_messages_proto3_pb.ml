@@ -11,7 +11,7 @@ open struct
   module Desc = Weir_protobuf.Descriptor
 end
 
-module Foreign_enum = struct
+module Foreign_enum' = struct
   type t =
     | Foreign_foo
     | Foreign_bar
@@ -43,7 +43,7 @@ module Foreign_enum = struct
     }
 end
 
-module Test_all_types_proto3_Nested_enum = struct
+module Test_all_types_proto3'Nested_enum = struct
   type t =
     | Foo
     | Bar
@@ -79,7 +79,7 @@ module Test_all_types_proto3_Nested_enum = struct
     }
 end
 
-module Test_all_types_proto3_Aliased_enum = struct
+module Test_all_types_proto3'Aliased_enum = struct
   type t =
     | Alias_foo
     | Alias_bar
@@ -117,7 +117,7 @@ module Test_all_types_proto3_Aliased_enum = struct
     }
 end
 
-module Enum_only_proto3_Bool = struct
+module Enum_only_proto3'Bool = struct
   type t =
     | K_false
     | K_true
@@ -170,9 +170,9 @@ let layout : Weir_protobuf.Layout.message list =
           { number = 15; name = "optional_bytes"; json_name = "optionalBytes"; kind = Value Bytes; label = Implicit; oneof = "" };
           { number = 18; name = "optional_nested_message"; json_name = "optionalNestedMessage"; kind = Message "protobuf_test_messages.proto3.TestAllTypesProto3.NestedMessage"; label = Explicit; oneof = "" };
           { number = 19; name = "optional_foreign_message"; json_name = "optionalForeignMessage"; kind = Message "protobuf_test_messages.proto3.ForeignMessage"; label = Explicit; oneof = "" };
-          { number = 21; name = "optional_nested_enum"; json_name = "optionalNestedEnum"; kind = Value (Enum Test_all_types_proto3_Nested_enum.descriptor); label = Implicit; oneof = "" };
-          { number = 22; name = "optional_foreign_enum"; json_name = "optionalForeignEnum"; kind = Value (Enum Foreign_enum.descriptor); label = Implicit; oneof = "" };
-          { number = 23; name = "optional_aliased_enum"; json_name = "optionalAliasedEnum"; kind = Value (Enum Test_all_types_proto3_Aliased_enum.descriptor); label = Implicit; oneof = "" };
+          { number = 21; name = "optional_nested_enum"; json_name = "optionalNestedEnum"; kind = Value (Enum Test_all_types_proto3'Nested_enum.descriptor); label = Implicit; oneof = "" };
+          { number = 22; name = "optional_foreign_enum"; json_name = "optionalForeignEnum"; kind = Value (Enum Foreign_enum'.descriptor); label = Implicit; oneof = "" };
+          { number = 23; name = "optional_aliased_enum"; json_name = "optionalAliasedEnum"; kind = Value (Enum Test_all_types_proto3'Aliased_enum.descriptor); label = Implicit; oneof = "" };
           { number = 24; name = "optional_string_piece"; json_name = "optionalStringPiece"; kind = Value String; label = Implicit; oneof = "" };
           { number = 25; name = "optional_cord"; json_name = "optionalCord"; kind = Value String; label = Implicit; oneof = "" };
           { number = 27; name = "recursive_message"; json_name = "recursiveMessage"; kind = Message "protobuf_test_messages.proto3.TestAllTypesProto3"; label = Explicit; oneof = "" };
@@ -193,8 +193,8 @@ let layout : Weir_protobuf.Layout.message list =
           { number = 45; name = "repeated_bytes"; json_name = "repeatedBytes"; kind = Value Bytes; label = Repeated; oneof = "" };
           { number = 48; name = "repeated_nested_message"; json_name = "repeatedNestedMessage"; kind = Message "protobuf_test_messages.proto3.TestAllTypesProto3.NestedMessage"; label = Repeated; oneof = "" };
           { number = 49; name = "repeated_foreign_message"; json_name = "repeatedForeignMessage"; kind = Message "protobuf_test_messages.proto3.ForeignMessage"; label = Repeated; oneof = "" };
-          { number = 51; name = "repeated_nested_enum"; json_name = "repeatedNestedEnum"; kind = Value (Enum Test_all_types_proto3_Nested_enum.descriptor); label = Packed; oneof = "" };
-          { number = 52; name = "repeated_foreign_enum"; json_name = "repeatedForeignEnum"; kind = Value (Enum Foreign_enum.descriptor); label = Packed; oneof = "" };
+          { number = 51; name = "repeated_nested_enum"; json_name = "repeatedNestedEnum"; kind = Value (Enum Test_all_types_proto3'Nested_enum.descriptor); label = Packed; oneof = "" };
+          { number = 52; name = "repeated_foreign_enum"; json_name = "repeatedForeignEnum"; kind = Value (Enum Foreign_enum'.descriptor); label = Packed; oneof = "" };
           { number = 54; name = "repeated_string_piece"; json_name = "repeatedStringPiece"; kind = Value String; label = Repeated; oneof = "" };
           { number = 55; name = "repeated_cord"; json_name = "repeatedCord"; kind = Value String; label = Repeated; oneof = "" };
           { number = 56; name = "map_int32_int32"; json_name = "mapInt32Int32"; kind = Message "protobuf_test_messages.proto3.TestAllTypesProto3.MapInt32Int32Entry"; label = Repeated; oneof = "" };
@@ -229,7 +229,7 @@ let layout : Weir_protobuf.Layout.message list =
           { number = 85; name = "packed_float"; json_name = "packedFloat"; kind = Value Float; label = Packed; oneof = "" };
           { number = 86; name = "packed_double"; json_name = "packedDouble"; kind = Value Double; label = Packed; oneof = "" };
           { number = 87; name = "packed_bool"; json_name = "packedBool"; kind = Value Bool; label = Packed; oneof = "" };
-          { number = 88; name = "packed_nested_enum"; json_name = "packedNestedEnum"; kind = Value (Enum Test_all_types_proto3_Nested_enum.descriptor); label = Packed; oneof = "" };
+          { number = 88; name = "packed_nested_enum"; json_name = "packedNestedEnum"; kind = Value (Enum Test_all_types_proto3'Nested_enum.descriptor); label = Packed; oneof = "" };
           { number = 89; name = "unpacked_int32"; json_name = "unpackedInt32"; kind = Value Int32; label = Repeated; oneof = "" };
           { number = 90; name = "unpacked_int64"; json_name = "unpackedInt64"; kind = Value Int64; label = Repeated; oneof = "" };
           { number = 91; name = "unpacked_uint32"; json_name = "unpackedUint32"; kind = Value Uint32; label = Repeated; oneof = "" };
@@ -243,7 +243,7 @@ let layout : Weir_protobuf.Layout.message list =
           { number = 99; name = "unpacked_float"; json_name = "unpackedFloat"; kind = Value Float; label = Repeated; oneof = "" };
           { number = 100; name = "unpacked_double"; json_name = "unpackedDouble"; kind = Value Double; label = Repeated; oneof = "" };
           { number = 101; name = "unpacked_bool"; json_name = "unpackedBool"; kind = Value Bool; label = Repeated; oneof = "" };
-          { number = 102; name = "unpacked_nested_enum"; json_name = "unpackedNestedEnum"; kind = Value (Enum Test_all_types_proto3_Nested_enum.descriptor); label = Repeated; oneof = "" };
+          { number = 102; name = "unpacked_nested_enum"; json_name = "unpackedNestedEnum"; kind = Value (Enum Test_all_types_proto3'Nested_enum.descriptor); label = Repeated; oneof = "" };
           { number = 111; name = "oneof_uint32"; json_name = "oneofUint32"; kind = Value Uint32; label = Explicit; oneof = "oneof_field" };
           { number = 112; name = "oneof_nested_message"; json_name = "oneofNestedMessage"; kind = Message "protobuf_test_messages.proto3.TestAllTypesProto3.NestedMessage"; label = Explicit; oneof = "oneof_field" };
           { number = 113; name = "oneof_string"; json_name = "oneofString"; kind = Value String; label = Explicit; oneof = "oneof_field" };
@@ -252,7 +252,7 @@ let layout : Weir_protobuf.Layout.message list =
           { number = 116; name = "oneof_uint64"; json_name = "oneofUint64"; kind = Value Uint64; label = Explicit; oneof = "oneof_field" };
           { number = 117; name = "oneof_float"; json_name = "oneofFloat"; kind = Value Float; label = Explicit; oneof = "oneof_field" };
           { number = 118; name = "oneof_double"; json_name = "oneofDouble"; kind = Value Double; label = Explicit; oneof = "oneof_field" };
-          { number = 119; name = "oneof_enum"; json_name = "oneofEnum"; kind = Value (Enum Test_all_types_proto3_Nested_enum.descriptor); label = Explicit; oneof = "oneof_field" };
+          { number = 119; name = "oneof_enum"; json_name = "oneofEnum"; kind = Value (Enum Test_all_types_proto3'Nested_enum.descriptor); label = Explicit; oneof = "oneof_field" };
           { number = 120; name = "oneof_null_value"; json_name = "oneofNullValue"; kind = Value (Enum Weir_protobuf_types.Struct_pb.Null_value.descriptor); label = Explicit; oneof = "oneof_field" };
           { number = 201; name = "optional_bool_wrapper"; json_name = "optionalBoolWrapper"; kind = Message "google.protobuf.BoolValue"; label = Explicit; oneof = "" };
           { number = 202; name = "optional_int32_wrapper"; json_name = "optionalInt32Wrapper"; kind = Message "google.protobuf.Int32Value"; label = Explicit; oneof = "" };
@@ -531,7 +531,7 @@ let layout : Weir_protobuf.Layout.message list =
       fields =
         [
           { number = 1; name = "key"; json_name = "key"; kind = Value String; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value (Enum Test_all_types_proto3_Nested_enum.descriptor); label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value (Enum Test_all_types_proto3'Nested_enum.descriptor); label = Explicit; oneof = "" };
         ];
       map_entry = true;
       message_set = false;
@@ -543,7 +543,7 @@ let layout : Weir_protobuf.Layout.message list =
       fields =
         [
           { number = 1; name = "key"; json_name = "key"; kind = Value String; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value (Enum Foreign_enum.descriptor); label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value (Enum Foreign_enum'.descriptor); label = Explicit; oneof = "" };
         ];
       map_entry = true;
       message_set = false;
@@ -584,45 +584,45 @@ let layout : Weir_protobuf.Layout.message list =
   ]
 
 let descriptors = Weir_protobuf.Layout.link ~imports layout
-let test_all_types_proto3_descriptor = descriptors.(0)
-let test_all_types_proto3_nested_message_descriptor = descriptors.(1)
-let test_all_types_proto3_map_int32_int32_entry_descriptor = descriptors.(2)
-let test_all_types_proto3_map_int64_int64_entry_descriptor = descriptors.(3)
-let test_all_types_proto3_map_uint32_uint32_entry_descriptor = descriptors.(4)
-let test_all_types_proto3_map_uint64_uint64_entry_descriptor = descriptors.(5)
-let test_all_types_proto3_map_sint32_sint32_entry_descriptor = descriptors.(6)
-let test_all_types_proto3_map_sint64_sint64_entry_descriptor = descriptors.(7)
-let test_all_types_proto3_map_fixed32_fixed32_entry_descriptor = descriptors.(8)
-let test_all_types_proto3_map_fixed64_fixed64_entry_descriptor = descriptors.(9)
-let test_all_types_proto3_map_sfixed32_sfixed32_entry_descriptor = descriptors.(10)
-let test_all_types_proto3_map_sfixed64_sfixed64_entry_descriptor = descriptors.(11)
-let test_all_types_proto3_map_int32_float_entry_descriptor = descriptors.(12)
-let test_all_types_proto3_map_int32_double_entry_descriptor = descriptors.(13)
-let test_all_types_proto3_map_bool_bool_entry_descriptor = descriptors.(14)
-let test_all_types_proto3_map_string_string_entry_descriptor = descriptors.(15)
-let test_all_types_proto3_map_string_bytes_entry_descriptor = descriptors.(16)
-let test_all_types_proto3_map_string_nested_message_entry_descriptor = descriptors.(17)
-let test_all_types_proto3_map_string_foreign_message_entry_descriptor = descriptors.(18)
-let test_all_types_proto3_map_string_nested_enum_entry_descriptor = descriptors.(19)
-let test_all_types_proto3_map_string_foreign_enum_entry_descriptor = descriptors.(20)
-let foreign_message_descriptor = descriptors.(21)
-let null_hypothesis_proto3_descriptor = descriptors.(22)
-let enum_only_proto3_descriptor = descriptors.(23)
+let descriptor'test_all_types_proto3 = descriptors.(0)
+let descriptor'test_all_types_proto3'nested_message = descriptors.(1)
+let descriptor'test_all_types_proto3'map_int32_int32_entry' = descriptors.(2)
+let descriptor'test_all_types_proto3'map_int64_int64_entry' = descriptors.(3)
+let descriptor'test_all_types_proto3'map_uint32_uint32_entry' = descriptors.(4)
+let descriptor'test_all_types_proto3'map_uint64_uint64_entry' = descriptors.(5)
+let descriptor'test_all_types_proto3'map_sint32_sint32_entry' = descriptors.(6)
+let descriptor'test_all_types_proto3'map_sint64_sint64_entry' = descriptors.(7)
+let descriptor'test_all_types_proto3'map_fixed32_fixed32_entry' = descriptors.(8)
+let descriptor'test_all_types_proto3'map_fixed64_fixed64_entry' = descriptors.(9)
+let descriptor'test_all_types_proto3'map_sfixed32_sfixed32_entry' = descriptors.(10)
+let descriptor'test_all_types_proto3'map_sfixed64_sfixed64_entry' = descriptors.(11)
+let descriptor'test_all_types_proto3'map_int32_float_entry' = descriptors.(12)
+let descriptor'test_all_types_proto3'map_int32_double_entry' = descriptors.(13)
+let descriptor'test_all_types_proto3'map_bool_bool_entry' = descriptors.(14)
+let descriptor'test_all_types_proto3'map_string_string_entry' = descriptors.(15)
+let descriptor'test_all_types_proto3'map_string_bytes_entry' = descriptors.(16)
+let descriptor'test_all_types_proto3'map_string_nested_message_entry' = descriptors.(17)
+let descriptor'test_all_types_proto3'map_string_foreign_message_entry' = descriptors.(18)
+let descriptor'test_all_types_proto3'map_string_nested_enum_entry' = descriptors.(19)
+let descriptor'test_all_types_proto3'map_string_foreign_enum_entry' = descriptors.(20)
+let descriptor'foreign_message = descriptors.(21)
+let descriptor'null_hypothesis_proto3 = descriptors.(22)
+let descriptor'enum_only_proto3 = descriptors.(23)
 
 let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
-module Weir_types = struct
-  type test_all_types_proto3_oneof_field =
+module Weir'types = struct
+  type test_all_types_proto3''oneof_field =
     | Oneof_uint32 of int
-    | Oneof_nested_message of test_all_types_proto3_nested_message
+    | Oneof_nested_message of test_all_types_proto3'nested_message
     | Oneof_string of string
     | Oneof_bytes of string
     | Oneof_bool of bool
     | Oneof_uint64 of int64
     | Oneof_float of float
     | Oneof_double of float
-    | Oneof_enum of Test_all_types_proto3_Nested_enum.t
+    | Oneof_enum of Test_all_types_proto3'Nested_enum.t
     | Oneof_null_value of Weir_protobuf_types.Struct_pb.Null_value.t
 
   and test_all_types_proto3 = {
@@ -641,11 +641,11 @@ module Weir_types = struct
     optional_bool : bool;
     optional_string : string;
     optional_bytes : string;
-    optional_nested_message : test_all_types_proto3_nested_message option;
+    optional_nested_message : test_all_types_proto3'nested_message option;
     optional_foreign_message : foreign_message option;
-    optional_nested_enum : Test_all_types_proto3_Nested_enum.t;
-    optional_foreign_enum : Foreign_enum.t;
-    optional_aliased_enum : Test_all_types_proto3_Aliased_enum.t;
+    optional_nested_enum : Test_all_types_proto3'Nested_enum.t;
+    optional_foreign_enum : Foreign_enum'.t;
+    optional_aliased_enum : Test_all_types_proto3'Aliased_enum.t;
     optional_string_piece : string;
     optional_cord : string;
     recursive_message : test_all_types_proto3 option;
@@ -664,10 +664,10 @@ module Weir_types = struct
     repeated_bool : bool list;
     repeated_string : string list;
     repeated_bytes : string list;
-    repeated_nested_message : test_all_types_proto3_nested_message list;
+    repeated_nested_message : test_all_types_proto3'nested_message list;
     repeated_foreign_message : foreign_message list;
-    repeated_nested_enum : Test_all_types_proto3_Nested_enum.t list;
-    repeated_foreign_enum : Foreign_enum.t list;
+    repeated_nested_enum : Test_all_types_proto3'Nested_enum.t list;
+    repeated_foreign_enum : Foreign_enum'.t list;
     repeated_string_piece : string list;
     repeated_cord : string list;
     packed_int32 : int list;
@@ -683,7 +683,7 @@ module Weir_types = struct
     packed_float : float list;
     packed_double : float list;
     packed_bool : bool list;
-    packed_nested_enum : Test_all_types_proto3_Nested_enum.t list;
+    packed_nested_enum : Test_all_types_proto3'Nested_enum.t list;
     unpacked_int32 : int list;
     unpacked_int64 : int64 list;
     unpacked_uint32 : int list;
@@ -697,7 +697,7 @@ module Weir_types = struct
     unpacked_float : float list;
     unpacked_double : float list;
     unpacked_bool : bool list;
-    unpacked_nested_enum : Test_all_types_proto3_Nested_enum.t list;
+    unpacked_nested_enum : Test_all_types_proto3'Nested_enum.t list;
     map_int32_int32 : (int * int) list;
     map_int64_int64 : (int64 * int64) list;
     map_uint32_uint32 : (int * int) list;
@@ -713,11 +713,11 @@ module Weir_types = struct
     map_bool_bool : (bool * bool) list;
     map_string_string : (string * string) list;
     map_string_bytes : (string * string) list;
-    map_string_nested_message : (string * test_all_types_proto3_nested_message) list;
+    map_string_nested_message : (string * test_all_types_proto3'nested_message) list;
     map_string_foreign_message : (string * foreign_message) list;
-    map_string_nested_enum : (string * Test_all_types_proto3_Nested_enum.t) list;
-    map_string_foreign_enum : (string * Foreign_enum.t) list;
-    oneof_field : test_all_types_proto3_oneof_field option;
+    map_string_nested_enum : (string * Test_all_types_proto3'Nested_enum.t) list;
+    map_string_foreign_enum : (string * Foreign_enum'.t) list;
+    oneof_field : test_all_types_proto3''oneof_field option;
     optional_bool_wrapper : Weir_protobuf_types.Wrappers_pb.Bool_value.t option;
     optional_int32_wrapper : Weir_protobuf_types.Wrappers_pb.Int32_value.t option;
     optional_int64_wrapper : Weir_protobuf_types.Wrappers_pb.Int64_value.t option;
@@ -771,7 +771,7 @@ module Weir_types = struct
     unknown_fields : string;
   }
 
-  and test_all_types_proto3_nested_message = {
+  and test_all_types_proto3'nested_message = {
     a : int;
     corecursive : test_all_types_proto3 option;
     unknown_fields : string;
@@ -792,14 +792,7 @@ module Weir_types = struct
 
 end
 
-type test_all_types_proto3_oneof_field = Weir_types.test_all_types_proto3_oneof_field
-type test_all_types_proto3 = Weir_types.test_all_types_proto3
-type test_all_types_proto3_nested_message = Weir_types.test_all_types_proto3_nested_message
-type foreign_message = Weir_types.foreign_message
-type null_hypothesis_proto3 = Weir_types.null_hypothesis_proto3
-type enum_only_proto3 = Weir_types.enum_only_proto3
-
-let default_test_all_types_proto3 : test_all_types_proto3 =
+let default'test_all_types_proto3 : Weir'types.test_all_types_proto3 =
   {
     optional_int32 = 0;
     optional_int64 = 0L;
@@ -818,9 +811,9 @@ let default_test_all_types_proto3 : test_all_types_proto3 =
     optional_bytes = "";
     optional_nested_message = None;
     optional_foreign_message = None;
-    optional_nested_enum = Test_all_types_proto3_Nested_enum.Foo;
-    optional_foreign_enum = Foreign_enum.Foreign_foo;
-    optional_aliased_enum = Test_all_types_proto3_Aliased_enum.Alias_foo;
+    optional_nested_enum = Test_all_types_proto3'Nested_enum.Foo;
+    optional_foreign_enum = Foreign_enum'.Foreign_foo;
+    optional_aliased_enum = Test_all_types_proto3'Aliased_enum.Alias_foo;
     optional_string_piece = "";
     optional_cord = "";
     recursive_message = None;
@@ -945,27 +938,27 @@ let default_test_all_types_proto3 : test_all_types_proto3 =
     field_name18__ = 0;
     unknown_fields = "";
   }
-let default_test_all_types_proto3_nested_message : test_all_types_proto3_nested_message =
+let default'test_all_types_proto3'nested_message : Weir'types.test_all_types_proto3'nested_message =
   {
     a = 0;
     corecursive = None;
     unknown_fields = "";
   }
-let default_foreign_message : foreign_message =
+let default'foreign_message : Weir'types.foreign_message =
   {
     c = 0;
     unknown_fields = "";
   }
-let default_null_hypothesis_proto3 : null_hypothesis_proto3 =
+let default'null_hypothesis_proto3 : Weir'types.null_hypothesis_proto3 =
   {
     unknown_fields = "";
   }
-let default_enum_only_proto3 : enum_only_proto3 =
+let default'enum_only_proto3 : Weir'types.enum_only_proto3 =
   {
     unknown_fields = "";
   }
 
-let rec read_enum_only_proto3 (init : enum_only_proto3) s pos limit depth : enum_only_proto3 =
+let rec read'enum_only_proto3 (init : Weir'types.enum_only_proto3) s pos limit depth : Weir'types.enum_only_proto3 =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -993,7 +986,7 @@ let rec read_enum_only_proto3 (init : enum_only_proto3) s pos limit depth : enum
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_null_hypothesis_proto3 (init : null_hypothesis_proto3) s pos limit depth : null_hypothesis_proto3 =
+and read'null_hypothesis_proto3 (init : Weir'types.null_hypothesis_proto3) s pos limit depth : Weir'types.null_hypothesis_proto3 =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -1021,7 +1014,7 @@ and read_null_hypothesis_proto3 (init : null_hypothesis_proto3) s pos limit dept
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_test_all_types_proto3 (init : test_all_types_proto3) s pos limit depth : test_all_types_proto3 =
+and read'test_all_types_proto3 (init : Weir'types.test_all_types_proto3) s pos limit depth : Weir'types.test_all_types_proto3 =
   let optional_int32 = ref init.optional_int32 in
   let optional_int64 = ref init.optional_int64 in
   let optional_uint32 = ref init.optional_uint32 in
@@ -1299,21 +1292,21 @@ and read_test_all_types_proto3 (init : test_all_types_proto3) s pos limit depth 
         let stop = D.enter s p v limit depth in
         pos := stop;
         if Option.is_some !optional_nested_message then optional_nested_message'more := D.again !optional_nested_message'more s p stop depth
-        else optional_nested_message := Some (read_test_all_types_proto3_nested_message default_test_all_types_proto3_nested_message s p stop (depth - 1))
+        else optional_nested_message := Some (read'test_all_types_proto3'nested_message default'test_all_types_proto3'nested_message s p stop (depth - 1))
     | 154 (* optional_foreign_message *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
         if Option.is_some !optional_foreign_message then optional_foreign_message'more := D.again !optional_foreign_message'more s p stop depth
-        else optional_foreign_message := Some (read_foreign_message default_foreign_message s p stop (depth - 1))
+        else optional_foreign_message := Some (read'foreign_message default'foreign_message s p stop (depth - 1))
     | 168 (* optional_nested_enum *) ->
         pos := p;
-        optional_nested_enum := Test_all_types_proto3_Nested_enum.of_int (D.signed v)
+        optional_nested_enum := Test_all_types_proto3'Nested_enum.of_int (D.signed v)
     | 176 (* optional_foreign_enum *) ->
         pos := p;
-        optional_foreign_enum := Foreign_enum.of_int (D.signed v)
+        optional_foreign_enum := Foreign_enum'.of_int (D.signed v)
     | 184 (* optional_aliased_enum *) ->
         pos := p;
-        optional_aliased_enum := Test_all_types_proto3_Aliased_enum.of_int (D.signed v)
+        optional_aliased_enum := Test_all_types_proto3'Aliased_enum.of_int (D.signed v)
     | 194 (* optional_string_piece *) ->
         pos := p + v;
         optional_string_piece := D.string s p v limit
@@ -1324,7 +1317,7 @@ and read_test_all_types_proto3 (init : test_all_types_proto3) s pos limit depth 
         let stop = D.enter s p v limit depth in
         pos := stop;
         if Option.is_some !recursive_message then recursive_message'more := D.again !recursive_message'more s p stop depth
-        else recursive_message := Some (read_test_all_types_proto3 default_test_all_types_proto3 s p stop (depth - 1))
+        else recursive_message := Some (read'test_all_types_proto3 default'test_all_types_proto3 s p stop (depth - 1))
     | 248 (* repeated_int32 *) ->
         pos := p;
         repeated_int32 := D.signed v :: List.rev_append !repeated_int32'block !repeated_int32;
@@ -1457,29 +1450,29 @@ and read_test_all_types_proto3 (init : test_all_types_proto3) s pos limit depth 
     | 386 (* repeated_nested_message *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        repeated_nested_message := read_test_all_types_proto3_nested_message default_test_all_types_proto3_nested_message s p stop (depth - 1) :: !repeated_nested_message
+        repeated_nested_message := read'test_all_types_proto3'nested_message default'test_all_types_proto3'nested_message s p stop (depth - 1) :: !repeated_nested_message
     | 394 (* repeated_foreign_message *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        repeated_foreign_message := read_foreign_message default_foreign_message s p stop (depth - 1) :: !repeated_foreign_message
+        repeated_foreign_message := read'foreign_message default'foreign_message s p stop (depth - 1) :: !repeated_foreign_message
     | 408 (* repeated_nested_enum *) ->
         pos := p;
-        repeated_nested_enum := Test_all_types_proto3_Nested_enum.of_int (D.signed v) :: List.rev_append !repeated_nested_enum'block !repeated_nested_enum;
+        repeated_nested_enum := Test_all_types_proto3'Nested_enum.of_int (D.signed v) :: List.rev_append !repeated_nested_enum'block !repeated_nested_enum;
           repeated_nested_enum'block := []
     | 410 (* repeated_nested_enum, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
         repeated_nested_enum := List.rev_append !repeated_nested_enum'block !repeated_nested_enum;
-        repeated_nested_enum'block := List.map Test_all_types_proto3_Nested_enum.of_int (D.packed_int32 s p stop)
+        repeated_nested_enum'block := List.map Test_all_types_proto3'Nested_enum.of_int (D.packed_int32 s p stop)
     | 416 (* repeated_foreign_enum *) ->
         pos := p;
-        repeated_foreign_enum := Foreign_enum.of_int (D.signed v) :: List.rev_append !repeated_foreign_enum'block !repeated_foreign_enum;
+        repeated_foreign_enum := Foreign_enum'.of_int (D.signed v) :: List.rev_append !repeated_foreign_enum'block !repeated_foreign_enum;
           repeated_foreign_enum'block := []
     | 418 (* repeated_foreign_enum, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
         repeated_foreign_enum := List.rev_append !repeated_foreign_enum'block !repeated_foreign_enum;
-        repeated_foreign_enum'block := List.map Foreign_enum.of_int (D.packed_int32 s p stop)
+        repeated_foreign_enum'block := List.map Foreign_enum'.of_int (D.packed_int32 s p stop)
     | 434 (* repeated_string_piece *) ->
         pos := p + v;
         repeated_string_piece := D.string s p v limit :: !repeated_string_piece
@@ -1611,13 +1604,13 @@ and read_test_all_types_proto3 (init : test_all_types_proto3) s pos limit depth 
         packed_bool'block := D.packed_bool s p stop
     | 704 (* packed_nested_enum *) ->
         pos := p;
-        packed_nested_enum := Test_all_types_proto3_Nested_enum.of_int (D.signed v) :: List.rev_append !packed_nested_enum'block !packed_nested_enum;
+        packed_nested_enum := Test_all_types_proto3'Nested_enum.of_int (D.signed v) :: List.rev_append !packed_nested_enum'block !packed_nested_enum;
           packed_nested_enum'block := []
     | 706 (* packed_nested_enum, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
         packed_nested_enum := List.rev_append !packed_nested_enum'block !packed_nested_enum;
-        packed_nested_enum'block := List.map Test_all_types_proto3_Nested_enum.of_int (D.packed_int32 s p stop)
+        packed_nested_enum'block := List.map Test_all_types_proto3'Nested_enum.of_int (D.packed_int32 s p stop)
     | 712 (* unpacked_int32 *) ->
         pos := p;
         unpacked_int32 := D.signed v :: List.rev_append !unpacked_int32'block !unpacked_int32;
@@ -1743,123 +1736,123 @@ and read_test_all_types_proto3 (init : test_all_types_proto3) s pos limit depth 
         unpacked_bool'block := D.packed_bool s p stop
     | 816 (* unpacked_nested_enum *) ->
         pos := p;
-        unpacked_nested_enum := Test_all_types_proto3_Nested_enum.of_int (D.signed v) :: List.rev_append !unpacked_nested_enum'block !unpacked_nested_enum;
+        unpacked_nested_enum := Test_all_types_proto3'Nested_enum.of_int (D.signed v) :: List.rev_append !unpacked_nested_enum'block !unpacked_nested_enum;
           unpacked_nested_enum'block := []
     | 818 (* unpacked_nested_enum, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
         unpacked_nested_enum := List.rev_append !unpacked_nested_enum'block !unpacked_nested_enum;
-        unpacked_nested_enum'block := List.map Test_all_types_proto3_Nested_enum.of_int (D.packed_int32 s p stop)
+        unpacked_nested_enum'block := List.map Test_all_types_proto3'Nested_enum.of_int (D.packed_int32 s p stop)
     | 450 (* map_int32_int32 *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_int32_int32 := read_test_all_types_proto3__map_int32_int32 s p stop (depth - 1) :: !map_int32_int32
+        map_int32_int32 := read'test_all_types_proto3''map_int32_int32 s p stop (depth - 1) :: !map_int32_int32
     | 458 (* map_int64_int64 *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_int64_int64 := read_test_all_types_proto3__map_int64_int64 s p stop (depth - 1) :: !map_int64_int64
+        map_int64_int64 := read'test_all_types_proto3''map_int64_int64 s p stop (depth - 1) :: !map_int64_int64
     | 466 (* map_uint32_uint32 *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_uint32_uint32 := read_test_all_types_proto3__map_uint32_uint32 s p stop (depth - 1) :: !map_uint32_uint32
+        map_uint32_uint32 := read'test_all_types_proto3''map_uint32_uint32 s p stop (depth - 1) :: !map_uint32_uint32
     | 474 (* map_uint64_uint64 *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_uint64_uint64 := read_test_all_types_proto3__map_uint64_uint64 s p stop (depth - 1) :: !map_uint64_uint64
+        map_uint64_uint64 := read'test_all_types_proto3''map_uint64_uint64 s p stop (depth - 1) :: !map_uint64_uint64
     | 482 (* map_sint32_sint32 *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_sint32_sint32 := read_test_all_types_proto3__map_sint32_sint32 s p stop (depth - 1) :: !map_sint32_sint32
+        map_sint32_sint32 := read'test_all_types_proto3''map_sint32_sint32 s p stop (depth - 1) :: !map_sint32_sint32
     | 490 (* map_sint64_sint64 *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_sint64_sint64 := read_test_all_types_proto3__map_sint64_sint64 s p stop (depth - 1) :: !map_sint64_sint64
+        map_sint64_sint64 := read'test_all_types_proto3''map_sint64_sint64 s p stop (depth - 1) :: !map_sint64_sint64
     | 498 (* map_fixed32_fixed32 *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_fixed32_fixed32 := read_test_all_types_proto3__map_fixed32_fixed32 s p stop (depth - 1) :: !map_fixed32_fixed32
+        map_fixed32_fixed32 := read'test_all_types_proto3''map_fixed32_fixed32 s p stop (depth - 1) :: !map_fixed32_fixed32
     | 506 (* map_fixed64_fixed64 *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_fixed64_fixed64 := read_test_all_types_proto3__map_fixed64_fixed64 s p stop (depth - 1) :: !map_fixed64_fixed64
+        map_fixed64_fixed64 := read'test_all_types_proto3''map_fixed64_fixed64 s p stop (depth - 1) :: !map_fixed64_fixed64
     | 514 (* map_sfixed32_sfixed32 *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_sfixed32_sfixed32 := read_test_all_types_proto3__map_sfixed32_sfixed32 s p stop (depth - 1) :: !map_sfixed32_sfixed32
+        map_sfixed32_sfixed32 := read'test_all_types_proto3''map_sfixed32_sfixed32 s p stop (depth - 1) :: !map_sfixed32_sfixed32
     | 522 (* map_sfixed64_sfixed64 *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_sfixed64_sfixed64 := read_test_all_types_proto3__map_sfixed64_sfixed64 s p stop (depth - 1) :: !map_sfixed64_sfixed64
+        map_sfixed64_sfixed64 := read'test_all_types_proto3''map_sfixed64_sfixed64 s p stop (depth - 1) :: !map_sfixed64_sfixed64
     | 530 (* map_int32_float *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_int32_float := read_test_all_types_proto3__map_int32_float s p stop (depth - 1) :: !map_int32_float
+        map_int32_float := read'test_all_types_proto3''map_int32_float s p stop (depth - 1) :: !map_int32_float
     | 538 (* map_int32_double *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_int32_double := read_test_all_types_proto3__map_int32_double s p stop (depth - 1) :: !map_int32_double
+        map_int32_double := read'test_all_types_proto3''map_int32_double s p stop (depth - 1) :: !map_int32_double
     | 546 (* map_bool_bool *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_bool_bool := read_test_all_types_proto3__map_bool_bool s p stop (depth - 1) :: !map_bool_bool
+        map_bool_bool := read'test_all_types_proto3''map_bool_bool s p stop (depth - 1) :: !map_bool_bool
     | 554 (* map_string_string *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_string_string := read_test_all_types_proto3__map_string_string s p stop (depth - 1) :: !map_string_string
+        map_string_string := read'test_all_types_proto3''map_string_string s p stop (depth - 1) :: !map_string_string
     | 562 (* map_string_bytes *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_string_bytes := read_test_all_types_proto3__map_string_bytes s p stop (depth - 1) :: !map_string_bytes
+        map_string_bytes := read'test_all_types_proto3''map_string_bytes s p stop (depth - 1) :: !map_string_bytes
     | 570 (* map_string_nested_message *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_string_nested_message := read_test_all_types_proto3__map_string_nested_message s p stop (depth - 1) :: !map_string_nested_message
+        map_string_nested_message := read'test_all_types_proto3''map_string_nested_message s p stop (depth - 1) :: !map_string_nested_message
     | 578 (* map_string_foreign_message *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_string_foreign_message := read_test_all_types_proto3__map_string_foreign_message s p stop (depth - 1) :: !map_string_foreign_message
+        map_string_foreign_message := read'test_all_types_proto3''map_string_foreign_message s p stop (depth - 1) :: !map_string_foreign_message
     | 586 (* map_string_nested_enum *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_string_nested_enum := read_test_all_types_proto3__map_string_nested_enum s p stop (depth - 1) :: !map_string_nested_enum
+        map_string_nested_enum := read'test_all_types_proto3''map_string_nested_enum s p stop (depth - 1) :: !map_string_nested_enum
     | 594 (* map_string_foreign_enum *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        map_string_foreign_enum := read_test_all_types_proto3__map_string_foreign_enum s p stop (depth - 1) :: !map_string_foreign_enum
+        map_string_foreign_enum := read'test_all_types_proto3''map_string_foreign_enum s p stop (depth - 1) :: !map_string_foreign_enum
     | 888 (* oneof_uint32 *) ->
         pos := p;
-        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_uint32 (D.unsigned v) : test_all_types_proto3_oneof_field))
+        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_uint32 (D.unsigned v) : Weir'types.test_all_types_proto3''oneof_field))
     | 898 (* oneof_nested_message *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
         if (match !oneof_field with Some (Oneof_nested_message _) -> true | _ -> false) then oneof_field'more := D.again !oneof_field'more s p stop depth
-        else (oneof_field'more := D.nothing; oneof_field := Some (Oneof_nested_message (read_test_all_types_proto3_nested_message default_test_all_types_proto3_nested_message s p stop (depth - 1)) : test_all_types_proto3_oneof_field))
+        else (oneof_field'more := D.nothing; oneof_field := Some (Oneof_nested_message (read'test_all_types_proto3'nested_message default'test_all_types_proto3'nested_message s p stop (depth - 1)) : Weir'types.test_all_types_proto3''oneof_field))
     | 906 (* oneof_string *) ->
         pos := p + v;
-        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_string (D.string s p v limit) : test_all_types_proto3_oneof_field))
+        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_string (D.string s p v limit) : Weir'types.test_all_types_proto3''oneof_field))
     | 914 (* oneof_bytes *) ->
         pos := p + v;
-        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_bytes (D.raw s p v limit) : test_all_types_proto3_oneof_field))
+        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_bytes (D.raw s p v limit) : Weir'types.test_all_types_proto3''oneof_field))
     | 920 (* oneof_bool *) ->
         pos := p;
-        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_bool ((v <> 0)) : test_all_types_proto3_oneof_field))
+        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_bool ((v <> 0)) : Weir'types.test_all_types_proto3''oneof_field))
     | 928 (* oneof_uint64 *) ->
         pos := p;
-        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_uint64 (D.wide v s from p) : test_all_types_proto3_oneof_field))
+        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_uint64 (D.wide v s from p) : Weir'types.test_all_types_proto3''oneof_field))
     | 941 (* oneof_float *) ->
         D.need 4 from limit;
         pos := from + 4;
-        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_float (D.float s from) : test_all_types_proto3_oneof_field))
+        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_float (D.float s from) : Weir'types.test_all_types_proto3''oneof_field))
     | 945 (* oneof_double *) ->
         D.need 8 from limit;
         pos := from + 8;
-        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_double (D.double s from) : test_all_types_proto3_oneof_field))
+        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_double (D.double s from) : Weir'types.test_all_types_proto3''oneof_field))
     | 952 (* oneof_enum *) ->
         pos := p;
-        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_enum (Test_all_types_proto3_Nested_enum.of_int (D.signed v)) : test_all_types_proto3_oneof_field))
+        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_enum (Test_all_types_proto3'Nested_enum.of_int (D.signed v)) : Weir'types.test_all_types_proto3''oneof_field))
     | 960 (* oneof_null_value *) ->
         pos := p;
-        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_null_value (Weir_protobuf_types.Struct_pb.Null_value.of_int (D.signed v)) : test_all_types_proto3_oneof_field))
+        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_null_value (Weir_protobuf_types.Struct_pb.Null_value.of_int (D.signed v)) : Weir'types.test_all_types_proto3''oneof_field))
     | 1610 (* optional_bool_wrapper *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
@@ -2077,14 +2070,14 @@ and read_test_all_types_proto3 (init : test_all_types_proto3) s pos limit depth 
     optional_bool = !optional_bool;
     optional_string = !optional_string;
     optional_bytes = !optional_bytes;
-    optional_nested_message = D.merged_option read_test_all_types_proto3_nested_message !optional_nested_message s !optional_nested_message'more depth;
-    optional_foreign_message = D.merged_option read_foreign_message !optional_foreign_message s !optional_foreign_message'more depth;
+    optional_nested_message = D.merged_option read'test_all_types_proto3'nested_message !optional_nested_message s !optional_nested_message'more depth;
+    optional_foreign_message = D.merged_option read'foreign_message !optional_foreign_message s !optional_foreign_message'more depth;
     optional_nested_enum = !optional_nested_enum;
     optional_foreign_enum = !optional_foreign_enum;
     optional_aliased_enum = !optional_aliased_enum;
     optional_string_piece = !optional_string_piece;
     optional_cord = !optional_cord;
-    recursive_message = D.merged_option read_test_all_types_proto3 !recursive_message s !recursive_message'more depth;
+    recursive_message = D.merged_option read'test_all_types_proto3 !recursive_message s !recursive_message'more depth;
     repeated_int32 = D.joined init.repeated_int32 !repeated_int32 !repeated_int32'block;
     repeated_int64 = D.joined init.repeated_int64 !repeated_int64 !repeated_int64'block;
     repeated_uint32 = D.joined init.repeated_uint32 !repeated_uint32 !repeated_uint32'block;
@@ -2156,7 +2149,7 @@ and read_test_all_types_proto3 (init : test_all_types_proto3) s pos limit depth 
     oneof_field =
       (if D.none !oneof_field'more then !oneof_field
       else match !oneof_field with
-      | Some (Oneof_nested_message m) -> Some (Oneof_nested_message (D.merged read_test_all_types_proto3_nested_message m s !oneof_field'more depth))
+      | Some (Oneof_nested_message m) -> Some (Oneof_nested_message (D.merged read'test_all_types_proto3'nested_message m s !oneof_field'more depth))
       | other -> other);
     optional_bool_wrapper = D.merged_option Weir_protobuf_types.Wrappers_pb.Bool_value.codec.read !optional_bool_wrapper s !optional_bool_wrapper'more depth;
     optional_int32_wrapper = D.merged_option Weir_protobuf_types.Wrappers_pb.Int32_value.codec.read !optional_int32_wrapper s !optional_int32_wrapper'more depth;
@@ -2211,7 +2204,7 @@ and read_test_all_types_proto3 (init : test_all_types_proto3) s pos limit depth 
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_test_all_types_proto3__map_int32_int32 s pos limit depth =
+and read'test_all_types_proto3''map_int32_int32 s pos limit depth =
   let key = ref 0 in
   let value = ref 0 in
   let pos = ref pos in
@@ -2241,7 +2234,7 @@ and read_test_all_types_proto3__map_int32_int32 s pos limit depth =
   done;
   (!key, !value)
 
-and read_test_all_types_proto3__map_int64_int64 s pos limit depth =
+and read'test_all_types_proto3''map_int64_int64 s pos limit depth =
   let key = ref 0L in
   let value = ref 0L in
   let pos = ref pos in
@@ -2271,7 +2264,7 @@ and read_test_all_types_proto3__map_int64_int64 s pos limit depth =
   done;
   (!key, !value)
 
-and read_test_all_types_proto3__map_uint32_uint32 s pos limit depth =
+and read'test_all_types_proto3''map_uint32_uint32 s pos limit depth =
   let key = ref 0 in
   let value = ref 0 in
   let pos = ref pos in
@@ -2301,7 +2294,7 @@ and read_test_all_types_proto3__map_uint32_uint32 s pos limit depth =
   done;
   (!key, !value)
 
-and read_test_all_types_proto3__map_uint64_uint64 s pos limit depth =
+and read'test_all_types_proto3''map_uint64_uint64 s pos limit depth =
   let key = ref 0L in
   let value = ref 0L in
   let pos = ref pos in
@@ -2331,7 +2324,7 @@ and read_test_all_types_proto3__map_uint64_uint64 s pos limit depth =
   done;
   (!key, !value)
 
-and read_test_all_types_proto3__map_sint32_sint32 s pos limit depth =
+and read'test_all_types_proto3''map_sint32_sint32 s pos limit depth =
   let key = ref 0 in
   let value = ref 0 in
   let pos = ref pos in
@@ -2361,7 +2354,7 @@ and read_test_all_types_proto3__map_sint32_sint32 s pos limit depth =
   done;
   (!key, !value)
 
-and read_test_all_types_proto3__map_sint64_sint64 s pos limit depth =
+and read'test_all_types_proto3''map_sint64_sint64 s pos limit depth =
   let key = ref 0L in
   let value = ref 0L in
   let pos = ref pos in
@@ -2391,7 +2384,7 @@ and read_test_all_types_proto3__map_sint64_sint64 s pos limit depth =
   done;
   (!key, !value)
 
-and read_test_all_types_proto3__map_fixed32_fixed32 s pos limit depth =
+and read'test_all_types_proto3''map_fixed32_fixed32 s pos limit depth =
   let key = ref 0 in
   let value = ref 0 in
   let pos = ref pos in
@@ -2423,7 +2416,7 @@ and read_test_all_types_proto3__map_fixed32_fixed32 s pos limit depth =
   done;
   (!key, !value)
 
-and read_test_all_types_proto3__map_fixed64_fixed64 s pos limit depth =
+and read'test_all_types_proto3''map_fixed64_fixed64 s pos limit depth =
   let key = ref 0L in
   let value = ref 0L in
   let pos = ref pos in
@@ -2455,7 +2448,7 @@ and read_test_all_types_proto3__map_fixed64_fixed64 s pos limit depth =
   done;
   (!key, !value)
 
-and read_test_all_types_proto3__map_sfixed32_sfixed32 s pos limit depth =
+and read'test_all_types_proto3''map_sfixed32_sfixed32 s pos limit depth =
   let key = ref 0 in
   let value = ref 0 in
   let pos = ref pos in
@@ -2487,7 +2480,7 @@ and read_test_all_types_proto3__map_sfixed32_sfixed32 s pos limit depth =
   done;
   (!key, !value)
 
-and read_test_all_types_proto3__map_sfixed64_sfixed64 s pos limit depth =
+and read'test_all_types_proto3''map_sfixed64_sfixed64 s pos limit depth =
   let key = ref 0L in
   let value = ref 0L in
   let pos = ref pos in
@@ -2519,7 +2512,7 @@ and read_test_all_types_proto3__map_sfixed64_sfixed64 s pos limit depth =
   done;
   (!key, !value)
 
-and read_test_all_types_proto3__map_int32_float s pos limit depth =
+and read'test_all_types_proto3''map_int32_float s pos limit depth =
   let key = ref 0 in
   let value = ref 0. in
   let pos = ref pos in
@@ -2550,7 +2543,7 @@ and read_test_all_types_proto3__map_int32_float s pos limit depth =
   done;
   (!key, !value)
 
-and read_test_all_types_proto3__map_int32_double s pos limit depth =
+and read'test_all_types_proto3''map_int32_double s pos limit depth =
   let key = ref 0 in
   let value = ref 0. in
   let pos = ref pos in
@@ -2581,7 +2574,7 @@ and read_test_all_types_proto3__map_int32_double s pos limit depth =
   done;
   (!key, !value)
 
-and read_test_all_types_proto3__map_bool_bool s pos limit depth =
+and read'test_all_types_proto3''map_bool_bool s pos limit depth =
   let key = ref false in
   let value = ref false in
   let pos = ref pos in
@@ -2611,7 +2604,7 @@ and read_test_all_types_proto3__map_bool_bool s pos limit depth =
   done;
   (!key, !value)
 
-and read_test_all_types_proto3__map_string_string s pos limit depth =
+and read'test_all_types_proto3''map_string_string s pos limit depth =
   let key = ref "" in
   let value = ref "" in
   let pos = ref pos in
@@ -2641,7 +2634,7 @@ and read_test_all_types_proto3__map_string_string s pos limit depth =
   done;
   (!key, !value)
 
-and read_test_all_types_proto3__map_string_bytes s pos limit depth =
+and read'test_all_types_proto3''map_string_bytes s pos limit depth =
   let key = ref "" in
   let value = ref "" in
   let pos = ref pos in
@@ -2671,9 +2664,9 @@ and read_test_all_types_proto3__map_string_bytes s pos limit depth =
   done;
   (!key, !value)
 
-and read_test_all_types_proto3__map_string_nested_message s pos limit depth =
+and read'test_all_types_proto3''map_string_nested_message s pos limit depth =
   let key = ref "" in
-  let value = ref default_test_all_types_proto3_nested_message in
+  let value = ref default'test_all_types_proto3'nested_message in
   let more = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -2698,15 +2691,15 @@ and read_test_all_types_proto3__map_string_nested_message s pos limit depth =
     | 18 ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        if !value != default_test_all_types_proto3_nested_message then more := D.again !more s p stop depth
-        else value := read_test_all_types_proto3_nested_message default_test_all_types_proto3_nested_message s p stop (depth - 1)
+        if !value != default'test_all_types_proto3'nested_message then more := D.again !more s p stop depth
+        else value := read'test_all_types_proto3'nested_message default'test_all_types_proto3'nested_message s p stop (depth - 1)
     | tag -> pos := D.skip s tag from limit depth
   done;
-  (!key, D.merged read_test_all_types_proto3_nested_message !value s !more depth)
+  (!key, D.merged read'test_all_types_proto3'nested_message !value s !more depth)
 
-and read_test_all_types_proto3__map_string_foreign_message s pos limit depth =
+and read'test_all_types_proto3''map_string_foreign_message s pos limit depth =
   let key = ref "" in
-  let value = ref default_foreign_message in
+  let value = ref default'foreign_message in
   let more = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -2731,15 +2724,15 @@ and read_test_all_types_proto3__map_string_foreign_message s pos limit depth =
     | 18 ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        if !value != default_foreign_message then more := D.again !more s p stop depth
-        else value := read_foreign_message default_foreign_message s p stop (depth - 1)
+        if !value != default'foreign_message then more := D.again !more s p stop depth
+        else value := read'foreign_message default'foreign_message s p stop (depth - 1)
     | tag -> pos := D.skip s tag from limit depth
   done;
-  (!key, D.merged read_foreign_message !value s !more depth)
+  (!key, D.merged read'foreign_message !value s !more depth)
 
-and read_test_all_types_proto3__map_string_nested_enum s pos limit depth =
+and read'test_all_types_proto3''map_string_nested_enum s pos limit depth =
   let key = ref "" in
-  let value = ref Test_all_types_proto3_Nested_enum.Foo in
+  let value = ref Test_all_types_proto3'Nested_enum.Foo in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
@@ -2762,14 +2755,14 @@ and read_test_all_types_proto3__map_string_nested_enum s pos limit depth =
         key := D.string s p v limit
     | 16 ->
         pos := p;
-        value := Test_all_types_proto3_Nested_enum.of_int (D.signed v)
+        value := Test_all_types_proto3'Nested_enum.of_int (D.signed v)
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto3__map_string_foreign_enum s pos limit depth =
+and read'test_all_types_proto3''map_string_foreign_enum s pos limit depth =
   let key = ref "" in
-  let value = ref Foreign_enum.Foreign_foo in
+  let value = ref Foreign_enum'.Foreign_foo in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
@@ -2792,12 +2785,12 @@ and read_test_all_types_proto3__map_string_foreign_enum s pos limit depth =
         key := D.string s p v limit
     | 16 ->
         pos := p;
-        value := Foreign_enum.of_int (D.signed v)
+        value := Foreign_enum'.of_int (D.signed v)
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_foreign_message (init : foreign_message) s pos limit depth : foreign_message =
+and read'foreign_message (init : Weir'types.foreign_message) s pos limit depth : Weir'types.foreign_message =
   let c = ref init.c in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -2830,7 +2823,7 @@ and read_foreign_message (init : foreign_message) s pos limit depth : foreign_me
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_test_all_types_proto3_nested_message (init : test_all_types_proto3_nested_message) s pos limit depth : test_all_types_proto3_nested_message =
+and read'test_all_types_proto3'nested_message (init : Weir'types.test_all_types_proto3'nested_message) s pos limit depth : Weir'types.test_all_types_proto3'nested_message =
   let a = ref init.a in
   let corecursive = ref init.corecursive in
   let corecursive'more = ref D.nothing in
@@ -2859,7 +2852,7 @@ and read_test_all_types_proto3_nested_message (init : test_all_types_proto3_nest
         let stop = D.enter s p v limit depth in
         pos := stop;
         if Option.is_some !corecursive then corecursive'more := D.again !corecursive'more s p stop depth
-        else corecursive := Some (read_test_all_types_proto3 default_test_all_types_proto3 s p stop (depth - 1))
+        else corecursive := Some (read'test_all_types_proto3 default'test_all_types_proto3 s p stop (depth - 1))
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -2867,19 +2860,19 @@ and read_test_all_types_proto3_nested_message (init : test_all_types_proto3_nest
   done;
   {
     a = !a;
-    corecursive = D.merged_option read_test_all_types_proto3 !corecursive s !corecursive'more depth;
+    corecursive = D.merged_option read'test_all_types_proto3 !corecursive s !corecursive'more depth;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-let rec size_enum_only_proto3 (m : enum_only_proto3) =
+let rec size'enum_only_proto3 (m : Weir'types.enum_only_proto3) =
   let n = String.length m.unknown_fields in
   n
 
-and size_null_hypothesis_proto3 (m : null_hypothesis_proto3) =
+and size'null_hypothesis_proto3 (m : Weir'types.null_hypothesis_proto3) =
   let n = String.length m.unknown_fields in
   n
 
-and size_test_all_types_proto3 (m : test_all_types_proto3) =
+and size'test_all_types_proto3 (m : Weir'types.test_all_types_proto3) =
   let n = String.length m.unknown_fields in
   let n = if m.optional_int32 = 0 then n else n + 1 + E.size_int32 m.optional_int32 in
   let n = if Int64.equal m.optional_int64 0L then n else n + 1 + E.size_int64 m.optional_int64 in
@@ -2896,14 +2889,14 @@ and size_test_all_types_proto3 (m : test_all_types_proto3) =
   let n = if not m.optional_bool then n else n + 2 in
   let n = if String.length m.optional_string = 0 then n else n + 1 + E.size_text m.optional_string in
   let n = if String.length m.optional_bytes = 0 then n else n + 1 + E.size_text m.optional_bytes in
-  let n = match m.optional_nested_message with None -> n | Some v -> n + 2 + E.size_block (size_test_all_types_proto3_nested_message v) in
-  let n = match m.optional_foreign_message with None -> n | Some v -> n + 2 + E.size_block (size_foreign_message v) in
-  let n = if Test_all_types_proto3_Nested_enum.to_int m.optional_nested_enum = 0 then n else n + 2 + E.size_int32 (Test_all_types_proto3_Nested_enum.to_int m.optional_nested_enum) in
-  let n = if Foreign_enum.to_int m.optional_foreign_enum = 0 then n else n + 2 + E.size_int32 (Foreign_enum.to_int m.optional_foreign_enum) in
-  let n = if Test_all_types_proto3_Aliased_enum.to_int m.optional_aliased_enum = 0 then n else n + 2 + E.size_int32 (Test_all_types_proto3_Aliased_enum.to_int m.optional_aliased_enum) in
+  let n = match m.optional_nested_message with None -> n | Some v -> n + 2 + E.size_block (size'test_all_types_proto3'nested_message v) in
+  let n = match m.optional_foreign_message with None -> n | Some v -> n + 2 + E.size_block (size'foreign_message v) in
+  let n = if Test_all_types_proto3'Nested_enum.to_int m.optional_nested_enum = 0 then n else n + 2 + E.size_int32 (Test_all_types_proto3'Nested_enum.to_int m.optional_nested_enum) in
+  let n = if Foreign_enum'.to_int m.optional_foreign_enum = 0 then n else n + 2 + E.size_int32 (Foreign_enum'.to_int m.optional_foreign_enum) in
+  let n = if Test_all_types_proto3'Aliased_enum.to_int m.optional_aliased_enum = 0 then n else n + 2 + E.size_int32 (Test_all_types_proto3'Aliased_enum.to_int m.optional_aliased_enum) in
   let n = if String.length m.optional_string_piece = 0 then n else n + 2 + E.size_text m.optional_string_piece in
   let n = if String.length m.optional_cord = 0 then n else n + 2 + E.size_text m.optional_cord in
-  let n = match m.recursive_message with None -> n | Some v -> n + 2 + E.size_block (size_test_all_types_proto3 v) in
+  let n = match m.recursive_message with None -> n | Some v -> n + 2 + E.size_block (size'test_all_types_proto3 v) in
   let n = match m.repeated_int32 with [] -> n | l -> n + 2 + E.size_block (E.sum_int32 l) in
   let n = match m.repeated_int64 with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int64 v) l) in
   let n = match m.repeated_uint32 with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_uint32 v) l) in
@@ -2919,10 +2912,10 @@ and size_test_all_types_proto3 (m : test_all_types_proto3) =
   let n = match m.repeated_bool with [] -> n | l -> n + 2 + E.size_block (1 * List.length l) in
   let n = n + E.sum (fun v -> 2 + E.size_text v) m.repeated_string in
   let n = n + E.sum (fun v -> 2 + E.size_text v) m.repeated_bytes in
-  let n = size_test_all_types_proto3__repeated_nested_message n m.repeated_nested_message in
-  let n = size_test_all_types_proto3__repeated_foreign_message n m.repeated_foreign_message in
-  let n = match m.repeated_nested_enum with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (Test_all_types_proto3_Nested_enum.to_int v)) l) in
-  let n = match m.repeated_foreign_enum with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (Foreign_enum.to_int v)) l) in
+  let n = size'test_all_types_proto3''repeated_nested_message n m.repeated_nested_message in
+  let n = size'test_all_types_proto3''repeated_foreign_message n m.repeated_foreign_message in
+  let n = match m.repeated_nested_enum with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (Test_all_types_proto3'Nested_enum.to_int v)) l) in
+  let n = match m.repeated_foreign_enum with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (Foreign_enum'.to_int v)) l) in
   let n = n + E.sum (fun v -> 2 + E.size_text v) m.repeated_string_piece in
   let n = n + E.sum (fun v -> 2 + E.size_text v) m.repeated_cord in
   let n = match m.packed_int32 with [] -> n | l -> n + 2 + E.size_block (E.sum_int32 l) in
@@ -2938,7 +2931,7 @@ and size_test_all_types_proto3 (m : test_all_types_proto3) =
   let n = match m.packed_float with [] -> n | l -> n + 2 + E.size_block (4 * List.length l) in
   let n = match m.packed_double with [] -> n | l -> n + 2 + E.size_block (8 * List.length l) in
   let n = match m.packed_bool with [] -> n | l -> n + 2 + E.size_block (1 * List.length l) in
-  let n = match m.packed_nested_enum with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (Test_all_types_proto3_Nested_enum.to_int v)) l) in
+  let n = match m.packed_nested_enum with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (Test_all_types_proto3'Nested_enum.to_int v)) l) in
   let n = n + E.sum (fun v -> 2 + E.size_int32 v) m.unpacked_int32 in
   let n = n + E.sum (fun v -> 2 + E.size_int64 v) m.unpacked_int64 in
   let n = n + E.sum (fun v -> 2 + E.size_uint32 v) m.unpacked_uint32 in
@@ -2952,7 +2945,7 @@ and size_test_all_types_proto3 (m : test_all_types_proto3) =
   let n = n + (6 * List.length m.unpacked_float) in
   let n = n + (10 * List.length m.unpacked_double) in
   let n = n + (3 * List.length m.unpacked_bool) in
-  let n = n + E.sum (fun v -> 2 + E.size_int32 (Test_all_types_proto3_Nested_enum.to_int v)) m.unpacked_nested_enum in
+  let n = n + E.sum (fun v -> 2 + E.size_int32 (Test_all_types_proto3'Nested_enum.to_int v)) m.unpacked_nested_enum in
   let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int32 key + 1 + E.size_int32 value)) m.map_int32_int32 in
   let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int64 key + 1 + E.size_int64 value)) m.map_int64_int64 in
   let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_uint32 key + 1 + E.size_uint32 value)) m.map_uint32_uint32 in
@@ -2968,22 +2961,22 @@ and size_test_all_types_proto3 (m : test_all_types_proto3) =
   let n = n + E.sum (fun (_, _) -> 2 + E.size_block (2 + 2)) m.map_bool_bool in
   let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_text value)) m.map_string_string in
   let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_text value)) m.map_string_bytes in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size_test_all_types_proto3_nested_message value))) m.map_string_nested_message in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size_foreign_message value))) m.map_string_foreign_message in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_int32 (Test_all_types_proto3_Nested_enum.to_int value))) m.map_string_nested_enum in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_int32 (Foreign_enum.to_int value))) m.map_string_foreign_enum in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size'test_all_types_proto3'nested_message value))) m.map_string_nested_message in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size'foreign_message value))) m.map_string_foreign_message in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_int32 (Test_all_types_proto3'Nested_enum.to_int value))) m.map_string_nested_enum in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_int32 (Foreign_enum'.to_int value))) m.map_string_foreign_enum in
   let n =
     match m.oneof_field with
     | None -> n
     | Some (Oneof_uint32 v) -> n + 2 + E.size_uint32 v
-    | Some (Oneof_nested_message v) -> n + 2 + E.size_block (size_test_all_types_proto3_nested_message v)
+    | Some (Oneof_nested_message v) -> n + 2 + E.size_block (size'test_all_types_proto3'nested_message v)
     | Some (Oneof_string v) -> n + 2 + E.size_text v
     | Some (Oneof_bytes v) -> n + 2 + E.size_text v
     | Some (Oneof_bool _) -> n + 3
     | Some (Oneof_uint64 v) -> n + 2 + E.size_int64 v
     | Some (Oneof_float _) -> n + 6
     | Some (Oneof_double _) -> n + 10
-    | Some (Oneof_enum v) -> n + 2 + E.size_int32 (Test_all_types_proto3_Nested_enum.to_int v)
+    | Some (Oneof_enum v) -> n + 2 + E.size_int32 (Test_all_types_proto3'Nested_enum.to_int v)
     | Some (Oneof_null_value v) -> n + 2 + E.size_int32 (Weir_protobuf_types.Struct_pb.Null_value.to_int v)
   in
   let n = match m.optional_bool_wrapper with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.size v) in
@@ -2995,15 +2988,15 @@ and size_test_all_types_proto3 (m : test_all_types_proto3) =
   let n = match m.optional_double_wrapper with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Double_value.codec.size v) in
   let n = match m.optional_string_wrapper with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.String_value.codec.size v) in
   let n = match m.optional_bytes_wrapper with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.size v) in
-  let n = size_test_all_types_proto3__repeated_bool_wrapper n m.repeated_bool_wrapper in
-  let n = size_test_all_types_proto3__repeated_int32_wrapper n m.repeated_int32_wrapper in
-  let n = size_test_all_types_proto3__repeated_int64_wrapper n m.repeated_int64_wrapper in
-  let n = size_test_all_types_proto3__repeated_uint32_wrapper n m.repeated_uint32_wrapper in
-  let n = size_test_all_types_proto3__repeated_uint64_wrapper n m.repeated_uint64_wrapper in
-  let n = size_test_all_types_proto3__repeated_float_wrapper n m.repeated_float_wrapper in
-  let n = size_test_all_types_proto3__repeated_double_wrapper n m.repeated_double_wrapper in
-  let n = size_test_all_types_proto3__repeated_string_wrapper n m.repeated_string_wrapper in
-  let n = size_test_all_types_proto3__repeated_bytes_wrapper n m.repeated_bytes_wrapper in
+  let n = size'test_all_types_proto3''repeated_bool_wrapper n m.repeated_bool_wrapper in
+  let n = size'test_all_types_proto3''repeated_int32_wrapper n m.repeated_int32_wrapper in
+  let n = size'test_all_types_proto3''repeated_int64_wrapper n m.repeated_int64_wrapper in
+  let n = size'test_all_types_proto3''repeated_uint32_wrapper n m.repeated_uint32_wrapper in
+  let n = size'test_all_types_proto3''repeated_uint64_wrapper n m.repeated_uint64_wrapper in
+  let n = size'test_all_types_proto3''repeated_float_wrapper n m.repeated_float_wrapper in
+  let n = size'test_all_types_proto3''repeated_double_wrapper n m.repeated_double_wrapper in
+  let n = size'test_all_types_proto3''repeated_string_wrapper n m.repeated_string_wrapper in
+  let n = size'test_all_types_proto3''repeated_bytes_wrapper n m.repeated_bytes_wrapper in
   let n = match m.optional_duration with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Duration_pb.Duration.codec.size v) in
   let n = match m.optional_timestamp with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.size v) in
   let n = match m.optional_field_mask with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.size v) in
@@ -3011,13 +3004,13 @@ and size_test_all_types_proto3 (m : test_all_types_proto3) =
   let n = match m.optional_any with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Any_pb.Any.codec.size v) in
   let n = match m.optional_value with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Struct_pb.Value.codec.size v) in
   let n = if Weir_protobuf_types.Struct_pb.Null_value.to_int m.optional_null_value = 0 then n else n + 2 + E.size_int32 (Weir_protobuf_types.Struct_pb.Null_value.to_int m.optional_null_value) in
-  let n = size_test_all_types_proto3__repeated_duration n m.repeated_duration in
-  let n = size_test_all_types_proto3__repeated_timestamp n m.repeated_timestamp in
-  let n = size_test_all_types_proto3__repeated_fieldmask n m.repeated_fieldmask in
-  let n = size_test_all_types_proto3__repeated_struct n m.repeated_struct in
-  let n = size_test_all_types_proto3__repeated_any n m.repeated_any in
-  let n = size_test_all_types_proto3__repeated_value n m.repeated_value in
-  let n = size_test_all_types_proto3__repeated_list_value n m.repeated_list_value in
+  let n = size'test_all_types_proto3''repeated_duration n m.repeated_duration in
+  let n = size'test_all_types_proto3''repeated_timestamp n m.repeated_timestamp in
+  let n = size'test_all_types_proto3''repeated_fieldmask n m.repeated_fieldmask in
+  let n = size'test_all_types_proto3''repeated_struct n m.repeated_struct in
+  let n = size'test_all_types_proto3''repeated_any n m.repeated_any in
+  let n = size'test_all_types_proto3''repeated_value n m.repeated_value in
+  let n = size'test_all_types_proto3''repeated_list_value n m.repeated_list_value in
   let n = if m.fieldname1 = 0 then n else n + 2 + E.size_int32 m.fieldname1 in
   let n = if m.field_name2 = 0 then n else n + 2 + E.size_int32 m.field_name2 in
   let n = if m._field_name3 = 0 then n else n + 2 + E.size_int32 m._field_name3 in
@@ -3038,98 +3031,98 @@ and size_test_all_types_proto3 (m : test_all_types_proto3) =
   let n = if m.field_name18__ = 0 then n else n + 2 + E.size_int32 m.field_name18__ in
   n
 
-and size_test_all_types_proto3__repeated_nested_message sum = function
+and size'test_all_types_proto3''repeated_nested_message sum = function
   | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_nested_message (sum + 2 + E.size_block (size_test_all_types_proto3_nested_message v)) rest
+  | v :: rest -> size'test_all_types_proto3''repeated_nested_message (sum + 2 + E.size_block (size'test_all_types_proto3'nested_message v)) rest
 
-and size_test_all_types_proto3__repeated_foreign_message sum = function
+and size'test_all_types_proto3''repeated_foreign_message sum = function
   | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_foreign_message (sum + 2 + E.size_block (size_foreign_message v)) rest
+  | v :: rest -> size'test_all_types_proto3''repeated_foreign_message (sum + 2 + E.size_block (size'foreign_message v)) rest
 
-and size_test_all_types_proto3__repeated_bool_wrapper sum = function
+and size'test_all_types_proto3''repeated_bool_wrapper sum = function
   | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_bool_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.size v)) rest
+  | v :: rest -> size'test_all_types_proto3''repeated_bool_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.size v)) rest
 
-and size_test_all_types_proto3__repeated_int32_wrapper sum = function
+and size'test_all_types_proto3''repeated_int32_wrapper sum = function
   | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_int32_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.size v)) rest
+  | v :: rest -> size'test_all_types_proto3''repeated_int32_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.size v)) rest
 
-and size_test_all_types_proto3__repeated_int64_wrapper sum = function
+and size'test_all_types_proto3''repeated_int64_wrapper sum = function
   | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_int64_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.size v)) rest
+  | v :: rest -> size'test_all_types_proto3''repeated_int64_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.size v)) rest
 
-and size_test_all_types_proto3__repeated_uint32_wrapper sum = function
+and size'test_all_types_proto3''repeated_uint32_wrapper sum = function
   | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_uint32_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.size v)) rest
+  | v :: rest -> size'test_all_types_proto3''repeated_uint32_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.size v)) rest
 
-and size_test_all_types_proto3__repeated_uint64_wrapper sum = function
+and size'test_all_types_proto3''repeated_uint64_wrapper sum = function
   | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_uint64_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.size v)) rest
+  | v :: rest -> size'test_all_types_proto3''repeated_uint64_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.size v)) rest
 
-and size_test_all_types_proto3__repeated_float_wrapper sum = function
+and size'test_all_types_proto3''repeated_float_wrapper sum = function
   | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_float_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Float_value.codec.size v)) rest
+  | v :: rest -> size'test_all_types_proto3''repeated_float_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Float_value.codec.size v)) rest
 
-and size_test_all_types_proto3__repeated_double_wrapper sum = function
+and size'test_all_types_proto3''repeated_double_wrapper sum = function
   | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_double_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Double_value.codec.size v)) rest
+  | v :: rest -> size'test_all_types_proto3''repeated_double_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Double_value.codec.size v)) rest
 
-and size_test_all_types_proto3__repeated_string_wrapper sum = function
+and size'test_all_types_proto3''repeated_string_wrapper sum = function
   | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_string_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.String_value.codec.size v)) rest
+  | v :: rest -> size'test_all_types_proto3''repeated_string_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.String_value.codec.size v)) rest
 
-and size_test_all_types_proto3__repeated_bytes_wrapper sum = function
+and size'test_all_types_proto3''repeated_bytes_wrapper sum = function
   | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_bytes_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.size v)) rest
+  | v :: rest -> size'test_all_types_proto3''repeated_bytes_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.size v)) rest
 
-and size_test_all_types_proto3__repeated_duration sum = function
+and size'test_all_types_proto3''repeated_duration sum = function
   | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_duration (sum + 2 + E.size_block (Weir_protobuf_types.Duration_pb.Duration.codec.size v)) rest
+  | v :: rest -> size'test_all_types_proto3''repeated_duration (sum + 2 + E.size_block (Weir_protobuf_types.Duration_pb.Duration.codec.size v)) rest
 
-and size_test_all_types_proto3__repeated_timestamp sum = function
+and size'test_all_types_proto3''repeated_timestamp sum = function
   | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_timestamp (sum + 2 + E.size_block (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.size v)) rest
+  | v :: rest -> size'test_all_types_proto3''repeated_timestamp (sum + 2 + E.size_block (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.size v)) rest
 
-and size_test_all_types_proto3__repeated_fieldmask sum = function
+and size'test_all_types_proto3''repeated_fieldmask sum = function
   | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_fieldmask (sum + 2 + E.size_block (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.size v)) rest
+  | v :: rest -> size'test_all_types_proto3''repeated_fieldmask (sum + 2 + E.size_block (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.size v)) rest
 
-and size_test_all_types_proto3__repeated_struct sum = function
+and size'test_all_types_proto3''repeated_struct sum = function
   | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_struct (sum + 2 + E.size_block (Weir_protobuf_types.Struct_pb.Struct.codec.size v)) rest
+  | v :: rest -> size'test_all_types_proto3''repeated_struct (sum + 2 + E.size_block (Weir_protobuf_types.Struct_pb.Struct.codec.size v)) rest
 
-and size_test_all_types_proto3__repeated_any sum = function
+and size'test_all_types_proto3''repeated_any sum = function
   | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_any (sum + 2 + E.size_block (Weir_protobuf_types.Any_pb.Any.codec.size v)) rest
+  | v :: rest -> size'test_all_types_proto3''repeated_any (sum + 2 + E.size_block (Weir_protobuf_types.Any_pb.Any.codec.size v)) rest
 
-and size_test_all_types_proto3__repeated_value sum = function
+and size'test_all_types_proto3''repeated_value sum = function
   | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_value (sum + 2 + E.size_block (Weir_protobuf_types.Struct_pb.Value.codec.size v)) rest
+  | v :: rest -> size'test_all_types_proto3''repeated_value (sum + 2 + E.size_block (Weir_protobuf_types.Struct_pb.Value.codec.size v)) rest
 
-and size_test_all_types_proto3__repeated_list_value sum = function
+and size'test_all_types_proto3''repeated_list_value sum = function
   | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_list_value (sum + 2 + E.size_block (Weir_protobuf_types.Struct_pb.List_value.codec.size v)) rest
+  | v :: rest -> size'test_all_types_proto3''repeated_list_value (sum + 2 + E.size_block (Weir_protobuf_types.Struct_pb.List_value.codec.size v)) rest
 
-and size_foreign_message (m : foreign_message) =
+and size'foreign_message (m : Weir'types.foreign_message) =
   let n = String.length m.unknown_fields in
   let n = if m.c = 0 then n else n + 1 + E.size_int32 m.c in
   n
 
-and size_test_all_types_proto3_nested_message (m : test_all_types_proto3_nested_message) =
+and size'test_all_types_proto3'nested_message (m : Weir'types.test_all_types_proto3'nested_message) =
   let n = String.length m.unknown_fields in
   let n = if m.a = 0 then n else n + 1 + E.size_int32 m.a in
-  let n = match m.corecursive with None -> n | Some v -> n + 1 + E.size_block (size_test_all_types_proto3 v) in
+  let n = match m.corecursive with None -> n | Some v -> n + 1 + E.size_block (size'test_all_types_proto3 v) in
   n
 
-let rec write_enum_only_proto3 b pos (m : enum_only_proto3) =
+let rec write'enum_only_proto3 b pos (m : Weir'types.enum_only_proto3) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
-and write_null_hypothesis_proto3 b pos (m : null_hypothesis_proto3) =
+and write'null_hypothesis_proto3 b pos (m : Weir'types.null_hypothesis_proto3) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
-and write_test_all_types_proto3 b pos (m : test_all_types_proto3) =
+and write'test_all_types_proto3 b pos (m : Weir'types.test_all_types_proto3) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = if m.field_name18__ = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name18__) 0x1a) 0x90 in
   let pos = if m.field_name17__ = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name17__) 0x1a) 0x88 in
@@ -3149,13 +3142,13 @@ and write_test_all_types_proto3 b pos (m : test_all_types_proto3) =
   let pos = if m._field_name3 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m._field_name3) 0x19) 0x98 in
   let pos = if m.field_name2 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name2) 0x19) 0x90 in
   let pos = if m.fieldname1 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.fieldname1) 0x19) 0x88 in
-  let pos = write_test_all_types_proto3__repeated_struct b pos m.repeated_struct in
-  let pos = write_test_all_types_proto3__repeated_list_value b pos m.repeated_list_value in
-  let pos = write_test_all_types_proto3__repeated_value b pos m.repeated_value in
-  let pos = write_test_all_types_proto3__repeated_any b pos m.repeated_any in
-  let pos = write_test_all_types_proto3__repeated_fieldmask b pos m.repeated_fieldmask in
-  let pos = write_test_all_types_proto3__repeated_timestamp b pos m.repeated_timestamp in
-  let pos = write_test_all_types_proto3__repeated_duration b pos m.repeated_duration in
+  let pos = write'test_all_types_proto3''repeated_struct b pos m.repeated_struct in
+  let pos = write'test_all_types_proto3''repeated_list_value b pos m.repeated_list_value in
+  let pos = write'test_all_types_proto3''repeated_value b pos m.repeated_value in
+  let pos = write'test_all_types_proto3''repeated_any b pos m.repeated_any in
+  let pos = write'test_all_types_proto3''repeated_fieldmask b pos m.repeated_fieldmask in
+  let pos = write'test_all_types_proto3''repeated_timestamp b pos m.repeated_timestamp in
+  let pos = write'test_all_types_proto3''repeated_duration b pos m.repeated_duration in
   let pos = if Weir_protobuf_types.Struct_pb.Null_value.to_int m.optional_null_value = 0 then pos else E.byte b (E.byte b (E.int32 b pos (Weir_protobuf_types.Struct_pb.Null_value.to_int m.optional_null_value)) 0x13) 0x98 in
   let pos = match m.optional_value with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Struct_pb.Value.codec.write b pos v) 0x992 in
   let pos = match m.optional_any with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Any_pb.Any.codec.write b pos v) 0x98a in
@@ -3163,15 +3156,15 @@ and write_test_all_types_proto3 b pos (m : test_all_types_proto3) =
   let pos = match m.optional_field_mask with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.write b pos v) 0x97a in
   let pos = match m.optional_timestamp with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.write b pos v) 0x972 in
   let pos = match m.optional_duration with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Duration_pb.Duration.codec.write b pos v) 0x96a in
-  let pos = write_test_all_types_proto3__repeated_bytes_wrapper b pos m.repeated_bytes_wrapper in
-  let pos = write_test_all_types_proto3__repeated_string_wrapper b pos m.repeated_string_wrapper in
-  let pos = write_test_all_types_proto3__repeated_double_wrapper b pos m.repeated_double_wrapper in
-  let pos = write_test_all_types_proto3__repeated_float_wrapper b pos m.repeated_float_wrapper in
-  let pos = write_test_all_types_proto3__repeated_uint64_wrapper b pos m.repeated_uint64_wrapper in
-  let pos = write_test_all_types_proto3__repeated_uint32_wrapper b pos m.repeated_uint32_wrapper in
-  let pos = write_test_all_types_proto3__repeated_int64_wrapper b pos m.repeated_int64_wrapper in
-  let pos = write_test_all_types_proto3__repeated_int32_wrapper b pos m.repeated_int32_wrapper in
-  let pos = write_test_all_types_proto3__repeated_bool_wrapper b pos m.repeated_bool_wrapper in
+  let pos = write'test_all_types_proto3''repeated_bytes_wrapper b pos m.repeated_bytes_wrapper in
+  let pos = write'test_all_types_proto3''repeated_string_wrapper b pos m.repeated_string_wrapper in
+  let pos = write'test_all_types_proto3''repeated_double_wrapper b pos m.repeated_double_wrapper in
+  let pos = write'test_all_types_proto3''repeated_float_wrapper b pos m.repeated_float_wrapper in
+  let pos = write'test_all_types_proto3''repeated_uint64_wrapper b pos m.repeated_uint64_wrapper in
+  let pos = write'test_all_types_proto3''repeated_uint32_wrapper b pos m.repeated_uint32_wrapper in
+  let pos = write'test_all_types_proto3''repeated_int64_wrapper b pos m.repeated_int64_wrapper in
+  let pos = write'test_all_types_proto3''repeated_int32_wrapper b pos m.repeated_int32_wrapper in
+  let pos = write'test_all_types_proto3''repeated_bool_wrapper b pos m.repeated_bool_wrapper in
   let pos = match m.optional_bytes_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.write b pos v) 0x68a in
   let pos = match m.optional_string_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.String_value.codec.write b pos v) 0x682 in
   let pos = match m.optional_double_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.Double_value.codec.write b pos v) 0x67a in
@@ -3185,32 +3178,32 @@ and write_test_all_types_proto3 b pos (m : test_all_types_proto3) =
     match m.oneof_field with
     | None -> pos
     | Some (Oneof_uint32 v) -> E.byte b (E.byte b (E.varint b pos v) 0x06) 0xf8
-    | Some (Oneof_nested_message v) -> E.block b pos (write_test_all_types_proto3_nested_message b pos v) 0x382
+    | Some (Oneof_nested_message v) -> E.block b pos (write'test_all_types_proto3'nested_message b pos v) 0x382
     | Some (Oneof_string v) -> E.string b pos 0x38a v
     | Some (Oneof_bytes v) -> E.bytes b pos 0x392 v
     | Some (Oneof_bool v) -> E.byte b (E.byte b (E.bool b pos v) 0x07) 0x98
     | Some (Oneof_uint64 v) -> E.byte b (E.byte b (E.int64 b pos v) 0x07) 0xa0
     | Some (Oneof_float v) -> E.byte b (E.byte b (E.float b pos v) 0x07) 0xad
     | Some (Oneof_double v) -> E.byte b (E.byte b (E.double b pos v) 0x07) 0xb1
-    | Some (Oneof_enum v) -> E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto3_Nested_enum.to_int v)) 0x07) 0xb8
+    | Some (Oneof_enum v) -> E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto3'Nested_enum.to_int v)) 0x07) 0xb8
     | Some (Oneof_null_value v) -> E.byte b (E.byte b (E.int32 b pos (Weir_protobuf_types.Struct_pb.Null_value.to_int v)) 0x07) 0xc0
   in
-  let pos = write_test_all_types_proto3__unpacked_nested_enum b pos m.unpacked_nested_enum in
-  let pos = write_test_all_types_proto3__unpacked_bool b pos m.unpacked_bool in
-  let pos = write_test_all_types_proto3__unpacked_double b pos m.unpacked_double in
-  let pos = write_test_all_types_proto3__unpacked_float b pos m.unpacked_float in
-  let pos = write_test_all_types_proto3__unpacked_sfixed64 b pos m.unpacked_sfixed64 in
-  let pos = write_test_all_types_proto3__unpacked_sfixed32 b pos m.unpacked_sfixed32 in
-  let pos = write_test_all_types_proto3__unpacked_fixed64 b pos m.unpacked_fixed64 in
-  let pos = write_test_all_types_proto3__unpacked_fixed32 b pos m.unpacked_fixed32 in
-  let pos = write_test_all_types_proto3__unpacked_sint64 b pos m.unpacked_sint64 in
-  let pos = write_test_all_types_proto3__unpacked_sint32 b pos m.unpacked_sint32 in
-  let pos = write_test_all_types_proto3__unpacked_uint64 b pos m.unpacked_uint64 in
-  let pos = write_test_all_types_proto3__unpacked_uint32 b pos m.unpacked_uint32 in
-  let pos = write_test_all_types_proto3__unpacked_int64 b pos m.unpacked_int64 in
-  let pos = write_test_all_types_proto3__unpacked_int32 b pos m.unpacked_int32 in
+  let pos = write'test_all_types_proto3''unpacked_nested_enum b pos m.unpacked_nested_enum in
+  let pos = write'test_all_types_proto3''unpacked_bool b pos m.unpacked_bool in
+  let pos = write'test_all_types_proto3''unpacked_double b pos m.unpacked_double in
+  let pos = write'test_all_types_proto3''unpacked_float b pos m.unpacked_float in
+  let pos = write'test_all_types_proto3''unpacked_sfixed64 b pos m.unpacked_sfixed64 in
+  let pos = write'test_all_types_proto3''unpacked_sfixed32 b pos m.unpacked_sfixed32 in
+  let pos = write'test_all_types_proto3''unpacked_fixed64 b pos m.unpacked_fixed64 in
+  let pos = write'test_all_types_proto3''unpacked_fixed32 b pos m.unpacked_fixed32 in
+  let pos = write'test_all_types_proto3''unpacked_sint64 b pos m.unpacked_sint64 in
+  let pos = write'test_all_types_proto3''unpacked_sint32 b pos m.unpacked_sint32 in
+  let pos = write'test_all_types_proto3''unpacked_uint64 b pos m.unpacked_uint64 in
+  let pos = write'test_all_types_proto3''unpacked_uint32 b pos m.unpacked_uint32 in
+  let pos = write'test_all_types_proto3''unpacked_int64 b pos m.unpacked_int64 in
+  let pos = write'test_all_types_proto3''unpacked_int32 b pos m.unpacked_int32 in
   let pos =
-    match m.packed_nested_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Test_all_types_proto3_Nested_enum.to_int v)) b pos l) 0x2c2
+    match m.packed_nested_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Test_all_types_proto3'Nested_enum.to_int v)) b pos l) 0x2c2
   in
   let pos =
     match m.packed_bool with [] -> pos | l -> E.block b pos (E.all E.bool b pos l) 0x2ba
@@ -3251,37 +3244,37 @@ and write_test_all_types_proto3 b pos (m : test_all_types_proto3) =
   let pos =
     match m.packed_int32 with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x25a
   in
-  let pos = write_test_all_types_proto3__map_string_foreign_enum b pos m.map_string_foreign_enum in
-  let pos = write_test_all_types_proto3__map_string_nested_enum b pos m.map_string_nested_enum in
-  let pos = write_test_all_types_proto3__map_string_foreign_message b pos m.map_string_foreign_message in
-  let pos = write_test_all_types_proto3__map_string_nested_message b pos m.map_string_nested_message in
-  let pos = write_test_all_types_proto3__map_string_bytes b pos m.map_string_bytes in
-  let pos = write_test_all_types_proto3__map_string_string b pos m.map_string_string in
-  let pos = write_test_all_types_proto3__map_bool_bool b pos m.map_bool_bool in
-  let pos = write_test_all_types_proto3__map_int32_double b pos m.map_int32_double in
-  let pos = write_test_all_types_proto3__map_int32_float b pos m.map_int32_float in
-  let pos = write_test_all_types_proto3__map_sfixed64_sfixed64 b pos m.map_sfixed64_sfixed64 in
-  let pos = write_test_all_types_proto3__map_sfixed32_sfixed32 b pos m.map_sfixed32_sfixed32 in
-  let pos = write_test_all_types_proto3__map_fixed64_fixed64 b pos m.map_fixed64_fixed64 in
-  let pos = write_test_all_types_proto3__map_fixed32_fixed32 b pos m.map_fixed32_fixed32 in
-  let pos = write_test_all_types_proto3__map_sint64_sint64 b pos m.map_sint64_sint64 in
-  let pos = write_test_all_types_proto3__map_sint32_sint32 b pos m.map_sint32_sint32 in
-  let pos = write_test_all_types_proto3__map_uint64_uint64 b pos m.map_uint64_uint64 in
-  let pos = write_test_all_types_proto3__map_uint32_uint32 b pos m.map_uint32_uint32 in
-  let pos = write_test_all_types_proto3__map_int64_int64 b pos m.map_int64_int64 in
-  let pos = write_test_all_types_proto3__map_int32_int32 b pos m.map_int32_int32 in
-  let pos = write_test_all_types_proto3__repeated_cord b pos m.repeated_cord in
-  let pos = write_test_all_types_proto3__repeated_string_piece b pos m.repeated_string_piece in
+  let pos = write'test_all_types_proto3''map_string_foreign_enum b pos m.map_string_foreign_enum in
+  let pos = write'test_all_types_proto3''map_string_nested_enum b pos m.map_string_nested_enum in
+  let pos = write'test_all_types_proto3''map_string_foreign_message b pos m.map_string_foreign_message in
+  let pos = write'test_all_types_proto3''map_string_nested_message b pos m.map_string_nested_message in
+  let pos = write'test_all_types_proto3''map_string_bytes b pos m.map_string_bytes in
+  let pos = write'test_all_types_proto3''map_string_string b pos m.map_string_string in
+  let pos = write'test_all_types_proto3''map_bool_bool b pos m.map_bool_bool in
+  let pos = write'test_all_types_proto3''map_int32_double b pos m.map_int32_double in
+  let pos = write'test_all_types_proto3''map_int32_float b pos m.map_int32_float in
+  let pos = write'test_all_types_proto3''map_sfixed64_sfixed64 b pos m.map_sfixed64_sfixed64 in
+  let pos = write'test_all_types_proto3''map_sfixed32_sfixed32 b pos m.map_sfixed32_sfixed32 in
+  let pos = write'test_all_types_proto3''map_fixed64_fixed64 b pos m.map_fixed64_fixed64 in
+  let pos = write'test_all_types_proto3''map_fixed32_fixed32 b pos m.map_fixed32_fixed32 in
+  let pos = write'test_all_types_proto3''map_sint64_sint64 b pos m.map_sint64_sint64 in
+  let pos = write'test_all_types_proto3''map_sint32_sint32 b pos m.map_sint32_sint32 in
+  let pos = write'test_all_types_proto3''map_uint64_uint64 b pos m.map_uint64_uint64 in
+  let pos = write'test_all_types_proto3''map_uint32_uint32 b pos m.map_uint32_uint32 in
+  let pos = write'test_all_types_proto3''map_int64_int64 b pos m.map_int64_int64 in
+  let pos = write'test_all_types_proto3''map_int32_int32 b pos m.map_int32_int32 in
+  let pos = write'test_all_types_proto3''repeated_cord b pos m.repeated_cord in
+  let pos = write'test_all_types_proto3''repeated_string_piece b pos m.repeated_string_piece in
   let pos =
-    match m.repeated_foreign_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Foreign_enum.to_int v)) b pos l) 0x1a2
+    match m.repeated_foreign_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Foreign_enum'.to_int v)) b pos l) 0x1a2
   in
   let pos =
-    match m.repeated_nested_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Test_all_types_proto3_Nested_enum.to_int v)) b pos l) 0x19a
+    match m.repeated_nested_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Test_all_types_proto3'Nested_enum.to_int v)) b pos l) 0x19a
   in
-  let pos = write_test_all_types_proto3__repeated_foreign_message b pos m.repeated_foreign_message in
-  let pos = write_test_all_types_proto3__repeated_nested_message b pos m.repeated_nested_message in
-  let pos = write_test_all_types_proto3__repeated_bytes b pos m.repeated_bytes in
-  let pos = write_test_all_types_proto3__repeated_string b pos m.repeated_string in
+  let pos = write'test_all_types_proto3''repeated_foreign_message b pos m.repeated_foreign_message in
+  let pos = write'test_all_types_proto3''repeated_nested_message b pos m.repeated_nested_message in
+  let pos = write'test_all_types_proto3''repeated_bytes b pos m.repeated_bytes in
+  let pos = write'test_all_types_proto3''repeated_string b pos m.repeated_string in
   let pos =
     match m.repeated_bool with [] -> pos | l -> E.block b pos (E.all E.bool b pos l) 0x15a
   in
@@ -3321,14 +3314,14 @@ and write_test_all_types_proto3 b pos (m : test_all_types_proto3) =
   let pos =
     match m.repeated_int32 with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0xfa
   in
-  let pos = match m.recursive_message with None -> pos | Some v -> E.block b pos (write_test_all_types_proto3 b pos v) 0xda in
+  let pos = match m.recursive_message with None -> pos | Some v -> E.block b pos (write'test_all_types_proto3 b pos v) 0xda in
   let pos = E.filled_string b pos 0xca m.optional_cord in
   let pos = E.filled_string b pos 0xc2 m.optional_string_piece in
-  let pos = if Test_all_types_proto3_Aliased_enum.to_int m.optional_aliased_enum = 0 then pos else E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto3_Aliased_enum.to_int m.optional_aliased_enum)) 0x01) 0xb8 in
-  let pos = if Foreign_enum.to_int m.optional_foreign_enum = 0 then pos else E.byte b (E.byte b (E.int32 b pos (Foreign_enum.to_int m.optional_foreign_enum)) 0x01) 0xb0 in
-  let pos = if Test_all_types_proto3_Nested_enum.to_int m.optional_nested_enum = 0 then pos else E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto3_Nested_enum.to_int m.optional_nested_enum)) 0x01) 0xa8 in
-  let pos = match m.optional_foreign_message with None -> pos | Some v -> E.block b pos (write_foreign_message b pos v) 0x9a in
-  let pos = match m.optional_nested_message with None -> pos | Some v -> E.block b pos (write_test_all_types_proto3_nested_message b pos v) 0x92 in
+  let pos = if Test_all_types_proto3'Aliased_enum.to_int m.optional_aliased_enum = 0 then pos else E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto3'Aliased_enum.to_int m.optional_aliased_enum)) 0x01) 0xb8 in
+  let pos = if Foreign_enum'.to_int m.optional_foreign_enum = 0 then pos else E.byte b (E.byte b (E.int32 b pos (Foreign_enum'.to_int m.optional_foreign_enum)) 0x01) 0xb0 in
+  let pos = if Test_all_types_proto3'Nested_enum.to_int m.optional_nested_enum = 0 then pos else E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto3'Nested_enum.to_int m.optional_nested_enum)) 0x01) 0xa8 in
+  let pos = match m.optional_foreign_message with None -> pos | Some v -> E.block b pos (write'foreign_message b pos v) 0x9a in
+  let pos = match m.optional_nested_message with None -> pos | Some v -> E.block b pos (write'test_all_types_proto3'nested_message b pos v) 0x92 in
   let pos = if String.length m.optional_bytes = 0 then pos else E.bytes b pos 0x7a m.optional_bytes in
   let pos = E.filled_string b pos 0x72 m.optional_string in
   let pos = if not m.optional_bool then pos else E.byte b (E.bool b pos m.optional_bool) 0x68 in
@@ -3346,648 +3339,648 @@ and write_test_all_types_proto3 b pos (m : test_all_types_proto3) =
   let pos = if m.optional_int32 = 0 then pos else E.byte b (E.int32 b pos m.optional_int32) 0x08 in
   pos
 
-and write_test_all_types_proto3__repeated_string b pos = function
+and write'test_all_types_proto3''repeated_string b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto3__repeated_string b pos rest in
+      let pos = write'test_all_types_proto3''repeated_string b pos rest in
       E.string b pos 0x162 v
 
-and write_test_all_types_proto3__repeated_bytes b pos = function
+and write'test_all_types_proto3''repeated_bytes b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto3__repeated_bytes b pos rest in
+      let pos = write'test_all_types_proto3''repeated_bytes b pos rest in
       E.bytes b pos 0x16a v
 
-and write_test_all_types_proto3__repeated_nested_message b pos = function
+and write'test_all_types_proto3''repeated_nested_message b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto3__repeated_nested_message b pos rest in
-      E.block b pos (write_test_all_types_proto3_nested_message b pos v) 0x182
+      let pos = write'test_all_types_proto3''repeated_nested_message b pos rest in
+      E.block b pos (write'test_all_types_proto3'nested_message b pos v) 0x182
 
-and write_test_all_types_proto3__repeated_foreign_message b pos = function
+and write'test_all_types_proto3''repeated_foreign_message b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto3__repeated_foreign_message b pos rest in
-      E.block b pos (write_foreign_message b pos v) 0x18a
+      let pos = write'test_all_types_proto3''repeated_foreign_message b pos rest in
+      E.block b pos (write'foreign_message b pos v) 0x18a
 
-and write_test_all_types_proto3__repeated_string_piece b pos = function
+and write'test_all_types_proto3''repeated_string_piece b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto3__repeated_string_piece b pos rest in
+      let pos = write'test_all_types_proto3''repeated_string_piece b pos rest in
       E.string b pos 0x1b2 v
 
-and write_test_all_types_proto3__repeated_cord b pos = function
+and write'test_all_types_proto3''repeated_cord b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto3__repeated_cord b pos rest in
+      let pos = write'test_all_types_proto3''repeated_cord b pos rest in
       E.string b pos 0x1ba v
 
-and write_test_all_types_proto3__unpacked_int32 b pos = function
+and write'test_all_types_proto3''unpacked_int32 b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto3__unpacked_int32 b pos rest in
+      let pos = write'test_all_types_proto3''unpacked_int32 b pos rest in
       E.byte b (E.byte b (E.int32 b pos v) 0x05) 0xc8
 
-and write_test_all_types_proto3__unpacked_int64 b pos = function
+and write'test_all_types_proto3''unpacked_int64 b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto3__unpacked_int64 b pos rest in
+      let pos = write'test_all_types_proto3''unpacked_int64 b pos rest in
       E.byte b (E.byte b (E.int64 b pos v) 0x05) 0xd0
 
-and write_test_all_types_proto3__unpacked_uint32 b pos = function
+and write'test_all_types_proto3''unpacked_uint32 b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto3__unpacked_uint32 b pos rest in
+      let pos = write'test_all_types_proto3''unpacked_uint32 b pos rest in
       E.byte b (E.byte b (E.varint b pos v) 0x05) 0xd8
 
-and write_test_all_types_proto3__unpacked_uint64 b pos = function
+and write'test_all_types_proto3''unpacked_uint64 b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto3__unpacked_uint64 b pos rest in
+      let pos = write'test_all_types_proto3''unpacked_uint64 b pos rest in
       E.byte b (E.byte b (E.int64 b pos v) 0x05) 0xe0
 
-and write_test_all_types_proto3__unpacked_sint32 b pos = function
+and write'test_all_types_proto3''unpacked_sint32 b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto3__unpacked_sint32 b pos rest in
+      let pos = write'test_all_types_proto3''unpacked_sint32 b pos rest in
       E.byte b (E.byte b (E.sint32 b pos v) 0x05) 0xe8
 
-and write_test_all_types_proto3__unpacked_sint64 b pos = function
+and write'test_all_types_proto3''unpacked_sint64 b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto3__unpacked_sint64 b pos rest in
+      let pos = write'test_all_types_proto3''unpacked_sint64 b pos rest in
       E.byte b (E.byte b (E.sint64 b pos v) 0x05) 0xf0
 
-and write_test_all_types_proto3__unpacked_fixed32 b pos = function
+and write'test_all_types_proto3''unpacked_fixed32 b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto3__unpacked_fixed32 b pos rest in
+      let pos = write'test_all_types_proto3''unpacked_fixed32 b pos rest in
       E.byte b (E.byte b (E.fixed32 b pos v) 0x05) 0xfd
 
-and write_test_all_types_proto3__unpacked_fixed64 b pos = function
+and write'test_all_types_proto3''unpacked_fixed64 b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto3__unpacked_fixed64 b pos rest in
+      let pos = write'test_all_types_proto3''unpacked_fixed64 b pos rest in
       E.byte b (E.byte b (E.fixed64 b pos v) 0x06) 0x81
 
-and write_test_all_types_proto3__unpacked_sfixed32 b pos = function
+and write'test_all_types_proto3''unpacked_sfixed32 b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto3__unpacked_sfixed32 b pos rest in
+      let pos = write'test_all_types_proto3''unpacked_sfixed32 b pos rest in
       E.byte b (E.byte b (E.sfixed32 b pos v) 0x06) 0x8d
 
-and write_test_all_types_proto3__unpacked_sfixed64 b pos = function
+and write'test_all_types_proto3''unpacked_sfixed64 b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto3__unpacked_sfixed64 b pos rest in
+      let pos = write'test_all_types_proto3''unpacked_sfixed64 b pos rest in
       E.byte b (E.byte b (E.fixed64 b pos v) 0x06) 0x91
 
-and write_test_all_types_proto3__unpacked_float b pos = function
+and write'test_all_types_proto3''unpacked_float b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto3__unpacked_float b pos rest in
+      let pos = write'test_all_types_proto3''unpacked_float b pos rest in
       E.byte b (E.byte b (E.float b pos v) 0x06) 0x9d
 
-and write_test_all_types_proto3__unpacked_double b pos = function
+and write'test_all_types_proto3''unpacked_double b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto3__unpacked_double b pos rest in
+      let pos = write'test_all_types_proto3''unpacked_double b pos rest in
       E.byte b (E.byte b (E.double b pos v) 0x06) 0xa1
 
-and write_test_all_types_proto3__unpacked_bool b pos = function
+and write'test_all_types_proto3''unpacked_bool b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto3__unpacked_bool b pos rest in
+      let pos = write'test_all_types_proto3''unpacked_bool b pos rest in
       E.byte b (E.byte b (E.bool b pos v) 0x06) 0xa8
 
-and write_test_all_types_proto3__unpacked_nested_enum b pos = function
+and write'test_all_types_proto3''unpacked_nested_enum b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto3__unpacked_nested_enum b pos rest in
-      E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto3_Nested_enum.to_int v)) 0x06) 0xb0
+      let pos = write'test_all_types_proto3''unpacked_nested_enum b pos rest in
+      E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto3'Nested_enum.to_int v)) 0x06) 0xb0
 
-and write_test_all_types_proto3__map_int32_int32 b pos = function
+and write'test_all_types_proto3''map_int32_int32 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto3__map_int32_int32 b pos rest in
+      let stop = write'test_all_types_proto3''map_int32_int32 b pos rest in
       let pos = stop in
       let pos = E.byte b (E.int32 b pos value) 0x10 in
       let pos = E.byte b (E.int32 b pos key) 0x08 in
       E.block b stop pos 0x1c2
 
-and write_test_all_types_proto3__map_int64_int64 b pos = function
+and write'test_all_types_proto3''map_int64_int64 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto3__map_int64_int64 b pos rest in
+      let stop = write'test_all_types_proto3''map_int64_int64 b pos rest in
       let pos = stop in
       let pos = E.byte b (E.int64 b pos value) 0x10 in
       let pos = E.byte b (E.int64 b pos key) 0x08 in
       E.block b stop pos 0x1ca
 
-and write_test_all_types_proto3__map_uint32_uint32 b pos = function
+and write'test_all_types_proto3''map_uint32_uint32 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto3__map_uint32_uint32 b pos rest in
+      let stop = write'test_all_types_proto3''map_uint32_uint32 b pos rest in
       let pos = stop in
       let pos = E.byte b (E.varint b pos value) 0x10 in
       let pos = E.byte b (E.varint b pos key) 0x08 in
       E.block b stop pos 0x1d2
 
-and write_test_all_types_proto3__map_uint64_uint64 b pos = function
+and write'test_all_types_proto3''map_uint64_uint64 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto3__map_uint64_uint64 b pos rest in
+      let stop = write'test_all_types_proto3''map_uint64_uint64 b pos rest in
       let pos = stop in
       let pos = E.byte b (E.int64 b pos value) 0x10 in
       let pos = E.byte b (E.int64 b pos key) 0x08 in
       E.block b stop pos 0x1da
 
-and write_test_all_types_proto3__map_sint32_sint32 b pos = function
+and write'test_all_types_proto3''map_sint32_sint32 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto3__map_sint32_sint32 b pos rest in
+      let stop = write'test_all_types_proto3''map_sint32_sint32 b pos rest in
       let pos = stop in
       let pos = E.byte b (E.sint32 b pos value) 0x10 in
       let pos = E.byte b (E.sint32 b pos key) 0x08 in
       E.block b stop pos 0x1e2
 
-and write_test_all_types_proto3__map_sint64_sint64 b pos = function
+and write'test_all_types_proto3''map_sint64_sint64 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto3__map_sint64_sint64 b pos rest in
+      let stop = write'test_all_types_proto3''map_sint64_sint64 b pos rest in
       let pos = stop in
       let pos = E.byte b (E.sint64 b pos value) 0x10 in
       let pos = E.byte b (E.sint64 b pos key) 0x08 in
       E.block b stop pos 0x1ea
 
-and write_test_all_types_proto3__map_fixed32_fixed32 b pos = function
+and write'test_all_types_proto3''map_fixed32_fixed32 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto3__map_fixed32_fixed32 b pos rest in
+      let stop = write'test_all_types_proto3''map_fixed32_fixed32 b pos rest in
       let pos = stop in
       let pos = E.byte b (E.fixed32 b pos value) 0x15 in
       let pos = E.byte b (E.fixed32 b pos key) 0x0d in
       E.block b stop pos 0x1f2
 
-and write_test_all_types_proto3__map_fixed64_fixed64 b pos = function
+and write'test_all_types_proto3''map_fixed64_fixed64 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto3__map_fixed64_fixed64 b pos rest in
+      let stop = write'test_all_types_proto3''map_fixed64_fixed64 b pos rest in
       let pos = stop in
       let pos = E.byte b (E.fixed64 b pos value) 0x11 in
       let pos = E.byte b (E.fixed64 b pos key) 0x09 in
       E.block b stop pos 0x1fa
 
-and write_test_all_types_proto3__map_sfixed32_sfixed32 b pos = function
+and write'test_all_types_proto3''map_sfixed32_sfixed32 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto3__map_sfixed32_sfixed32 b pos rest in
+      let stop = write'test_all_types_proto3''map_sfixed32_sfixed32 b pos rest in
       let pos = stop in
       let pos = E.byte b (E.sfixed32 b pos value) 0x15 in
       let pos = E.byte b (E.sfixed32 b pos key) 0x0d in
       E.block b stop pos 0x202
 
-and write_test_all_types_proto3__map_sfixed64_sfixed64 b pos = function
+and write'test_all_types_proto3''map_sfixed64_sfixed64 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto3__map_sfixed64_sfixed64 b pos rest in
+      let stop = write'test_all_types_proto3''map_sfixed64_sfixed64 b pos rest in
       let pos = stop in
       let pos = E.byte b (E.fixed64 b pos value) 0x11 in
       let pos = E.byte b (E.fixed64 b pos key) 0x09 in
       E.block b stop pos 0x20a
 
-and write_test_all_types_proto3__map_int32_float b pos = function
+and write'test_all_types_proto3''map_int32_float b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto3__map_int32_float b pos rest in
+      let stop = write'test_all_types_proto3''map_int32_float b pos rest in
       let pos = stop in
       let pos = E.byte b (E.float b pos value) 0x15 in
       let pos = E.byte b (E.int32 b pos key) 0x08 in
       E.block b stop pos 0x212
 
-and write_test_all_types_proto3__map_int32_double b pos = function
+and write'test_all_types_proto3''map_int32_double b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto3__map_int32_double b pos rest in
+      let stop = write'test_all_types_proto3''map_int32_double b pos rest in
       let pos = stop in
       let pos = E.byte b (E.double b pos value) 0x11 in
       let pos = E.byte b (E.int32 b pos key) 0x08 in
       E.block b stop pos 0x21a
 
-and write_test_all_types_proto3__map_bool_bool b pos = function
+and write'test_all_types_proto3''map_bool_bool b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto3__map_bool_bool b pos rest in
+      let stop = write'test_all_types_proto3''map_bool_bool b pos rest in
       let pos = stop in
       let pos = E.byte b (E.bool b pos value) 0x10 in
       let pos = E.byte b (E.bool b pos key) 0x08 in
       E.block b stop pos 0x222
 
-and write_test_all_types_proto3__map_string_string b pos = function
+and write'test_all_types_proto3''map_string_string b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto3__map_string_string b pos rest in
+      let stop = write'test_all_types_proto3''map_string_string b pos rest in
       let pos = stop in
       let pos = E.string b pos 0x12 value in
       let pos = E.string b pos 0x0a key in
       E.block b stop pos 0x22a
 
-and write_test_all_types_proto3__map_string_bytes b pos = function
+and write'test_all_types_proto3''map_string_bytes b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto3__map_string_bytes b pos rest in
+      let stop = write'test_all_types_proto3''map_string_bytes b pos rest in
       let pos = stop in
       let pos = E.bytes b pos 0x12 value in
       let pos = E.string b pos 0x0a key in
       E.block b stop pos 0x232
 
-and write_test_all_types_proto3__map_string_nested_message b pos = function
+and write'test_all_types_proto3''map_string_nested_message b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto3__map_string_nested_message b pos rest in
+      let stop = write'test_all_types_proto3''map_string_nested_message b pos rest in
       let pos = stop in
-      let pos = E.block b pos (write_test_all_types_proto3_nested_message b pos value) 0x12 in
+      let pos = E.block b pos (write'test_all_types_proto3'nested_message b pos value) 0x12 in
       let pos = E.string b pos 0x0a key in
       E.block b stop pos 0x23a
 
-and write_test_all_types_proto3__map_string_foreign_message b pos = function
+and write'test_all_types_proto3''map_string_foreign_message b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto3__map_string_foreign_message b pos rest in
+      let stop = write'test_all_types_proto3''map_string_foreign_message b pos rest in
       let pos = stop in
-      let pos = E.block b pos (write_foreign_message b pos value) 0x12 in
+      let pos = E.block b pos (write'foreign_message b pos value) 0x12 in
       let pos = E.string b pos 0x0a key in
       E.block b stop pos 0x242
 
-and write_test_all_types_proto3__map_string_nested_enum b pos = function
+and write'test_all_types_proto3''map_string_nested_enum b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto3__map_string_nested_enum b pos rest in
+      let stop = write'test_all_types_proto3''map_string_nested_enum b pos rest in
       let pos = stop in
-      let pos = E.byte b (E.int32 b pos (Test_all_types_proto3_Nested_enum.to_int value)) 0x10 in
+      let pos = E.byte b (E.int32 b pos (Test_all_types_proto3'Nested_enum.to_int value)) 0x10 in
       let pos = E.string b pos 0x0a key in
       E.block b stop pos 0x24a
 
-and write_test_all_types_proto3__map_string_foreign_enum b pos = function
+and write'test_all_types_proto3''map_string_foreign_enum b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto3__map_string_foreign_enum b pos rest in
+      let stop = write'test_all_types_proto3''map_string_foreign_enum b pos rest in
       let pos = stop in
-      let pos = E.byte b (E.int32 b pos (Foreign_enum.to_int value)) 0x10 in
+      let pos = E.byte b (E.int32 b pos (Foreign_enum'.to_int value)) 0x10 in
       let pos = E.string b pos 0x0a key in
       E.block b stop pos 0x252
 
-and write_test_all_types_proto3__repeated_bool_wrapper b pos = function
+and write'test_all_types_proto3''repeated_bool_wrapper b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto3__repeated_bool_wrapper b pos rest in
+      let pos = write'test_all_types_proto3''repeated_bool_wrapper b pos rest in
       E.block b pos (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.write b pos v) 0x69a
 
-and write_test_all_types_proto3__repeated_int32_wrapper b pos = function
+and write'test_all_types_proto3''repeated_int32_wrapper b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto3__repeated_int32_wrapper b pos rest in
+      let pos = write'test_all_types_proto3''repeated_int32_wrapper b pos rest in
       E.block b pos (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.write b pos v) 0x6a2
 
-and write_test_all_types_proto3__repeated_int64_wrapper b pos = function
+and write'test_all_types_proto3''repeated_int64_wrapper b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto3__repeated_int64_wrapper b pos rest in
+      let pos = write'test_all_types_proto3''repeated_int64_wrapper b pos rest in
       E.block b pos (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.write b pos v) 0x6aa
 
-and write_test_all_types_proto3__repeated_uint32_wrapper b pos = function
+and write'test_all_types_proto3''repeated_uint32_wrapper b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto3__repeated_uint32_wrapper b pos rest in
+      let pos = write'test_all_types_proto3''repeated_uint32_wrapper b pos rest in
       E.block b pos (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.write b pos v) 0x6b2
 
-and write_test_all_types_proto3__repeated_uint64_wrapper b pos = function
+and write'test_all_types_proto3''repeated_uint64_wrapper b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto3__repeated_uint64_wrapper b pos rest in
+      let pos = write'test_all_types_proto3''repeated_uint64_wrapper b pos rest in
       E.block b pos (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.write b pos v) 0x6ba
 
-and write_test_all_types_proto3__repeated_float_wrapper b pos = function
+and write'test_all_types_proto3''repeated_float_wrapper b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto3__repeated_float_wrapper b pos rest in
+      let pos = write'test_all_types_proto3''repeated_float_wrapper b pos rest in
       E.block b pos (Weir_protobuf_types.Wrappers_pb.Float_value.codec.write b pos v) 0x6c2
 
-and write_test_all_types_proto3__repeated_double_wrapper b pos = function
+and write'test_all_types_proto3''repeated_double_wrapper b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto3__repeated_double_wrapper b pos rest in
+      let pos = write'test_all_types_proto3''repeated_double_wrapper b pos rest in
       E.block b pos (Weir_protobuf_types.Wrappers_pb.Double_value.codec.write b pos v) 0x6ca
 
-and write_test_all_types_proto3__repeated_string_wrapper b pos = function
+and write'test_all_types_proto3''repeated_string_wrapper b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto3__repeated_string_wrapper b pos rest in
+      let pos = write'test_all_types_proto3''repeated_string_wrapper b pos rest in
       E.block b pos (Weir_protobuf_types.Wrappers_pb.String_value.codec.write b pos v) 0x6d2
 
-and write_test_all_types_proto3__repeated_bytes_wrapper b pos = function
+and write'test_all_types_proto3''repeated_bytes_wrapper b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto3__repeated_bytes_wrapper b pos rest in
+      let pos = write'test_all_types_proto3''repeated_bytes_wrapper b pos rest in
       E.block b pos (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.write b pos v) 0x6da
 
-and write_test_all_types_proto3__repeated_duration b pos = function
+and write'test_all_types_proto3''repeated_duration b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto3__repeated_duration b pos rest in
+      let pos = write'test_all_types_proto3''repeated_duration b pos rest in
       E.block b pos (Weir_protobuf_types.Duration_pb.Duration.codec.write b pos v) 0x9ba
 
-and write_test_all_types_proto3__repeated_timestamp b pos = function
+and write'test_all_types_proto3''repeated_timestamp b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto3__repeated_timestamp b pos rest in
+      let pos = write'test_all_types_proto3''repeated_timestamp b pos rest in
       E.block b pos (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.write b pos v) 0x9c2
 
-and write_test_all_types_proto3__repeated_fieldmask b pos = function
+and write'test_all_types_proto3''repeated_fieldmask b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto3__repeated_fieldmask b pos rest in
+      let pos = write'test_all_types_proto3''repeated_fieldmask b pos rest in
       E.block b pos (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.write b pos v) 0x9ca
 
-and write_test_all_types_proto3__repeated_struct b pos = function
+and write'test_all_types_proto3''repeated_struct b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto3__repeated_struct b pos rest in
+      let pos = write'test_all_types_proto3''repeated_struct b pos rest in
       E.block b pos (Weir_protobuf_types.Struct_pb.Struct.codec.write b pos v) 0xa22
 
-and write_test_all_types_proto3__repeated_any b pos = function
+and write'test_all_types_proto3''repeated_any b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto3__repeated_any b pos rest in
+      let pos = write'test_all_types_proto3''repeated_any b pos rest in
       E.block b pos (Weir_protobuf_types.Any_pb.Any.codec.write b pos v) 0x9da
 
-and write_test_all_types_proto3__repeated_value b pos = function
+and write'test_all_types_proto3''repeated_value b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto3__repeated_value b pos rest in
+      let pos = write'test_all_types_proto3''repeated_value b pos rest in
       E.block b pos (Weir_protobuf_types.Struct_pb.Value.codec.write b pos v) 0x9e2
 
-and write_test_all_types_proto3__repeated_list_value b pos = function
+and write'test_all_types_proto3''repeated_list_value b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_test_all_types_proto3__repeated_list_value b pos rest in
+      let pos = write'test_all_types_proto3''repeated_list_value b pos rest in
       E.block b pos (Weir_protobuf_types.Struct_pb.List_value.codec.write b pos v) 0x9ea
 
-and write_foreign_message b pos (m : foreign_message) =
+and write'foreign_message b pos (m : Weir'types.foreign_message) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = if m.c = 0 then pos else E.byte b (E.int32 b pos m.c) 0x08 in
   pos
 
-and write_test_all_types_proto3_nested_message b pos (m : test_all_types_proto3_nested_message) =
+and write'test_all_types_proto3'nested_message b pos (m : Weir'types.test_all_types_proto3'nested_message) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.corecursive with None -> pos | Some v -> E.block b pos (write_test_all_types_proto3 b pos v) 0x12 in
+  let pos = match m.corecursive with None -> pos | Some v -> E.block b pos (write'test_all_types_proto3 b pos v) 0x12 in
   let pos = if m.a = 0 then pos else E.byte b (E.int32 b pos m.a) 0x08 in
   pos
 
-let keys_test_all_types_proto3 = Weir_protobuf.Json_keys.make test_all_types_proto3_descriptor
-let keys_test_all_types_proto3_nested_message = Weir_protobuf.Json_keys.make test_all_types_proto3_nested_message_descriptor
-let keys_foreign_message = Weir_protobuf.Json_keys.make foreign_message_descriptor
-let keys_null_hypothesis_proto3 = Weir_protobuf.Json_keys.make null_hypothesis_proto3_descriptor
-let keys_enum_only_proto3 = Weir_protobuf.Json_keys.make enum_only_proto3_descriptor
+let keys'test_all_types_proto3 = Weir_protobuf.Json_keys.make descriptor'test_all_types_proto3
+let keys'test_all_types_proto3'nested_message = Weir_protobuf.Json_keys.make descriptor'test_all_types_proto3'nested_message
+let keys'foreign_message = Weir_protobuf.Json_keys.make descriptor'foreign_message
+let keys'null_hypothesis_proto3 = Weir_protobuf.Json_keys.make descriptor'null_hypothesis_proto3
+let keys'enum_only_proto3 = Weir_protobuf.Json_keys.make descriptor'enum_only_proto3
 
-let rec to_json_enum_only_proto3 w (m : enum_only_proto3) =
+let rec to_json'enum_only_proto3 w (m : Weir'types.enum_only_proto3) =
   let start = J.mark w in
   J.close w start
 
-and to_json_null_hypothesis_proto3 w (m : null_hypothesis_proto3) =
+and to_json'null_hypothesis_proto3 w (m : Weir'types.null_hypothesis_proto3) =
   let start = J.mark w in
   J.close w start
 
-and to_json_test_all_types_proto3 w (m : test_all_types_proto3) =
+and to_json'test_all_types_proto3 w (m : Weir'types.test_all_types_proto3) =
   let start = J.mark w in
-  J.int32_member w keys_test_all_types_proto3 0 m.optional_int32;
-  J.int64_member w keys_test_all_types_proto3 1 m.optional_int64;
-  J.uint32_member w keys_test_all_types_proto3 2 m.optional_uint32;
-  J.uint64_member w keys_test_all_types_proto3 3 m.optional_uint64;
-  J.int32_member w keys_test_all_types_proto3 4 m.optional_sint32;
-  J.int64_member w keys_test_all_types_proto3 5 m.optional_sint64;
-  J.uint32_member w keys_test_all_types_proto3 6 m.optional_fixed32;
-  J.uint64_member w keys_test_all_types_proto3 7 m.optional_fixed64;
-  J.int32_member w keys_test_all_types_proto3 8 m.optional_sfixed32;
-  J.int64_member w keys_test_all_types_proto3 9 m.optional_sfixed64;
-  J.float_member w keys_test_all_types_proto3 10 m.optional_float;
-  J.double_member w keys_test_all_types_proto3 11 m.optional_double;
-  J.bool_member w keys_test_all_types_proto3 12 m.optional_bool;
-  J.string_member w keys_test_all_types_proto3 13 m.optional_string;
-  J.bytes_member w keys_test_all_types_proto3 14 m.optional_bytes;
-  J.option_member w keys_test_all_types_proto3 15 to_json_test_all_types_proto3_nested_message m.optional_nested_message;
-  J.option_member w keys_test_all_types_proto3 16 to_json_foreign_message m.optional_foreign_message;
-  J.enum_member w keys_test_all_types_proto3 17 Test_all_types_proto3_Nested_enum.descriptor (Test_all_types_proto3_Nested_enum.to_int m.optional_nested_enum);
-  J.enum_member w keys_test_all_types_proto3 18 Foreign_enum.descriptor (Foreign_enum.to_int m.optional_foreign_enum);
-  J.enum_member w keys_test_all_types_proto3 19 Test_all_types_proto3_Aliased_enum.descriptor (Test_all_types_proto3_Aliased_enum.to_int m.optional_aliased_enum);
-  J.string_member w keys_test_all_types_proto3 20 m.optional_string_piece;
-  J.string_member w keys_test_all_types_proto3 21 m.optional_cord;
-  J.option_member w keys_test_all_types_proto3 22 to_json_test_all_types_proto3 m.recursive_message;
-  J.list_member w keys_test_all_types_proto3 23 J.int32 m.repeated_int32;
-  J.list_member w keys_test_all_types_proto3 24 J.int64 m.repeated_int64;
-  J.list_member w keys_test_all_types_proto3 25 J.uint32 m.repeated_uint32;
-  J.list_member w keys_test_all_types_proto3 26 J.uint64 m.repeated_uint64;
-  J.list_member w keys_test_all_types_proto3 27 J.int32 m.repeated_sint32;
-  J.list_member w keys_test_all_types_proto3 28 J.int64 m.repeated_sint64;
-  J.list_member w keys_test_all_types_proto3 29 J.uint32 m.repeated_fixed32;
-  J.list_member w keys_test_all_types_proto3 30 J.uint64 m.repeated_fixed64;
-  J.list_member w keys_test_all_types_proto3 31 J.int32 m.repeated_sfixed32;
-  J.list_member w keys_test_all_types_proto3 32 J.int64 m.repeated_sfixed64;
-  J.list_member w keys_test_all_types_proto3 33 J.float m.repeated_float;
-  J.list_member w keys_test_all_types_proto3 34 J.double m.repeated_double;
-  J.list_member w keys_test_all_types_proto3 35 J.bool m.repeated_bool;
-  J.list_member w keys_test_all_types_proto3 36 J.string m.repeated_string;
-  J.list_member w keys_test_all_types_proto3 37 J.bytes m.repeated_bytes;
-  J.list_member w keys_test_all_types_proto3 38 to_json_test_all_types_proto3_nested_message m.repeated_nested_message;
-  J.list_member w keys_test_all_types_proto3 39 to_json_foreign_message m.repeated_foreign_message;
-  J.list_member w keys_test_all_types_proto3 40 (fun w v -> J.enum w Test_all_types_proto3_Nested_enum.descriptor (Test_all_types_proto3_Nested_enum.to_int v)) m.repeated_nested_enum;
-  J.list_member w keys_test_all_types_proto3 41 (fun w v -> J.enum w Foreign_enum.descriptor (Foreign_enum.to_int v)) m.repeated_foreign_enum;
-  J.list_member w keys_test_all_types_proto3 42 J.string m.repeated_string_piece;
-  J.list_member w keys_test_all_types_proto3 43 J.string m.repeated_cord;
-  J.list_member w keys_test_all_types_proto3 63 J.int32 m.packed_int32;
-  J.list_member w keys_test_all_types_proto3 64 J.int64 m.packed_int64;
-  J.list_member w keys_test_all_types_proto3 65 J.uint32 m.packed_uint32;
-  J.list_member w keys_test_all_types_proto3 66 J.uint64 m.packed_uint64;
-  J.list_member w keys_test_all_types_proto3 67 J.int32 m.packed_sint32;
-  J.list_member w keys_test_all_types_proto3 68 J.int64 m.packed_sint64;
-  J.list_member w keys_test_all_types_proto3 69 J.uint32 m.packed_fixed32;
-  J.list_member w keys_test_all_types_proto3 70 J.uint64 m.packed_fixed64;
-  J.list_member w keys_test_all_types_proto3 71 J.int32 m.packed_sfixed32;
-  J.list_member w keys_test_all_types_proto3 72 J.int64 m.packed_sfixed64;
-  J.list_member w keys_test_all_types_proto3 73 J.float m.packed_float;
-  J.list_member w keys_test_all_types_proto3 74 J.double m.packed_double;
-  J.list_member w keys_test_all_types_proto3 75 J.bool m.packed_bool;
-  J.list_member w keys_test_all_types_proto3 76 (fun w v -> J.enum w Test_all_types_proto3_Nested_enum.descriptor (Test_all_types_proto3_Nested_enum.to_int v)) m.packed_nested_enum;
-  J.list_member w keys_test_all_types_proto3 77 J.int32 m.unpacked_int32;
-  J.list_member w keys_test_all_types_proto3 78 J.int64 m.unpacked_int64;
-  J.list_member w keys_test_all_types_proto3 79 J.uint32 m.unpacked_uint32;
-  J.list_member w keys_test_all_types_proto3 80 J.uint64 m.unpacked_uint64;
-  J.list_member w keys_test_all_types_proto3 81 J.int32 m.unpacked_sint32;
-  J.list_member w keys_test_all_types_proto3 82 J.int64 m.unpacked_sint64;
-  J.list_member w keys_test_all_types_proto3 83 J.uint32 m.unpacked_fixed32;
-  J.list_member w keys_test_all_types_proto3 84 J.uint64 m.unpacked_fixed64;
-  J.list_member w keys_test_all_types_proto3 85 J.int32 m.unpacked_sfixed32;
-  J.list_member w keys_test_all_types_proto3 86 J.int64 m.unpacked_sfixed64;
-  J.list_member w keys_test_all_types_proto3 87 J.float m.unpacked_float;
-  J.list_member w keys_test_all_types_proto3 88 J.double m.unpacked_double;
-  J.list_member w keys_test_all_types_proto3 89 J.bool m.unpacked_bool;
-  J.list_member w keys_test_all_types_proto3 90 (fun w v -> J.enum w Test_all_types_proto3_Nested_enum.descriptor (Test_all_types_proto3_Nested_enum.to_int v)) m.unpacked_nested_enum;
-  J.map_member w keys_test_all_types_proto3 44 J.int32_key J.int32 m.map_int32_int32;
-  J.map_member w keys_test_all_types_proto3 45 J.int64_key J.int64 m.map_int64_int64;
-  J.map_member w keys_test_all_types_proto3 46 J.uint32_key J.uint32 m.map_uint32_uint32;
-  J.map_member w keys_test_all_types_proto3 47 J.uint64_key J.uint64 m.map_uint64_uint64;
-  J.map_member w keys_test_all_types_proto3 48 J.int32_key J.int32 m.map_sint32_sint32;
-  J.map_member w keys_test_all_types_proto3 49 J.int64_key J.int64 m.map_sint64_sint64;
-  J.map_member w keys_test_all_types_proto3 50 J.uint32_key J.uint32 m.map_fixed32_fixed32;
-  J.map_member w keys_test_all_types_proto3 51 J.uint64_key J.uint64 m.map_fixed64_fixed64;
-  J.map_member w keys_test_all_types_proto3 52 J.int32_key J.int32 m.map_sfixed32_sfixed32;
-  J.map_member w keys_test_all_types_proto3 53 J.int64_key J.int64 m.map_sfixed64_sfixed64;
-  J.map_member w keys_test_all_types_proto3 54 J.int32_key J.float m.map_int32_float;
-  J.map_member w keys_test_all_types_proto3 55 J.int32_key J.double m.map_int32_double;
-  J.map_member w keys_test_all_types_proto3 56 J.bool_key J.bool m.map_bool_bool;
-  J.map_member w keys_test_all_types_proto3 57 J.string J.string m.map_string_string;
-  J.map_member w keys_test_all_types_proto3 58 J.string J.bytes m.map_string_bytes;
-  J.map_member w keys_test_all_types_proto3 59 J.string to_json_test_all_types_proto3_nested_message m.map_string_nested_message;
-  J.map_member w keys_test_all_types_proto3 60 J.string to_json_foreign_message m.map_string_foreign_message;
-  J.map_member w keys_test_all_types_proto3 61 J.string (fun w v -> J.enum w Test_all_types_proto3_Nested_enum.descriptor (Test_all_types_proto3_Nested_enum.to_int v)) m.map_string_nested_enum;
-  J.map_member w keys_test_all_types_proto3 62 J.string (fun w v -> J.enum w Foreign_enum.descriptor (Foreign_enum.to_int v)) m.map_string_foreign_enum;
+  J.int32_member w keys'test_all_types_proto3 0 m.optional_int32;
+  J.int64_member w keys'test_all_types_proto3 1 m.optional_int64;
+  J.uint32_member w keys'test_all_types_proto3 2 m.optional_uint32;
+  J.uint64_member w keys'test_all_types_proto3 3 m.optional_uint64;
+  J.int32_member w keys'test_all_types_proto3 4 m.optional_sint32;
+  J.int64_member w keys'test_all_types_proto3 5 m.optional_sint64;
+  J.uint32_member w keys'test_all_types_proto3 6 m.optional_fixed32;
+  J.uint64_member w keys'test_all_types_proto3 7 m.optional_fixed64;
+  J.int32_member w keys'test_all_types_proto3 8 m.optional_sfixed32;
+  J.int64_member w keys'test_all_types_proto3 9 m.optional_sfixed64;
+  J.float_member w keys'test_all_types_proto3 10 m.optional_float;
+  J.double_member w keys'test_all_types_proto3 11 m.optional_double;
+  J.bool_member w keys'test_all_types_proto3 12 m.optional_bool;
+  J.string_member w keys'test_all_types_proto3 13 m.optional_string;
+  J.bytes_member w keys'test_all_types_proto3 14 m.optional_bytes;
+  J.option_member w keys'test_all_types_proto3 15 to_json'test_all_types_proto3'nested_message m.optional_nested_message;
+  J.option_member w keys'test_all_types_proto3 16 to_json'foreign_message m.optional_foreign_message;
+  J.enum_member w keys'test_all_types_proto3 17 Test_all_types_proto3'Nested_enum.descriptor (Test_all_types_proto3'Nested_enum.to_int m.optional_nested_enum);
+  J.enum_member w keys'test_all_types_proto3 18 Foreign_enum'.descriptor (Foreign_enum'.to_int m.optional_foreign_enum);
+  J.enum_member w keys'test_all_types_proto3 19 Test_all_types_proto3'Aliased_enum.descriptor (Test_all_types_proto3'Aliased_enum.to_int m.optional_aliased_enum);
+  J.string_member w keys'test_all_types_proto3 20 m.optional_string_piece;
+  J.string_member w keys'test_all_types_proto3 21 m.optional_cord;
+  J.option_member w keys'test_all_types_proto3 22 to_json'test_all_types_proto3 m.recursive_message;
+  J.list_member w keys'test_all_types_proto3 23 J.int32 m.repeated_int32;
+  J.list_member w keys'test_all_types_proto3 24 J.int64 m.repeated_int64;
+  J.list_member w keys'test_all_types_proto3 25 J.uint32 m.repeated_uint32;
+  J.list_member w keys'test_all_types_proto3 26 J.uint64 m.repeated_uint64;
+  J.list_member w keys'test_all_types_proto3 27 J.int32 m.repeated_sint32;
+  J.list_member w keys'test_all_types_proto3 28 J.int64 m.repeated_sint64;
+  J.list_member w keys'test_all_types_proto3 29 J.uint32 m.repeated_fixed32;
+  J.list_member w keys'test_all_types_proto3 30 J.uint64 m.repeated_fixed64;
+  J.list_member w keys'test_all_types_proto3 31 J.int32 m.repeated_sfixed32;
+  J.list_member w keys'test_all_types_proto3 32 J.int64 m.repeated_sfixed64;
+  J.list_member w keys'test_all_types_proto3 33 J.float m.repeated_float;
+  J.list_member w keys'test_all_types_proto3 34 J.double m.repeated_double;
+  J.list_member w keys'test_all_types_proto3 35 J.bool m.repeated_bool;
+  J.list_member w keys'test_all_types_proto3 36 J.string m.repeated_string;
+  J.list_member w keys'test_all_types_proto3 37 J.bytes m.repeated_bytes;
+  J.list_member w keys'test_all_types_proto3 38 to_json'test_all_types_proto3'nested_message m.repeated_nested_message;
+  J.list_member w keys'test_all_types_proto3 39 to_json'foreign_message m.repeated_foreign_message;
+  J.list_member w keys'test_all_types_proto3 40 (fun w v -> J.enum w Test_all_types_proto3'Nested_enum.descriptor (Test_all_types_proto3'Nested_enum.to_int v)) m.repeated_nested_enum;
+  J.list_member w keys'test_all_types_proto3 41 (fun w v -> J.enum w Foreign_enum'.descriptor (Foreign_enum'.to_int v)) m.repeated_foreign_enum;
+  J.list_member w keys'test_all_types_proto3 42 J.string m.repeated_string_piece;
+  J.list_member w keys'test_all_types_proto3 43 J.string m.repeated_cord;
+  J.list_member w keys'test_all_types_proto3 63 J.int32 m.packed_int32;
+  J.list_member w keys'test_all_types_proto3 64 J.int64 m.packed_int64;
+  J.list_member w keys'test_all_types_proto3 65 J.uint32 m.packed_uint32;
+  J.list_member w keys'test_all_types_proto3 66 J.uint64 m.packed_uint64;
+  J.list_member w keys'test_all_types_proto3 67 J.int32 m.packed_sint32;
+  J.list_member w keys'test_all_types_proto3 68 J.int64 m.packed_sint64;
+  J.list_member w keys'test_all_types_proto3 69 J.uint32 m.packed_fixed32;
+  J.list_member w keys'test_all_types_proto3 70 J.uint64 m.packed_fixed64;
+  J.list_member w keys'test_all_types_proto3 71 J.int32 m.packed_sfixed32;
+  J.list_member w keys'test_all_types_proto3 72 J.int64 m.packed_sfixed64;
+  J.list_member w keys'test_all_types_proto3 73 J.float m.packed_float;
+  J.list_member w keys'test_all_types_proto3 74 J.double m.packed_double;
+  J.list_member w keys'test_all_types_proto3 75 J.bool m.packed_bool;
+  J.list_member w keys'test_all_types_proto3 76 (fun w v -> J.enum w Test_all_types_proto3'Nested_enum.descriptor (Test_all_types_proto3'Nested_enum.to_int v)) m.packed_nested_enum;
+  J.list_member w keys'test_all_types_proto3 77 J.int32 m.unpacked_int32;
+  J.list_member w keys'test_all_types_proto3 78 J.int64 m.unpacked_int64;
+  J.list_member w keys'test_all_types_proto3 79 J.uint32 m.unpacked_uint32;
+  J.list_member w keys'test_all_types_proto3 80 J.uint64 m.unpacked_uint64;
+  J.list_member w keys'test_all_types_proto3 81 J.int32 m.unpacked_sint32;
+  J.list_member w keys'test_all_types_proto3 82 J.int64 m.unpacked_sint64;
+  J.list_member w keys'test_all_types_proto3 83 J.uint32 m.unpacked_fixed32;
+  J.list_member w keys'test_all_types_proto3 84 J.uint64 m.unpacked_fixed64;
+  J.list_member w keys'test_all_types_proto3 85 J.int32 m.unpacked_sfixed32;
+  J.list_member w keys'test_all_types_proto3 86 J.int64 m.unpacked_sfixed64;
+  J.list_member w keys'test_all_types_proto3 87 J.float m.unpacked_float;
+  J.list_member w keys'test_all_types_proto3 88 J.double m.unpacked_double;
+  J.list_member w keys'test_all_types_proto3 89 J.bool m.unpacked_bool;
+  J.list_member w keys'test_all_types_proto3 90 (fun w v -> J.enum w Test_all_types_proto3'Nested_enum.descriptor (Test_all_types_proto3'Nested_enum.to_int v)) m.unpacked_nested_enum;
+  J.map_member w keys'test_all_types_proto3 44 J.int32_key J.int32 m.map_int32_int32;
+  J.map_member w keys'test_all_types_proto3 45 J.int64_key J.int64 m.map_int64_int64;
+  J.map_member w keys'test_all_types_proto3 46 J.uint32_key J.uint32 m.map_uint32_uint32;
+  J.map_member w keys'test_all_types_proto3 47 J.uint64_key J.uint64 m.map_uint64_uint64;
+  J.map_member w keys'test_all_types_proto3 48 J.int32_key J.int32 m.map_sint32_sint32;
+  J.map_member w keys'test_all_types_proto3 49 J.int64_key J.int64 m.map_sint64_sint64;
+  J.map_member w keys'test_all_types_proto3 50 J.uint32_key J.uint32 m.map_fixed32_fixed32;
+  J.map_member w keys'test_all_types_proto3 51 J.uint64_key J.uint64 m.map_fixed64_fixed64;
+  J.map_member w keys'test_all_types_proto3 52 J.int32_key J.int32 m.map_sfixed32_sfixed32;
+  J.map_member w keys'test_all_types_proto3 53 J.int64_key J.int64 m.map_sfixed64_sfixed64;
+  J.map_member w keys'test_all_types_proto3 54 J.int32_key J.float m.map_int32_float;
+  J.map_member w keys'test_all_types_proto3 55 J.int32_key J.double m.map_int32_double;
+  J.map_member w keys'test_all_types_proto3 56 J.bool_key J.bool m.map_bool_bool;
+  J.map_member w keys'test_all_types_proto3 57 J.string J.string m.map_string_string;
+  J.map_member w keys'test_all_types_proto3 58 J.string J.bytes m.map_string_bytes;
+  J.map_member w keys'test_all_types_proto3 59 J.string to_json'test_all_types_proto3'nested_message m.map_string_nested_message;
+  J.map_member w keys'test_all_types_proto3 60 J.string to_json'foreign_message m.map_string_foreign_message;
+  J.map_member w keys'test_all_types_proto3 61 J.string (fun w v -> J.enum w Test_all_types_proto3'Nested_enum.descriptor (Test_all_types_proto3'Nested_enum.to_int v)) m.map_string_nested_enum;
+  J.map_member w keys'test_all_types_proto3 62 J.string (fun w v -> J.enum w Foreign_enum'.descriptor (Foreign_enum'.to_int v)) m.map_string_foreign_enum;
   (match m.oneof_field with
   | None -> ()
   | Some (Oneof_uint32 v) ->
-      J.key w keys_test_all_types_proto3 91;
+      J.key w keys'test_all_types_proto3 91;
       J.uint32 w v
   | Some (Oneof_nested_message v) ->
-      J.key w keys_test_all_types_proto3 92;
-      to_json_test_all_types_proto3_nested_message w v
+      J.key w keys'test_all_types_proto3 92;
+      to_json'test_all_types_proto3'nested_message w v
   | Some (Oneof_string v) ->
-      J.key w keys_test_all_types_proto3 93;
+      J.key w keys'test_all_types_proto3 93;
       J.string w v
   | Some (Oneof_bytes v) ->
-      J.key w keys_test_all_types_proto3 94;
+      J.key w keys'test_all_types_proto3 94;
       J.bytes w v
   | Some (Oneof_bool v) ->
-      J.key w keys_test_all_types_proto3 95;
+      J.key w keys'test_all_types_proto3 95;
       J.bool w v
   | Some (Oneof_uint64 v) ->
-      J.key w keys_test_all_types_proto3 96;
+      J.key w keys'test_all_types_proto3 96;
       J.uint64 w v
   | Some (Oneof_float v) ->
-      J.key w keys_test_all_types_proto3 97;
+      J.key w keys'test_all_types_proto3 97;
       J.float w v
   | Some (Oneof_double v) ->
-      J.key w keys_test_all_types_proto3 98;
+      J.key w keys'test_all_types_proto3 98;
       J.double w v
   | Some (Oneof_enum v) ->
-      J.key w keys_test_all_types_proto3 99;
-      J.enum w Test_all_types_proto3_Nested_enum.descriptor (Test_all_types_proto3_Nested_enum.to_int v)
+      J.key w keys'test_all_types_proto3 99;
+      J.enum w Test_all_types_proto3'Nested_enum.descriptor (Test_all_types_proto3'Nested_enum.to_int v)
   | Some (Oneof_null_value v) ->
-      J.key w keys_test_all_types_proto3 100;
+      J.key w keys'test_all_types_proto3 100;
       J.enum w Weir_protobuf_types.Struct_pb.Null_value.descriptor (Weir_protobuf_types.Struct_pb.Null_value.to_int v));
-  J.option_member w keys_test_all_types_proto3 101 Weir_protobuf_types.Wrappers_pb.Bool_value.codec.to_json m.optional_bool_wrapper;
-  J.option_member w keys_test_all_types_proto3 102 Weir_protobuf_types.Wrappers_pb.Int32_value.codec.to_json m.optional_int32_wrapper;
-  J.option_member w keys_test_all_types_proto3 103 Weir_protobuf_types.Wrappers_pb.Int64_value.codec.to_json m.optional_int64_wrapper;
-  J.option_member w keys_test_all_types_proto3 104 Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.to_json m.optional_uint32_wrapper;
-  J.option_member w keys_test_all_types_proto3 105 Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.to_json m.optional_uint64_wrapper;
-  J.option_member w keys_test_all_types_proto3 106 Weir_protobuf_types.Wrappers_pb.Float_value.codec.to_json m.optional_float_wrapper;
-  J.option_member w keys_test_all_types_proto3 107 Weir_protobuf_types.Wrappers_pb.Double_value.codec.to_json m.optional_double_wrapper;
-  J.option_member w keys_test_all_types_proto3 108 Weir_protobuf_types.Wrappers_pb.String_value.codec.to_json m.optional_string_wrapper;
-  J.option_member w keys_test_all_types_proto3 109 Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.to_json m.optional_bytes_wrapper;
-  J.list_member w keys_test_all_types_proto3 110 Weir_protobuf_types.Wrappers_pb.Bool_value.codec.to_json m.repeated_bool_wrapper;
-  J.list_member w keys_test_all_types_proto3 111 Weir_protobuf_types.Wrappers_pb.Int32_value.codec.to_json m.repeated_int32_wrapper;
-  J.list_member w keys_test_all_types_proto3 112 Weir_protobuf_types.Wrappers_pb.Int64_value.codec.to_json m.repeated_int64_wrapper;
-  J.list_member w keys_test_all_types_proto3 113 Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.to_json m.repeated_uint32_wrapper;
-  J.list_member w keys_test_all_types_proto3 114 Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.to_json m.repeated_uint64_wrapper;
-  J.list_member w keys_test_all_types_proto3 115 Weir_protobuf_types.Wrappers_pb.Float_value.codec.to_json m.repeated_float_wrapper;
-  J.list_member w keys_test_all_types_proto3 116 Weir_protobuf_types.Wrappers_pb.Double_value.codec.to_json m.repeated_double_wrapper;
-  J.list_member w keys_test_all_types_proto3 117 Weir_protobuf_types.Wrappers_pb.String_value.codec.to_json m.repeated_string_wrapper;
-  J.list_member w keys_test_all_types_proto3 118 Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.to_json m.repeated_bytes_wrapper;
-  J.option_member w keys_test_all_types_proto3 119 Weir_protobuf_types.Duration_pb.Duration.codec.to_json m.optional_duration;
-  J.option_member w keys_test_all_types_proto3 120 Weir_protobuf_types.Timestamp_pb.Timestamp.codec.to_json m.optional_timestamp;
-  J.option_member w keys_test_all_types_proto3 121 Weir_protobuf_types.Field_mask_pb.Field_mask.codec.to_json m.optional_field_mask;
-  J.option_member w keys_test_all_types_proto3 122 Weir_protobuf_types.Struct_pb.Struct.codec.to_json m.optional_struct;
-  J.option_member w keys_test_all_types_proto3 123 Weir_protobuf_types.Any_pb.Any.codec.to_json m.optional_any;
-  J.option_member w keys_test_all_types_proto3 124 Weir_protobuf_types.Struct_pb.Value.codec.to_json m.optional_value;
-  J.enum_member w keys_test_all_types_proto3 125 Weir_protobuf_types.Struct_pb.Null_value.descriptor (Weir_protobuf_types.Struct_pb.Null_value.to_int m.optional_null_value);
-  J.list_member w keys_test_all_types_proto3 126 Weir_protobuf_types.Duration_pb.Duration.codec.to_json m.repeated_duration;
-  J.list_member w keys_test_all_types_proto3 127 Weir_protobuf_types.Timestamp_pb.Timestamp.codec.to_json m.repeated_timestamp;
-  J.list_member w keys_test_all_types_proto3 128 Weir_protobuf_types.Field_mask_pb.Field_mask.codec.to_json m.repeated_fieldmask;
-  J.list_member w keys_test_all_types_proto3 132 Weir_protobuf_types.Struct_pb.Struct.codec.to_json m.repeated_struct;
-  J.list_member w keys_test_all_types_proto3 129 Weir_protobuf_types.Any_pb.Any.codec.to_json m.repeated_any;
-  J.list_member w keys_test_all_types_proto3 130 Weir_protobuf_types.Struct_pb.Value.codec.to_json m.repeated_value;
-  J.list_member w keys_test_all_types_proto3 131 Weir_protobuf_types.Struct_pb.List_value.codec.to_json m.repeated_list_value;
-  J.int32_member w keys_test_all_types_proto3 133 m.fieldname1;
-  J.int32_member w keys_test_all_types_proto3 134 m.field_name2;
-  J.int32_member w keys_test_all_types_proto3 135 m._field_name3;
-  J.int32_member w keys_test_all_types_proto3 136 m.field__name4_;
-  J.int32_member w keys_test_all_types_proto3 137 m.field0name5;
-  J.int32_member w keys_test_all_types_proto3 138 m.field_0_name6;
-  J.int32_member w keys_test_all_types_proto3 139 m.field_name7;
-  J.int32_member w keys_test_all_types_proto3 140 m.field_name8;
-  J.int32_member w keys_test_all_types_proto3 141 m.field_name9;
-  J.int32_member w keys_test_all_types_proto3 142 m.field_name10;
-  J.int32_member w keys_test_all_types_proto3 143 m.field_name11;
-  J.int32_member w keys_test_all_types_proto3 144 m.field_name12;
-  J.int32_member w keys_test_all_types_proto3 145 m.__field_name13;
-  J.int32_member w keys_test_all_types_proto3 146 m.__field_name14;
-  J.int32_member w keys_test_all_types_proto3 147 m.field__name15;
-  J.int32_member w keys_test_all_types_proto3 148 m.field__name16;
-  J.int32_member w keys_test_all_types_proto3 149 m.field_name17__;
-  J.int32_member w keys_test_all_types_proto3 150 m.field_name18__;
+  J.option_member w keys'test_all_types_proto3 101 Weir_protobuf_types.Wrappers_pb.Bool_value.codec.to_json m.optional_bool_wrapper;
+  J.option_member w keys'test_all_types_proto3 102 Weir_protobuf_types.Wrappers_pb.Int32_value.codec.to_json m.optional_int32_wrapper;
+  J.option_member w keys'test_all_types_proto3 103 Weir_protobuf_types.Wrappers_pb.Int64_value.codec.to_json m.optional_int64_wrapper;
+  J.option_member w keys'test_all_types_proto3 104 Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.to_json m.optional_uint32_wrapper;
+  J.option_member w keys'test_all_types_proto3 105 Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.to_json m.optional_uint64_wrapper;
+  J.option_member w keys'test_all_types_proto3 106 Weir_protobuf_types.Wrappers_pb.Float_value.codec.to_json m.optional_float_wrapper;
+  J.option_member w keys'test_all_types_proto3 107 Weir_protobuf_types.Wrappers_pb.Double_value.codec.to_json m.optional_double_wrapper;
+  J.option_member w keys'test_all_types_proto3 108 Weir_protobuf_types.Wrappers_pb.String_value.codec.to_json m.optional_string_wrapper;
+  J.option_member w keys'test_all_types_proto3 109 Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.to_json m.optional_bytes_wrapper;
+  J.list_member w keys'test_all_types_proto3 110 Weir_protobuf_types.Wrappers_pb.Bool_value.codec.to_json m.repeated_bool_wrapper;
+  J.list_member w keys'test_all_types_proto3 111 Weir_protobuf_types.Wrappers_pb.Int32_value.codec.to_json m.repeated_int32_wrapper;
+  J.list_member w keys'test_all_types_proto3 112 Weir_protobuf_types.Wrappers_pb.Int64_value.codec.to_json m.repeated_int64_wrapper;
+  J.list_member w keys'test_all_types_proto3 113 Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.to_json m.repeated_uint32_wrapper;
+  J.list_member w keys'test_all_types_proto3 114 Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.to_json m.repeated_uint64_wrapper;
+  J.list_member w keys'test_all_types_proto3 115 Weir_protobuf_types.Wrappers_pb.Float_value.codec.to_json m.repeated_float_wrapper;
+  J.list_member w keys'test_all_types_proto3 116 Weir_protobuf_types.Wrappers_pb.Double_value.codec.to_json m.repeated_double_wrapper;
+  J.list_member w keys'test_all_types_proto3 117 Weir_protobuf_types.Wrappers_pb.String_value.codec.to_json m.repeated_string_wrapper;
+  J.list_member w keys'test_all_types_proto3 118 Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.to_json m.repeated_bytes_wrapper;
+  J.option_member w keys'test_all_types_proto3 119 Weir_protobuf_types.Duration_pb.Duration.codec.to_json m.optional_duration;
+  J.option_member w keys'test_all_types_proto3 120 Weir_protobuf_types.Timestamp_pb.Timestamp.codec.to_json m.optional_timestamp;
+  J.option_member w keys'test_all_types_proto3 121 Weir_protobuf_types.Field_mask_pb.Field_mask.codec.to_json m.optional_field_mask;
+  J.option_member w keys'test_all_types_proto3 122 Weir_protobuf_types.Struct_pb.Struct.codec.to_json m.optional_struct;
+  J.option_member w keys'test_all_types_proto3 123 Weir_protobuf_types.Any_pb.Any.codec.to_json m.optional_any;
+  J.option_member w keys'test_all_types_proto3 124 Weir_protobuf_types.Struct_pb.Value.codec.to_json m.optional_value;
+  J.enum_member w keys'test_all_types_proto3 125 Weir_protobuf_types.Struct_pb.Null_value.descriptor (Weir_protobuf_types.Struct_pb.Null_value.to_int m.optional_null_value);
+  J.list_member w keys'test_all_types_proto3 126 Weir_protobuf_types.Duration_pb.Duration.codec.to_json m.repeated_duration;
+  J.list_member w keys'test_all_types_proto3 127 Weir_protobuf_types.Timestamp_pb.Timestamp.codec.to_json m.repeated_timestamp;
+  J.list_member w keys'test_all_types_proto3 128 Weir_protobuf_types.Field_mask_pb.Field_mask.codec.to_json m.repeated_fieldmask;
+  J.list_member w keys'test_all_types_proto3 132 Weir_protobuf_types.Struct_pb.Struct.codec.to_json m.repeated_struct;
+  J.list_member w keys'test_all_types_proto3 129 Weir_protobuf_types.Any_pb.Any.codec.to_json m.repeated_any;
+  J.list_member w keys'test_all_types_proto3 130 Weir_protobuf_types.Struct_pb.Value.codec.to_json m.repeated_value;
+  J.list_member w keys'test_all_types_proto3 131 Weir_protobuf_types.Struct_pb.List_value.codec.to_json m.repeated_list_value;
+  J.int32_member w keys'test_all_types_proto3 133 m.fieldname1;
+  J.int32_member w keys'test_all_types_proto3 134 m.field_name2;
+  J.int32_member w keys'test_all_types_proto3 135 m._field_name3;
+  J.int32_member w keys'test_all_types_proto3 136 m.field__name4_;
+  J.int32_member w keys'test_all_types_proto3 137 m.field0name5;
+  J.int32_member w keys'test_all_types_proto3 138 m.field_0_name6;
+  J.int32_member w keys'test_all_types_proto3 139 m.field_name7;
+  J.int32_member w keys'test_all_types_proto3 140 m.field_name8;
+  J.int32_member w keys'test_all_types_proto3 141 m.field_name9;
+  J.int32_member w keys'test_all_types_proto3 142 m.field_name10;
+  J.int32_member w keys'test_all_types_proto3 143 m.field_name11;
+  J.int32_member w keys'test_all_types_proto3 144 m.field_name12;
+  J.int32_member w keys'test_all_types_proto3 145 m.__field_name13;
+  J.int32_member w keys'test_all_types_proto3 146 m.__field_name14;
+  J.int32_member w keys'test_all_types_proto3 147 m.field__name15;
+  J.int32_member w keys'test_all_types_proto3 148 m.field__name16;
+  J.int32_member w keys'test_all_types_proto3 149 m.field_name17__;
+  J.int32_member w keys'test_all_types_proto3 150 m.field_name18__;
   J.close w start
 
-and to_json_foreign_message w (m : foreign_message) =
+and to_json'foreign_message w (m : Weir'types.foreign_message) =
   let start = J.mark w in
-  J.int32_member w keys_foreign_message 0 m.c;
+  J.int32_member w keys'foreign_message 0 m.c;
   J.close w start
 
-and to_json_test_all_types_proto3_nested_message w (m : test_all_types_proto3_nested_message) =
+and to_json'test_all_types_proto3'nested_message w (m : Weir'types.test_all_types_proto3'nested_message) =
   let start = J.mark w in
-  J.int32_member w keys_test_all_types_proto3_nested_message 0 m.a;
-  J.option_member w keys_test_all_types_proto3_nested_message 1 to_json_test_all_types_proto3 m.corecursive;
+  J.int32_member w keys'test_all_types_proto3'nested_message 0 m.a;
+  J.option_member w keys'test_all_types_proto3'nested_message 1 to_json'test_all_types_proto3 m.corecursive;
   J.close w start
 
-let rec of_json_enum_only_proto3 r : enum_only_proto3 =
-  let state = ref (I.first r keys_enum_only_proto3) in
+let rec of_json'enum_only_proto3 r : Weir'types.enum_only_proto3 =
+  let state = ref (I.first r keys'enum_only_proto3) in
   while !state >= 0 do
-    state := I.next r keys_enum_only_proto3 !state
+    state := I.next r keys'enum_only_proto3 !state
   done;
   {
     unknown_fields = "";
   }
 
-and of_json_null_hypothesis_proto3 r : null_hypothesis_proto3 =
-  let state = ref (I.first r keys_null_hypothesis_proto3) in
+and of_json'null_hypothesis_proto3 r : Weir'types.null_hypothesis_proto3 =
+  let state = ref (I.first r keys'null_hypothesis_proto3) in
   while !state >= 0 do
-    state := I.next r keys_null_hypothesis_proto3 !state
+    state := I.next r keys'null_hypothesis_proto3 !state
   done;
   {
     unknown_fields = "";
   }
 
-and of_json_test_all_types_proto3 r : test_all_types_proto3 =
-  let optional_int32 = ref default_test_all_types_proto3.optional_int32 in
-  let optional_int64 = ref default_test_all_types_proto3.optional_int64 in
-  let optional_uint32 = ref default_test_all_types_proto3.optional_uint32 in
-  let optional_uint64 = ref default_test_all_types_proto3.optional_uint64 in
-  let optional_sint32 = ref default_test_all_types_proto3.optional_sint32 in
-  let optional_sint64 = ref default_test_all_types_proto3.optional_sint64 in
-  let optional_fixed32 = ref default_test_all_types_proto3.optional_fixed32 in
-  let optional_fixed64 = ref default_test_all_types_proto3.optional_fixed64 in
-  let optional_sfixed32 = ref default_test_all_types_proto3.optional_sfixed32 in
-  let optional_sfixed64 = ref default_test_all_types_proto3.optional_sfixed64 in
-  let optional_float = ref default_test_all_types_proto3.optional_float in
-  let optional_double = ref default_test_all_types_proto3.optional_double in
-  let optional_bool = ref default_test_all_types_proto3.optional_bool in
-  let optional_string = ref default_test_all_types_proto3.optional_string in
-  let optional_bytes = ref default_test_all_types_proto3.optional_bytes in
-  let optional_nested_message = ref default_test_all_types_proto3.optional_nested_message in
-  let optional_foreign_message = ref default_test_all_types_proto3.optional_foreign_message in
-  let optional_nested_enum = ref default_test_all_types_proto3.optional_nested_enum in
-  let optional_foreign_enum = ref default_test_all_types_proto3.optional_foreign_enum in
-  let optional_aliased_enum = ref default_test_all_types_proto3.optional_aliased_enum in
-  let optional_string_piece = ref default_test_all_types_proto3.optional_string_piece in
-  let optional_cord = ref default_test_all_types_proto3.optional_cord in
-  let recursive_message = ref default_test_all_types_proto3.recursive_message in
+and of_json'test_all_types_proto3 r : Weir'types.test_all_types_proto3 =
+  let optional_int32 = ref default'test_all_types_proto3.optional_int32 in
+  let optional_int64 = ref default'test_all_types_proto3.optional_int64 in
+  let optional_uint32 = ref default'test_all_types_proto3.optional_uint32 in
+  let optional_uint64 = ref default'test_all_types_proto3.optional_uint64 in
+  let optional_sint32 = ref default'test_all_types_proto3.optional_sint32 in
+  let optional_sint64 = ref default'test_all_types_proto3.optional_sint64 in
+  let optional_fixed32 = ref default'test_all_types_proto3.optional_fixed32 in
+  let optional_fixed64 = ref default'test_all_types_proto3.optional_fixed64 in
+  let optional_sfixed32 = ref default'test_all_types_proto3.optional_sfixed32 in
+  let optional_sfixed64 = ref default'test_all_types_proto3.optional_sfixed64 in
+  let optional_float = ref default'test_all_types_proto3.optional_float in
+  let optional_double = ref default'test_all_types_proto3.optional_double in
+  let optional_bool = ref default'test_all_types_proto3.optional_bool in
+  let optional_string = ref default'test_all_types_proto3.optional_string in
+  let optional_bytes = ref default'test_all_types_proto3.optional_bytes in
+  let optional_nested_message = ref default'test_all_types_proto3.optional_nested_message in
+  let optional_foreign_message = ref default'test_all_types_proto3.optional_foreign_message in
+  let optional_nested_enum = ref default'test_all_types_proto3.optional_nested_enum in
+  let optional_foreign_enum = ref default'test_all_types_proto3.optional_foreign_enum in
+  let optional_aliased_enum = ref default'test_all_types_proto3.optional_aliased_enum in
+  let optional_string_piece = ref default'test_all_types_proto3.optional_string_piece in
+  let optional_cord = ref default'test_all_types_proto3.optional_cord in
+  let recursive_message = ref default'test_all_types_proto3.recursive_message in
   let repeated_int32 = ref [] in
   let repeated_int64 = ref [] in
   let repeated_uint32 = ref [] in
@@ -4057,15 +4050,15 @@ and of_json_test_all_types_proto3 r : test_all_types_proto3 =
   let map_string_nested_enum = ref [] in
   let map_string_foreign_enum = ref [] in
   let oneof_field = ref None in
-  let optional_bool_wrapper = ref default_test_all_types_proto3.optional_bool_wrapper in
-  let optional_int32_wrapper = ref default_test_all_types_proto3.optional_int32_wrapper in
-  let optional_int64_wrapper = ref default_test_all_types_proto3.optional_int64_wrapper in
-  let optional_uint32_wrapper = ref default_test_all_types_proto3.optional_uint32_wrapper in
-  let optional_uint64_wrapper = ref default_test_all_types_proto3.optional_uint64_wrapper in
-  let optional_float_wrapper = ref default_test_all_types_proto3.optional_float_wrapper in
-  let optional_double_wrapper = ref default_test_all_types_proto3.optional_double_wrapper in
-  let optional_string_wrapper = ref default_test_all_types_proto3.optional_string_wrapper in
-  let optional_bytes_wrapper = ref default_test_all_types_proto3.optional_bytes_wrapper in
+  let optional_bool_wrapper = ref default'test_all_types_proto3.optional_bool_wrapper in
+  let optional_int32_wrapper = ref default'test_all_types_proto3.optional_int32_wrapper in
+  let optional_int64_wrapper = ref default'test_all_types_proto3.optional_int64_wrapper in
+  let optional_uint32_wrapper = ref default'test_all_types_proto3.optional_uint32_wrapper in
+  let optional_uint64_wrapper = ref default'test_all_types_proto3.optional_uint64_wrapper in
+  let optional_float_wrapper = ref default'test_all_types_proto3.optional_float_wrapper in
+  let optional_double_wrapper = ref default'test_all_types_proto3.optional_double_wrapper in
+  let optional_string_wrapper = ref default'test_all_types_proto3.optional_string_wrapper in
+  let optional_bytes_wrapper = ref default'test_all_types_proto3.optional_bytes_wrapper in
   let repeated_bool_wrapper = ref [] in
   let repeated_int32_wrapper = ref [] in
   let repeated_int64_wrapper = ref [] in
@@ -4075,13 +4068,13 @@ and of_json_test_all_types_proto3 r : test_all_types_proto3 =
   let repeated_double_wrapper = ref [] in
   let repeated_string_wrapper = ref [] in
   let repeated_bytes_wrapper = ref [] in
-  let optional_duration = ref default_test_all_types_proto3.optional_duration in
-  let optional_timestamp = ref default_test_all_types_proto3.optional_timestamp in
-  let optional_field_mask = ref default_test_all_types_proto3.optional_field_mask in
-  let optional_struct = ref default_test_all_types_proto3.optional_struct in
-  let optional_any = ref default_test_all_types_proto3.optional_any in
-  let optional_value = ref default_test_all_types_proto3.optional_value in
-  let optional_null_value = ref default_test_all_types_proto3.optional_null_value in
+  let optional_duration = ref default'test_all_types_proto3.optional_duration in
+  let optional_timestamp = ref default'test_all_types_proto3.optional_timestamp in
+  let optional_field_mask = ref default'test_all_types_proto3.optional_field_mask in
+  let optional_struct = ref default'test_all_types_proto3.optional_struct in
+  let optional_any = ref default'test_all_types_proto3.optional_any in
+  let optional_value = ref default'test_all_types_proto3.optional_value in
+  let optional_null_value = ref default'test_all_types_proto3.optional_null_value in
   let repeated_duration = ref [] in
   let repeated_timestamp = ref [] in
   let repeated_fieldmask = ref [] in
@@ -4089,26 +4082,26 @@ and of_json_test_all_types_proto3 r : test_all_types_proto3 =
   let repeated_any = ref [] in
   let repeated_value = ref [] in
   let repeated_list_value = ref [] in
-  let fieldname1 = ref default_test_all_types_proto3.fieldname1 in
-  let field_name2 = ref default_test_all_types_proto3.field_name2 in
-  let _field_name3 = ref default_test_all_types_proto3._field_name3 in
-  let field__name4_ = ref default_test_all_types_proto3.field__name4_ in
-  let field0name5 = ref default_test_all_types_proto3.field0name5 in
-  let field_0_name6 = ref default_test_all_types_proto3.field_0_name6 in
-  let field_name7 = ref default_test_all_types_proto3.field_name7 in
-  let field_name8 = ref default_test_all_types_proto3.field_name8 in
-  let field_name9 = ref default_test_all_types_proto3.field_name9 in
-  let field_name10 = ref default_test_all_types_proto3.field_name10 in
-  let field_name11 = ref default_test_all_types_proto3.field_name11 in
-  let field_name12 = ref default_test_all_types_proto3.field_name12 in
-  let __field_name13 = ref default_test_all_types_proto3.__field_name13 in
-  let __field_name14 = ref default_test_all_types_proto3.__field_name14 in
-  let field__name15 = ref default_test_all_types_proto3.field__name15 in
-  let field__name16 = ref default_test_all_types_proto3.field__name16 in
-  let field_name17__ = ref default_test_all_types_proto3.field_name17__ in
-  let field_name18__ = ref default_test_all_types_proto3.field_name18__ in
-  let seen = I.seen keys_test_all_types_proto3 in
-  let state = ref (I.first_of_many r keys_test_all_types_proto3 seen) in
+  let fieldname1 = ref default'test_all_types_proto3.fieldname1 in
+  let field_name2 = ref default'test_all_types_proto3.field_name2 in
+  let _field_name3 = ref default'test_all_types_proto3._field_name3 in
+  let field__name4_ = ref default'test_all_types_proto3.field__name4_ in
+  let field0name5 = ref default'test_all_types_proto3.field0name5 in
+  let field_0_name6 = ref default'test_all_types_proto3.field_0_name6 in
+  let field_name7 = ref default'test_all_types_proto3.field_name7 in
+  let field_name8 = ref default'test_all_types_proto3.field_name8 in
+  let field_name9 = ref default'test_all_types_proto3.field_name9 in
+  let field_name10 = ref default'test_all_types_proto3.field_name10 in
+  let field_name11 = ref default'test_all_types_proto3.field_name11 in
+  let field_name12 = ref default'test_all_types_proto3.field_name12 in
+  let __field_name13 = ref default'test_all_types_proto3.__field_name13 in
+  let __field_name14 = ref default'test_all_types_proto3.__field_name14 in
+  let field__name15 = ref default'test_all_types_proto3.field__name15 in
+  let field__name16 = ref default'test_all_types_proto3.field__name16 in
+  let field_name17__ = ref default'test_all_types_proto3.field_name17__ in
+  let field_name18__ = ref default'test_all_types_proto3.field_name18__ in
+  let seen = I.seen keys'test_all_types_proto3 in
+  let state = ref (I.first_of_many r keys'test_all_types_proto3 seen) in
   while !state >= 0 do
     (match !state with
     | 0 ->
@@ -4142,21 +4135,21 @@ and of_json_test_all_types_proto3 r : test_all_types_proto3 =
     | 14 ->
         optional_bytes := I.bytes r
     | 15 ->
-        optional_nested_message := Some (of_json_test_all_types_proto3_nested_message r)
+        optional_nested_message := Some (of_json'test_all_types_proto3'nested_message r)
     | 16 ->
-        optional_foreign_message := Some (of_json_foreign_message r)
+        optional_foreign_message := Some (of_json'foreign_message r)
     | 17 ->
-        optional_nested_enum := I.enum r Test_all_types_proto3_Nested_enum.descriptor Test_all_types_proto3_Nested_enum.of_int !optional_nested_enum
+        optional_nested_enum := I.enum r Test_all_types_proto3'Nested_enum.descriptor Test_all_types_proto3'Nested_enum.of_int !optional_nested_enum
     | 18 ->
-        optional_foreign_enum := I.enum r Foreign_enum.descriptor Foreign_enum.of_int !optional_foreign_enum
+        optional_foreign_enum := I.enum r Foreign_enum'.descriptor Foreign_enum'.of_int !optional_foreign_enum
     | 19 ->
-        optional_aliased_enum := I.enum r Test_all_types_proto3_Aliased_enum.descriptor Test_all_types_proto3_Aliased_enum.of_int !optional_aliased_enum
+        optional_aliased_enum := I.enum r Test_all_types_proto3'Aliased_enum.descriptor Test_all_types_proto3'Aliased_enum.of_int !optional_aliased_enum
     | 20 ->
         optional_string_piece := I.string r
     | 21 ->
         optional_cord := I.string r
     | 22 ->
-        recursive_message := Some (of_json_test_all_types_proto3 r)
+        recursive_message := Some (of_json'test_all_types_proto3 r)
     | 23 ->
         repeated_int32 := I.list r I.int32
     | 24 ->
@@ -4188,13 +4181,13 @@ and of_json_test_all_types_proto3 r : test_all_types_proto3 =
     | 37 ->
         repeated_bytes := I.list r I.bytes
     | 38 ->
-        repeated_nested_message := I.list r of_json_test_all_types_proto3_nested_message
+        repeated_nested_message := I.list r of_json'test_all_types_proto3'nested_message
     | 39 ->
-        repeated_foreign_message := I.list r of_json_foreign_message
+        repeated_foreign_message := I.list r of_json'foreign_message
     | 40 ->
-        repeated_nested_enum := I.enums r Test_all_types_proto3_Nested_enum.descriptor Test_all_types_proto3_Nested_enum.of_int
+        repeated_nested_enum := I.enums r Test_all_types_proto3'Nested_enum.descriptor Test_all_types_proto3'Nested_enum.of_int
     | 41 ->
-        repeated_foreign_enum := I.enums r Foreign_enum.descriptor Foreign_enum.of_int
+        repeated_foreign_enum := I.enums r Foreign_enum'.descriptor Foreign_enum'.of_int
     | 42 ->
         repeated_string_piece := I.list r I.string
     | 43 ->
@@ -4230,13 +4223,13 @@ and of_json_test_all_types_proto3 r : test_all_types_proto3 =
     | 58 ->
         map_string_bytes := I.map r I.string_key I.bytes
     | 59 ->
-        map_string_nested_message := I.map r I.string_key of_json_test_all_types_proto3_nested_message
+        map_string_nested_message := I.map r I.string_key of_json'test_all_types_proto3'nested_message
     | 60 ->
-        map_string_foreign_message := I.map r I.string_key of_json_foreign_message
+        map_string_foreign_message := I.map r I.string_key of_json'foreign_message
     | 61 ->
-        map_string_nested_enum := I.enum_map r I.string_key Test_all_types_proto3_Nested_enum.descriptor Test_all_types_proto3_Nested_enum.of_int
+        map_string_nested_enum := I.enum_map r I.string_key Test_all_types_proto3'Nested_enum.descriptor Test_all_types_proto3'Nested_enum.of_int
     | 62 ->
-        map_string_foreign_enum := I.enum_map r I.string_key Foreign_enum.descriptor Foreign_enum.of_int
+        map_string_foreign_enum := I.enum_map r I.string_key Foreign_enum'.descriptor Foreign_enum'.of_int
     | 63 ->
         packed_int32 := I.list r I.int32
     | 64 ->
@@ -4264,7 +4257,7 @@ and of_json_test_all_types_proto3 r : test_all_types_proto3 =
     | 75 ->
         packed_bool := I.list r I.bool
     | 76 ->
-        packed_nested_enum := I.enums r Test_all_types_proto3_Nested_enum.descriptor Test_all_types_proto3_Nested_enum.of_int
+        packed_nested_enum := I.enums r Test_all_types_proto3'Nested_enum.descriptor Test_all_types_proto3'Nested_enum.of_int
     | 77 ->
         unpacked_int32 := I.list r I.int32
     | 78 ->
@@ -4292,27 +4285,27 @@ and of_json_test_all_types_proto3 r : test_all_types_proto3 =
     | 89 ->
         unpacked_bool := I.list r I.bool
     | 90 ->
-        unpacked_nested_enum := I.enums r Test_all_types_proto3_Nested_enum.descriptor Test_all_types_proto3_Nested_enum.of_int
+        unpacked_nested_enum := I.enums r Test_all_types_proto3'Nested_enum.descriptor Test_all_types_proto3'Nested_enum.of_int
     | 91 ->
-        oneof_field := Some (Oneof_uint32 (I.uint32 r) : test_all_types_proto3_oneof_field)
+        oneof_field := Some (Oneof_uint32 (I.uint32 r) : Weir'types.test_all_types_proto3''oneof_field)
     | 92 ->
-        oneof_field := Some (Oneof_nested_message (of_json_test_all_types_proto3_nested_message r) : test_all_types_proto3_oneof_field)
+        oneof_field := Some (Oneof_nested_message (of_json'test_all_types_proto3'nested_message r) : Weir'types.test_all_types_proto3''oneof_field)
     | 93 ->
-        oneof_field := Some (Oneof_string (I.string r) : test_all_types_proto3_oneof_field)
+        oneof_field := Some (Oneof_string (I.string r) : Weir'types.test_all_types_proto3''oneof_field)
     | 94 ->
-        oneof_field := Some (Oneof_bytes (I.bytes r) : test_all_types_proto3_oneof_field)
+        oneof_field := Some (Oneof_bytes (I.bytes r) : Weir'types.test_all_types_proto3''oneof_field)
     | 95 ->
-        oneof_field := Some (Oneof_bool (I.bool r) : test_all_types_proto3_oneof_field)
+        oneof_field := Some (Oneof_bool (I.bool r) : Weir'types.test_all_types_proto3''oneof_field)
     | 96 ->
-        oneof_field := Some (Oneof_uint64 (I.uint64 r) : test_all_types_proto3_oneof_field)
+        oneof_field := Some (Oneof_uint64 (I.uint64 r) : Weir'types.test_all_types_proto3''oneof_field)
     | 97 ->
-        oneof_field := Some (Oneof_float (I.float r) : test_all_types_proto3_oneof_field)
+        oneof_field := Some (Oneof_float (I.float r) : Weir'types.test_all_types_proto3''oneof_field)
     | 98 ->
-        oneof_field := Some (Oneof_double (I.double r) : test_all_types_proto3_oneof_field)
+        oneof_field := Some (Oneof_double (I.double r) : Weir'types.test_all_types_proto3''oneof_field)
     | 99 ->
-        Option.iter (fun v -> oneof_field := Some (Oneof_enum v : test_all_types_proto3_oneof_field)) (I.enum_option r Test_all_types_proto3_Nested_enum.descriptor Test_all_types_proto3_Nested_enum.of_int None)
+        Option.iter (fun v -> oneof_field := Some (Oneof_enum v : Weir'types.test_all_types_proto3''oneof_field)) (I.enum_option r Test_all_types_proto3'Nested_enum.descriptor Test_all_types_proto3'Nested_enum.of_int None)
     | 100 ->
-        Option.iter (fun v -> oneof_field := Some (Oneof_null_value v : test_all_types_proto3_oneof_field)) (I.enum_option r Weir_protobuf_types.Struct_pb.Null_value.descriptor Weir_protobuf_types.Struct_pb.Null_value.of_int None)
+        Option.iter (fun v -> oneof_field := Some (Oneof_null_value v : Weir'types.test_all_types_proto3''oneof_field)) (I.enum_option r Weir_protobuf_types.Struct_pb.Null_value.descriptor Weir_protobuf_types.Struct_pb.Null_value.of_int None)
     | 101 ->
         optional_bool_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.of_json r)
     | 102 ->
@@ -4414,7 +4407,7 @@ and of_json_test_all_types_proto3 r : test_all_types_proto3 =
     | _ ->
         field_name18__ := I.int32 r
     );
-    state := I.next_of_many r keys_test_all_types_proto3 seen !state
+    state := I.next_of_many r keys'test_all_types_proto3 seen !state
   done;
   {
     optional_int32 = !optional_int32;
@@ -4562,33 +4555,33 @@ and of_json_test_all_types_proto3 r : test_all_types_proto3 =
     unknown_fields = "";
   }
 
-and of_json_foreign_message r : foreign_message =
-  let c = ref default_foreign_message.c in
-  let state = ref (I.first r keys_foreign_message) in
+and of_json'foreign_message r : Weir'types.foreign_message =
+  let c = ref default'foreign_message.c in
+  let state = ref (I.first r keys'foreign_message) in
   while !state >= 0 do
     (match I.index !state with
     | _ ->
         c := I.int32 r
     );
-    state := I.next r keys_foreign_message !state
+    state := I.next r keys'foreign_message !state
   done;
   {
     c = !c;
     unknown_fields = "";
   }
 
-and of_json_test_all_types_proto3_nested_message r : test_all_types_proto3_nested_message =
-  let a = ref default_test_all_types_proto3_nested_message.a in
-  let corecursive = ref default_test_all_types_proto3_nested_message.corecursive in
-  let state = ref (I.first r keys_test_all_types_proto3_nested_message) in
+and of_json'test_all_types_proto3'nested_message r : Weir'types.test_all_types_proto3'nested_message =
+  let a = ref default'test_all_types_proto3'nested_message.a in
+  let corecursive = ref default'test_all_types_proto3'nested_message.corecursive in
+  let state = ref (I.first r keys'test_all_types_proto3'nested_message) in
   while !state >= 0 do
     (match I.index !state with
     | 0 ->
         a := I.int32 r
     | _ ->
-        corecursive := Some (of_json_test_all_types_proto3 r)
+        corecursive := Some (of_json'test_all_types_proto3 r)
     );
-    state := I.next r keys_test_all_types_proto3_nested_message !state
+    state := I.next r keys'test_all_types_proto3'nested_message !state
   done;
   {
     a = !a;
@@ -4596,105 +4589,107 @@ and of_json_test_all_types_proto3_nested_message r : test_all_types_proto3_neste
     unknown_fields = "";
   }
 
-let test_all_types_proto3_codec : test_all_types_proto3 C.t =
+let codec'test_all_types_proto3 : Weir'types.test_all_types_proto3 C.t =
   {
-    C.descriptor = test_all_types_proto3_descriptor;
+    C.descriptor = descriptor'test_all_types_proto3;
     types;
-    default = default_test_all_types_proto3;
-    size = size_test_all_types_proto3;
-    write = write_test_all_types_proto3;
-    read = read_test_all_types_proto3;
-    to_json = to_json_test_all_types_proto3;
-    of_json = of_json_test_all_types_proto3;
+    default = default'test_all_types_proto3;
+    size = size'test_all_types_proto3;
+    write = write'test_all_types_proto3;
+    read = read'test_all_types_proto3;
+    to_json = to_json'test_all_types_proto3;
+    of_json = of_json'test_all_types_proto3;
   }
 
-let test_all_types_proto3_nested_message_codec : test_all_types_proto3_nested_message C.t =
+let codec'test_all_types_proto3'nested_message : Weir'types.test_all_types_proto3'nested_message C.t =
   {
-    C.descriptor = test_all_types_proto3_nested_message_descriptor;
+    C.descriptor = descriptor'test_all_types_proto3'nested_message;
     types;
-    default = default_test_all_types_proto3_nested_message;
-    size = size_test_all_types_proto3_nested_message;
-    write = write_test_all_types_proto3_nested_message;
-    read = read_test_all_types_proto3_nested_message;
-    to_json = to_json_test_all_types_proto3_nested_message;
-    of_json = of_json_test_all_types_proto3_nested_message;
+    default = default'test_all_types_proto3'nested_message;
+    size = size'test_all_types_proto3'nested_message;
+    write = write'test_all_types_proto3'nested_message;
+    read = read'test_all_types_proto3'nested_message;
+    to_json = to_json'test_all_types_proto3'nested_message;
+    of_json = of_json'test_all_types_proto3'nested_message;
   }
 
-let foreign_message_codec : foreign_message C.t =
+let codec'foreign_message : Weir'types.foreign_message C.t =
   {
-    C.descriptor = foreign_message_descriptor;
+    C.descriptor = descriptor'foreign_message;
     types;
-    default = default_foreign_message;
-    size = size_foreign_message;
-    write = write_foreign_message;
-    read = read_foreign_message;
-    to_json = to_json_foreign_message;
-    of_json = of_json_foreign_message;
+    default = default'foreign_message;
+    size = size'foreign_message;
+    write = write'foreign_message;
+    read = read'foreign_message;
+    to_json = to_json'foreign_message;
+    of_json = of_json'foreign_message;
   }
 
-let null_hypothesis_proto3_codec : null_hypothesis_proto3 C.t =
+let codec'null_hypothesis_proto3 : Weir'types.null_hypothesis_proto3 C.t =
   {
-    C.descriptor = null_hypothesis_proto3_descriptor;
+    C.descriptor = descriptor'null_hypothesis_proto3;
     types;
-    default = default_null_hypothesis_proto3;
-    size = size_null_hypothesis_proto3;
-    write = write_null_hypothesis_proto3;
-    read = read_null_hypothesis_proto3;
-    to_json = to_json_null_hypothesis_proto3;
-    of_json = of_json_null_hypothesis_proto3;
+    default = default'null_hypothesis_proto3;
+    size = size'null_hypothesis_proto3;
+    write = write'null_hypothesis_proto3;
+    read = read'null_hypothesis_proto3;
+    to_json = to_json'null_hypothesis_proto3;
+    of_json = of_json'null_hypothesis_proto3;
   }
 
-let enum_only_proto3_codec : enum_only_proto3 C.t =
+let codec'enum_only_proto3 : Weir'types.enum_only_proto3 C.t =
   {
-    C.descriptor = enum_only_proto3_descriptor;
+    C.descriptor = descriptor'enum_only_proto3;
     types;
-    default = default_enum_only_proto3;
-    size = size_enum_only_proto3;
-    write = write_enum_only_proto3;
-    read = read_enum_only_proto3;
-    to_json = to_json_enum_only_proto3;
-    of_json = of_json_enum_only_proto3;
+    default = default'enum_only_proto3;
+    size = size'enum_only_proto3;
+    write = write'enum_only_proto3;
+    read = read'enum_only_proto3;
+    to_json = to_json'enum_only_proto3;
+    of_json = of_json'enum_only_proto3;
   }
+
+module Foreign_enum = Foreign_enum'
 
 module Test_all_types_proto3 = struct
-  module Nested_enum = Test_all_types_proto3_Nested_enum
+  module Nested_enum = Test_all_types_proto3'Nested_enum
 
-  module Aliased_enum = Test_all_types_proto3_Aliased_enum
+  module Aliased_enum = Test_all_types_proto3'Aliased_enum
 
   module Nested_message = struct
-    type t = Weir_types.test_all_types_proto3_nested_message = {
+    type t = Weir'types.test_all_types_proto3'nested_message = {
       a : int;
-      corecursive : test_all_types_proto3 option;
+      corecursive : Weir'types.test_all_types_proto3 option;
       unknown_fields : string;
     }
 
     let make ?(a = 0) ?corecursive () : t =
       { a; corecursive; unknown_fields = "" }
 
-    let default = default_test_all_types_proto3_nested_message
-    let codec = test_all_types_proto3_nested_message_codec
-    let decode s = Weir_protobuf.Codec.decode test_all_types_proto3_nested_message_codec s
-    let encode m = Weir_protobuf.Codec.encode test_all_types_proto3_nested_message_codec m
-    let of_json s = Weir_protobuf.Json.decode test_all_types_proto3_nested_message_codec s
-    let to_json m = Weir_protobuf.Json.encode test_all_types_proto3_nested_message_codec m
-    let of_text s = Weir_protobuf.Text.decode test_all_types_proto3_nested_message_codec s
-    let to_text m = Weir_protobuf.Text.encode test_all_types_proto3_nested_message_codec m
+    let default = default'test_all_types_proto3'nested_message
+    let codec = codec'test_all_types_proto3'nested_message
+    let decode s = Weir_protobuf.Codec.decode codec'test_all_types_proto3'nested_message s
+    let encode m = Weir_protobuf.Codec.encode codec'test_all_types_proto3'nested_message m
+    let of_json s = Weir_protobuf.Json.decode codec'test_all_types_proto3'nested_message s
+    let to_json m = Weir_protobuf.Json.encode codec'test_all_types_proto3'nested_message m
+    let of_text s = Weir_protobuf.Text.decode codec'test_all_types_proto3'nested_message s
+    let to_text m = Weir_protobuf.Text.encode codec'test_all_types_proto3'nested_message m
 
   end
 
-  type oneof_field = Weir_types.test_all_types_proto3_oneof_field =
+  type oneof_field = Weir'types.test_all_types_proto3''oneof_field =
     | Oneof_uint32 of int
-    | Oneof_nested_message of test_all_types_proto3_nested_message
+    | Oneof_nested_message of Weir'types.test_all_types_proto3'nested_message
     | Oneof_string of string
     | Oneof_bytes of string
     | Oneof_bool of bool
     | Oneof_uint64 of int64
     | Oneof_float of float
     | Oneof_double of float
-    | Oneof_enum of Test_all_types_proto3_Nested_enum.t
+    | Oneof_enum of Test_all_types_proto3'Nested_enum.t
     | Oneof_null_value of Weir_protobuf_types.Struct_pb.Null_value.t
 
-  type t = Weir_types.test_all_types_proto3 = {
+  type t = Weir'types.test_all_types_proto3 = {
     optional_int32 : int;
     optional_int64 : int64;
     optional_uint32 : int;
@@ -4710,14 +4705,14 @@ module Test_all_types_proto3 = struct
     optional_bool : bool;
     optional_string : string;
     optional_bytes : string;
-    optional_nested_message : test_all_types_proto3_nested_message option;
-    optional_foreign_message : foreign_message option;
-    optional_nested_enum : Test_all_types_proto3_Nested_enum.t;
-    optional_foreign_enum : Foreign_enum.t;
-    optional_aliased_enum : Test_all_types_proto3_Aliased_enum.t;
+    optional_nested_message : Weir'types.test_all_types_proto3'nested_message option;
+    optional_foreign_message : Weir'types.foreign_message option;
+    optional_nested_enum : Test_all_types_proto3'Nested_enum.t;
+    optional_foreign_enum : Foreign_enum'.t;
+    optional_aliased_enum : Test_all_types_proto3'Aliased_enum.t;
     optional_string_piece : string;
     optional_cord : string;
-    recursive_message : test_all_types_proto3 option;
+    recursive_message : Weir'types.test_all_types_proto3 option;
     repeated_int32 : int list;
     repeated_int64 : int64 list;
     repeated_uint32 : int list;
@@ -4733,10 +4728,10 @@ module Test_all_types_proto3 = struct
     repeated_bool : bool list;
     repeated_string : string list;
     repeated_bytes : string list;
-    repeated_nested_message : test_all_types_proto3_nested_message list;
-    repeated_foreign_message : foreign_message list;
-    repeated_nested_enum : Test_all_types_proto3_Nested_enum.t list;
-    repeated_foreign_enum : Foreign_enum.t list;
+    repeated_nested_message : Weir'types.test_all_types_proto3'nested_message list;
+    repeated_foreign_message : Weir'types.foreign_message list;
+    repeated_nested_enum : Test_all_types_proto3'Nested_enum.t list;
+    repeated_foreign_enum : Foreign_enum'.t list;
     repeated_string_piece : string list;
     repeated_cord : string list;
     packed_int32 : int list;
@@ -4752,7 +4747,7 @@ module Test_all_types_proto3 = struct
     packed_float : float list;
     packed_double : float list;
     packed_bool : bool list;
-    packed_nested_enum : Test_all_types_proto3_Nested_enum.t list;
+    packed_nested_enum : Test_all_types_proto3'Nested_enum.t list;
     unpacked_int32 : int list;
     unpacked_int64 : int64 list;
     unpacked_uint32 : int list;
@@ -4766,7 +4761,7 @@ module Test_all_types_proto3 = struct
     unpacked_float : float list;
     unpacked_double : float list;
     unpacked_bool : bool list;
-    unpacked_nested_enum : Test_all_types_proto3_Nested_enum.t list;
+    unpacked_nested_enum : Test_all_types_proto3'Nested_enum.t list;
     map_int32_int32 : (int * int) list;
     map_int64_int64 : (int64 * int64) list;
     map_uint32_uint32 : (int * int) list;
@@ -4782,11 +4777,11 @@ module Test_all_types_proto3 = struct
     map_bool_bool : (bool * bool) list;
     map_string_string : (string * string) list;
     map_string_bytes : (string * string) list;
-    map_string_nested_message : (string * test_all_types_proto3_nested_message) list;
-    map_string_foreign_message : (string * foreign_message) list;
-    map_string_nested_enum : (string * Test_all_types_proto3_Nested_enum.t) list;
-    map_string_foreign_enum : (string * Foreign_enum.t) list;
-    oneof_field : test_all_types_proto3_oneof_field option;
+    map_string_nested_message : (string * Weir'types.test_all_types_proto3'nested_message) list;
+    map_string_foreign_message : (string * Weir'types.foreign_message) list;
+    map_string_nested_enum : (string * Test_all_types_proto3'Nested_enum.t) list;
+    map_string_foreign_enum : (string * Foreign_enum'.t) list;
+    oneof_field : Weir'types.test_all_types_proto3''oneof_field option;
     optional_bool_wrapper : Weir_protobuf_types.Wrappers_pb.Bool_value.t option;
     optional_int32_wrapper : Weir_protobuf_types.Wrappers_pb.Int32_value.t option;
     optional_int64_wrapper : Weir_protobuf_types.Wrappers_pb.Int64_value.t option;
@@ -4840,22 +4835,22 @@ module Test_all_types_proto3 = struct
     unknown_fields : string;
   }
 
-  let make ?(optional_int32 = 0) ?(optional_int64 = 0L) ?(optional_uint32 = 0) ?(optional_uint64 = 0L) ?(optional_sint32 = 0) ?(optional_sint64 = 0L) ?(optional_fixed32 = 0) ?(optional_fixed64 = 0L) ?(optional_sfixed32 = 0) ?(optional_sfixed64 = 0L) ?(optional_float = 0.) ?(optional_double = 0.) ?(optional_bool = false) ?(optional_string = "") ?(optional_bytes = "") ?optional_nested_message ?optional_foreign_message ?(optional_nested_enum = Test_all_types_proto3_Nested_enum.Foo) ?(optional_foreign_enum = Foreign_enum.Foreign_foo) ?(optional_aliased_enum = Test_all_types_proto3_Aliased_enum.Alias_foo) ?(optional_string_piece = "") ?(optional_cord = "") ?recursive_message ?(repeated_int32 = []) ?(repeated_int64 = []) ?(repeated_uint32 = []) ?(repeated_uint64 = []) ?(repeated_sint32 = []) ?(repeated_sint64 = []) ?(repeated_fixed32 = []) ?(repeated_fixed64 = []) ?(repeated_sfixed32 = []) ?(repeated_sfixed64 = []) ?(repeated_float = []) ?(repeated_double = []) ?(repeated_bool = []) ?(repeated_string = []) ?(repeated_bytes = []) ?(repeated_nested_message = []) ?(repeated_foreign_message = []) ?(repeated_nested_enum = []) ?(repeated_foreign_enum = []) ?(repeated_string_piece = []) ?(repeated_cord = []) ?(packed_int32 = []) ?(packed_int64 = []) ?(packed_uint32 = []) ?(packed_uint64 = []) ?(packed_sint32 = []) ?(packed_sint64 = []) ?(packed_fixed32 = []) ?(packed_fixed64 = []) ?(packed_sfixed32 = []) ?(packed_sfixed64 = []) ?(packed_float = []) ?(packed_double = []) ?(packed_bool = []) ?(packed_nested_enum = []) ?(unpacked_int32 = []) ?(unpacked_int64 = []) ?(unpacked_uint32 = []) ?(unpacked_uint64 = []) ?(unpacked_sint32 = []) ?(unpacked_sint64 = []) ?(unpacked_fixed32 = []) ?(unpacked_fixed64 = []) ?(unpacked_sfixed32 = []) ?(unpacked_sfixed64 = []) ?(unpacked_float = []) ?(unpacked_double = []) ?(unpacked_bool = []) ?(unpacked_nested_enum = []) ?(map_int32_int32 = []) ?(map_int64_int64 = []) ?(map_uint32_uint32 = []) ?(map_uint64_uint64 = []) ?(map_sint32_sint32 = []) ?(map_sint64_sint64 = []) ?(map_fixed32_fixed32 = []) ?(map_fixed64_fixed64 = []) ?(map_sfixed32_sfixed32 = []) ?(map_sfixed64_sfixed64 = []) ?(map_int32_float = []) ?(map_int32_double = []) ?(map_bool_bool = []) ?(map_string_string = []) ?(map_string_bytes = []) ?(map_string_nested_message = []) ?(map_string_foreign_message = []) ?(map_string_nested_enum = []) ?(map_string_foreign_enum = []) ?oneof_field ?optional_bool_wrapper ?optional_int32_wrapper ?optional_int64_wrapper ?optional_uint32_wrapper ?optional_uint64_wrapper ?optional_float_wrapper ?optional_double_wrapper ?optional_string_wrapper ?optional_bytes_wrapper ?(repeated_bool_wrapper = []) ?(repeated_int32_wrapper = []) ?(repeated_int64_wrapper = []) ?(repeated_uint32_wrapper = []) ?(repeated_uint64_wrapper = []) ?(repeated_float_wrapper = []) ?(repeated_double_wrapper = []) ?(repeated_string_wrapper = []) ?(repeated_bytes_wrapper = []) ?optional_duration ?optional_timestamp ?optional_field_mask ?optional_struct ?optional_any ?optional_value ?(optional_null_value = Weir_protobuf_types.Struct_pb.Null_value.Null_value) ?(repeated_duration = []) ?(repeated_timestamp = []) ?(repeated_fieldmask = []) ?(repeated_struct = []) ?(repeated_any = []) ?(repeated_value = []) ?(repeated_list_value = []) ?(fieldname1 = 0) ?(field_name2 = 0) ?(_field_name3 = 0) ?(field__name4_ = 0) ?(field0name5 = 0) ?(field_0_name6 = 0) ?(field_name7 = 0) ?(field_name8 = 0) ?(field_name9 = 0) ?(field_name10 = 0) ?(field_name11 = 0) ?(field_name12 = 0) ?(__field_name13 = 0) ?(__field_name14 = 0) ?(field__name15 = 0) ?(field__name16 = 0) ?(field_name17__ = 0) ?(field_name18__ = 0) () : t =
+  let make ?(optional_int32 = 0) ?(optional_int64 = 0L) ?(optional_uint32 = 0) ?(optional_uint64 = 0L) ?(optional_sint32 = 0) ?(optional_sint64 = 0L) ?(optional_fixed32 = 0) ?(optional_fixed64 = 0L) ?(optional_sfixed32 = 0) ?(optional_sfixed64 = 0L) ?(optional_float = 0.) ?(optional_double = 0.) ?(optional_bool = false) ?(optional_string = "") ?(optional_bytes = "") ?optional_nested_message ?optional_foreign_message ?(optional_nested_enum = Test_all_types_proto3'Nested_enum.Foo) ?(optional_foreign_enum = Foreign_enum'.Foreign_foo) ?(optional_aliased_enum = Test_all_types_proto3'Aliased_enum.Alias_foo) ?(optional_string_piece = "") ?(optional_cord = "") ?recursive_message ?(repeated_int32 = []) ?(repeated_int64 = []) ?(repeated_uint32 = []) ?(repeated_uint64 = []) ?(repeated_sint32 = []) ?(repeated_sint64 = []) ?(repeated_fixed32 = []) ?(repeated_fixed64 = []) ?(repeated_sfixed32 = []) ?(repeated_sfixed64 = []) ?(repeated_float = []) ?(repeated_double = []) ?(repeated_bool = []) ?(repeated_string = []) ?(repeated_bytes = []) ?(repeated_nested_message = []) ?(repeated_foreign_message = []) ?(repeated_nested_enum = []) ?(repeated_foreign_enum = []) ?(repeated_string_piece = []) ?(repeated_cord = []) ?(packed_int32 = []) ?(packed_int64 = []) ?(packed_uint32 = []) ?(packed_uint64 = []) ?(packed_sint32 = []) ?(packed_sint64 = []) ?(packed_fixed32 = []) ?(packed_fixed64 = []) ?(packed_sfixed32 = []) ?(packed_sfixed64 = []) ?(packed_float = []) ?(packed_double = []) ?(packed_bool = []) ?(packed_nested_enum = []) ?(unpacked_int32 = []) ?(unpacked_int64 = []) ?(unpacked_uint32 = []) ?(unpacked_uint64 = []) ?(unpacked_sint32 = []) ?(unpacked_sint64 = []) ?(unpacked_fixed32 = []) ?(unpacked_fixed64 = []) ?(unpacked_sfixed32 = []) ?(unpacked_sfixed64 = []) ?(unpacked_float = []) ?(unpacked_double = []) ?(unpacked_bool = []) ?(unpacked_nested_enum = []) ?(map_int32_int32 = []) ?(map_int64_int64 = []) ?(map_uint32_uint32 = []) ?(map_uint64_uint64 = []) ?(map_sint32_sint32 = []) ?(map_sint64_sint64 = []) ?(map_fixed32_fixed32 = []) ?(map_fixed64_fixed64 = []) ?(map_sfixed32_sfixed32 = []) ?(map_sfixed64_sfixed64 = []) ?(map_int32_float = []) ?(map_int32_double = []) ?(map_bool_bool = []) ?(map_string_string = []) ?(map_string_bytes = []) ?(map_string_nested_message = []) ?(map_string_foreign_message = []) ?(map_string_nested_enum = []) ?(map_string_foreign_enum = []) ?oneof_field ?optional_bool_wrapper ?optional_int32_wrapper ?optional_int64_wrapper ?optional_uint32_wrapper ?optional_uint64_wrapper ?optional_float_wrapper ?optional_double_wrapper ?optional_string_wrapper ?optional_bytes_wrapper ?(repeated_bool_wrapper = []) ?(repeated_int32_wrapper = []) ?(repeated_int64_wrapper = []) ?(repeated_uint32_wrapper = []) ?(repeated_uint64_wrapper = []) ?(repeated_float_wrapper = []) ?(repeated_double_wrapper = []) ?(repeated_string_wrapper = []) ?(repeated_bytes_wrapper = []) ?optional_duration ?optional_timestamp ?optional_field_mask ?optional_struct ?optional_any ?optional_value ?(optional_null_value = Weir_protobuf_types.Struct_pb.Null_value.Null_value) ?(repeated_duration = []) ?(repeated_timestamp = []) ?(repeated_fieldmask = []) ?(repeated_struct = []) ?(repeated_any = []) ?(repeated_value = []) ?(repeated_list_value = []) ?(fieldname1 = 0) ?(field_name2 = 0) ?(_field_name3 = 0) ?(field__name4_ = 0) ?(field0name5 = 0) ?(field_0_name6 = 0) ?(field_name7 = 0) ?(field_name8 = 0) ?(field_name9 = 0) ?(field_name10 = 0) ?(field_name11 = 0) ?(field_name12 = 0) ?(__field_name13 = 0) ?(__field_name14 = 0) ?(field__name15 = 0) ?(field__name16 = 0) ?(field_name17__ = 0) ?(field_name18__ = 0) () : t =
     { optional_int32; optional_int64; optional_uint32; optional_uint64; optional_sint32; optional_sint64; optional_fixed32; optional_fixed64; optional_sfixed32; optional_sfixed64; optional_float; optional_double; optional_bool; optional_string; optional_bytes; optional_nested_message; optional_foreign_message; optional_nested_enum; optional_foreign_enum; optional_aliased_enum; optional_string_piece; optional_cord; recursive_message; repeated_int32; repeated_int64; repeated_uint32; repeated_uint64; repeated_sint32; repeated_sint64; repeated_fixed32; repeated_fixed64; repeated_sfixed32; repeated_sfixed64; repeated_float; repeated_double; repeated_bool; repeated_string; repeated_bytes; repeated_nested_message; repeated_foreign_message; repeated_nested_enum; repeated_foreign_enum; repeated_string_piece; repeated_cord; packed_int32; packed_int64; packed_uint32; packed_uint64; packed_sint32; packed_sint64; packed_fixed32; packed_fixed64; packed_sfixed32; packed_sfixed64; packed_float; packed_double; packed_bool; packed_nested_enum; unpacked_int32; unpacked_int64; unpacked_uint32; unpacked_uint64; unpacked_sint32; unpacked_sint64; unpacked_fixed32; unpacked_fixed64; unpacked_sfixed32; unpacked_sfixed64; unpacked_float; unpacked_double; unpacked_bool; unpacked_nested_enum; map_int32_int32; map_int64_int64; map_uint32_uint32; map_uint64_uint64; map_sint32_sint32; map_sint64_sint64; map_fixed32_fixed32; map_fixed64_fixed64; map_sfixed32_sfixed32; map_sfixed64_sfixed64; map_int32_float; map_int32_double; map_bool_bool; map_string_string; map_string_bytes; map_string_nested_message; map_string_foreign_message; map_string_nested_enum; map_string_foreign_enum; oneof_field; optional_bool_wrapper; optional_int32_wrapper; optional_int64_wrapper; optional_uint32_wrapper; optional_uint64_wrapper; optional_float_wrapper; optional_double_wrapper; optional_string_wrapper; optional_bytes_wrapper; repeated_bool_wrapper; repeated_int32_wrapper; repeated_int64_wrapper; repeated_uint32_wrapper; repeated_uint64_wrapper; repeated_float_wrapper; repeated_double_wrapper; repeated_string_wrapper; repeated_bytes_wrapper; optional_duration; optional_timestamp; optional_field_mask; optional_struct; optional_any; optional_value; optional_null_value; repeated_duration; repeated_timestamp; repeated_fieldmask; repeated_struct; repeated_any; repeated_value; repeated_list_value; fieldname1; field_name2; _field_name3; field__name4_; field0name5; field_0_name6; field_name7; field_name8; field_name9; field_name10; field_name11; field_name12; __field_name13; __field_name14; field__name15; field__name16; field_name17__; field_name18__; unknown_fields = "" }
 
-  let default = default_test_all_types_proto3
-  let codec = test_all_types_proto3_codec
-  let decode s = Weir_protobuf.Codec.decode test_all_types_proto3_codec s
-  let encode m = Weir_protobuf.Codec.encode test_all_types_proto3_codec m
-  let of_json s = Weir_protobuf.Json.decode test_all_types_proto3_codec s
-  let to_json m = Weir_protobuf.Json.encode test_all_types_proto3_codec m
-  let of_text s = Weir_protobuf.Text.decode test_all_types_proto3_codec s
-  let to_text m = Weir_protobuf.Text.encode test_all_types_proto3_codec m
+  let default = default'test_all_types_proto3
+  let codec = codec'test_all_types_proto3
+  let decode s = Weir_protobuf.Codec.decode codec'test_all_types_proto3 s
+  let encode m = Weir_protobuf.Codec.encode codec'test_all_types_proto3 m
+  let of_json s = Weir_protobuf.Json.decode codec'test_all_types_proto3 s
+  let to_json m = Weir_protobuf.Json.encode codec'test_all_types_proto3 m
+  let of_text s = Weir_protobuf.Text.decode codec'test_all_types_proto3 s
+  let to_text m = Weir_protobuf.Text.encode codec'test_all_types_proto3 m
 
 end
 
 module Foreign_message = struct
-  type t = Weir_types.foreign_message = {
+  type t = Weir'types.foreign_message = {
     c : int;
     unknown_fields : string;
   }
@@ -4863,54 +4858,54 @@ module Foreign_message = struct
   let make ?(c = 0) () : t =
     { c; unknown_fields = "" }
 
-  let default = default_foreign_message
-  let codec = foreign_message_codec
-  let decode s = Weir_protobuf.Codec.decode foreign_message_codec s
-  let encode m = Weir_protobuf.Codec.encode foreign_message_codec m
-  let of_json s = Weir_protobuf.Json.decode foreign_message_codec s
-  let to_json m = Weir_protobuf.Json.encode foreign_message_codec m
-  let of_text s = Weir_protobuf.Text.decode foreign_message_codec s
-  let to_text m = Weir_protobuf.Text.encode foreign_message_codec m
+  let default = default'foreign_message
+  let codec = codec'foreign_message
+  let decode s = Weir_protobuf.Codec.decode codec'foreign_message s
+  let encode m = Weir_protobuf.Codec.encode codec'foreign_message m
+  let of_json s = Weir_protobuf.Json.decode codec'foreign_message s
+  let to_json m = Weir_protobuf.Json.encode codec'foreign_message m
+  let of_text s = Weir_protobuf.Text.decode codec'foreign_message s
+  let to_text m = Weir_protobuf.Text.encode codec'foreign_message m
 
 end
 
 module Null_hypothesis_proto3 = struct
-  type t = Weir_types.null_hypothesis_proto3 = {
+  type t = Weir'types.null_hypothesis_proto3 = {
     unknown_fields : string;
   }
 
   let make  () : t =
     { unknown_fields = "" }
 
-  let default = default_null_hypothesis_proto3
-  let codec = null_hypothesis_proto3_codec
-  let decode s = Weir_protobuf.Codec.decode null_hypothesis_proto3_codec s
-  let encode m = Weir_protobuf.Codec.encode null_hypothesis_proto3_codec m
-  let of_json s = Weir_protobuf.Json.decode null_hypothesis_proto3_codec s
-  let to_json m = Weir_protobuf.Json.encode null_hypothesis_proto3_codec m
-  let of_text s = Weir_protobuf.Text.decode null_hypothesis_proto3_codec s
-  let to_text m = Weir_protobuf.Text.encode null_hypothesis_proto3_codec m
+  let default = default'null_hypothesis_proto3
+  let codec = codec'null_hypothesis_proto3
+  let decode s = Weir_protobuf.Codec.decode codec'null_hypothesis_proto3 s
+  let encode m = Weir_protobuf.Codec.encode codec'null_hypothesis_proto3 m
+  let of_json s = Weir_protobuf.Json.decode codec'null_hypothesis_proto3 s
+  let to_json m = Weir_protobuf.Json.encode codec'null_hypothesis_proto3 m
+  let of_text s = Weir_protobuf.Text.decode codec'null_hypothesis_proto3 s
+  let to_text m = Weir_protobuf.Text.encode codec'null_hypothesis_proto3 m
 
 end
 
 module Enum_only_proto3 = struct
-  module Bool = Enum_only_proto3_Bool
+  module Bool = Enum_only_proto3'Bool
 
-  type t = Weir_types.enum_only_proto3 = {
+  type t = Weir'types.enum_only_proto3 = {
     unknown_fields : string;
   }
 
   let make  () : t =
     { unknown_fields = "" }
 
-  let default = default_enum_only_proto3
-  let codec = enum_only_proto3_codec
-  let decode s = Weir_protobuf.Codec.decode enum_only_proto3_codec s
-  let encode m = Weir_protobuf.Codec.encode enum_only_proto3_codec m
-  let of_json s = Weir_protobuf.Json.decode enum_only_proto3_codec s
-  let to_json m = Weir_protobuf.Json.encode enum_only_proto3_codec m
-  let of_text s = Weir_protobuf.Text.decode enum_only_proto3_codec s
-  let to_text m = Weir_protobuf.Text.encode enum_only_proto3_codec m
+  let default = default'enum_only_proto3
+  let codec = codec'enum_only_proto3
+  let decode s = Weir_protobuf.Codec.decode codec'enum_only_proto3 s
+  let encode m = Weir_protobuf.Codec.encode codec'enum_only_proto3 m
+  let of_json s = Weir_protobuf.Json.decode codec'enum_only_proto3 s
+  let to_json m = Weir_protobuf.Json.encode codec'enum_only_proto3 m
+  let of_text s = Weir_protobuf.Text.decode codec'enum_only_proto3 s
+  let to_text m = Weir_protobuf.Text.encode codec'enum_only_proto3 m
 
 end
 
