@@ -337,7 +337,7 @@ let code p o (file : Schema.file) =
 
 (* Modules of other files that this one's would hide are known once the code is made. *)
 let others p o ~binding =
-  let bind name alias l = (alias, name) :: l in
+  let bind _ (name, alias) l = if alias = name then l else (alias, name) :: l in
   List.iter
     (fun (alias, name) -> Out.line o "module %s %s %s" alias binding name)
     (List.sort compare (Hashtbl.fold bind p.Ocaml.others []))

@@ -87,6 +87,7 @@ type service = {
 
 type file = {
   path : string;
+  package : string;
   file_comment : string;
   names : Names.table;
   top : string list;  (** full names of top-level messages and enums *)

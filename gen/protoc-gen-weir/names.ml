@@ -75,8 +75,5 @@ let flat modules =
   | s -> s
 
 let flat_module = function [ one ] -> one ^ "'" | modules -> String.concat "'" modules
-
-let file_module path =
-  let base = Filename.remove_extension (Filename.basename path) in
-  let clean = String.map (fun c -> if is_upper c || is_lower c then c else '_') base in
-  capital clean ^ "_pb"
+let plain = String.map (fun c -> if is_upper c || is_lower c then c else '_')
+let file_module path = capital (plain (Filename.remove_extension (Filename.basename path))) ^ "_pb"

@@ -43,5 +43,8 @@ val flat : string list -> string
 val flat_module : string list -> string
 (** [flat_module modules] is that of an enum's module there. *)
 
+val plain : string -> string
+(** [plain s] has underscores for what may not stand in a name. *)
+
 val file_module : string -> string
 (** [file_module "a/b-c.proto"] is ["B_c_pb"]. *)

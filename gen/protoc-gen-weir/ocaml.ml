@@ -4,7 +4,7 @@ type place = {
   schema : Schema.t;
   here : string;
   module_of : string -> string;
-  others : (string, string) Hashtbl.t;
+  others : (string, string * string) Hashtbl.t;
   wide : bool;
 }
 
@@ -20,13 +20,17 @@ let dotted l = String.concat "." l
 
 (* Of another file; its module has another name here if one of this file's hides it. *)
 let file_module p home =
-  let name = p.module_of home in
-  let head = List.hd (String.split_on_char '.' name) in
-  if Schema.has_module p.schema p.here head then (
-    if not (Hashtbl.mem p.others name) then
-      Hashtbl.add p.others name (Printf.sprintf "Import'%d" (Hashtbl.length p.others + 1));
-    Hashtbl.find p.others name)
-  else name
+  match Hashtbl.find_opt p.others home with
+  | Some (_, here) -> here
+  | None ->
+      let name = p.module_of home in
+      let head = List.hd (String.split_on_char '.' name) in
+      let hidden = Schema.has_module p.schema p.here head in
+      let here =
+        if hidden then Printf.sprintf "Import'%d" (Hashtbl.length p.others + 1) else name
+      in
+      Hashtbl.add p.others home (name, here);
+      here
 
 let elsewhere p home modules = dotted (file_module p home :: modules)
 

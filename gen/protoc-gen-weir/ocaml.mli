@@ -4,9 +4,9 @@ type place = {
   schema : Schema.t;
   here : string;  (** the .proto file being generated *)
   module_of : string -> string;  (** the OCaml module of another .proto file *)
-  others : (string, string) Hashtbl.t;
-      (** what such modules are called here that a module of this file would hide; filled while code
-          is made *)
+  others : (string, string * string) Hashtbl.t;
+      (** by file what its module is called, and what it is called here, which differs if a module
+          of this file would hide it; filled while code is made *)
   wide : bool;  (** whether the message in hand is {!Locals.widened} *)
 }
 

@@ -297,6 +297,7 @@ let load_file t (f : P.File_descriptor_proto.t) =
   let file =
     {
       path;
+      package = scope;
       file_comment = comment l [ 12 ];
       top;
       names = l.names;
@@ -341,6 +342,7 @@ let find what table name =
 let file t path = find "file" t.files path
 let message t name = find "message" t.all_messages name
 let enum t name = find "enum" t.all_enums name
+let exists_file t f = Hashtbl.fold (fun path _ found -> found || f path) t.files false
 
 let has_module t path name =
   let f = file t path in

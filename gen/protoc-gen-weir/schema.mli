@@ -11,6 +11,7 @@ val load : Weir_protobuf_types.Descriptor_pb.File_descriptor_proto.t list -> t
     @raise Failure where a file is of an edition or says something that is not supported. *)
 
 val file : t -> string -> file
+val exists_file : t -> (string -> bool) -> bool
 val message : t -> string -> message
 val enum : t -> string -> enum
 

@@ -13,6 +13,7 @@ let () =
           ("hostile", Fuzz.cases);
           ("generator", Generator.cases);
           ("names", Nasty.cases);
+          ("folders", Folders.cases);
           ("editions", Editions.cases);
           ("large schemas", Large.cases);
           ("conformance", Runner.cases);
