@@ -2,73 +2,25 @@
 
 [@@@warning "-a"]
 
-open struct
-  module C = Weir_protobuf.Codec
-  module D = Weir_protobuf.Decode
-  module E = Weir_protobuf.Encode
-  module I = Weir_protobuf.Json_in
-  module J = Weir_protobuf.Json_out
-  module Desc = Weir_protobuf.Descriptor
-end
+open Weir_protobuf.Generated
 
-let imports = []
+let imports = [ ]
+let layouts = Layout.read ~imports ~enums:[ ]
+  {|
+example.Person : 1 name string implicit 0 ;
+example.Number : 1 digits string implicit 0 ;
+|}
 
-let layout : Weir_protobuf.Layout.message list =
-  [
-    {
-      full_name = "example.Person";
-      fields =
-        [
-          { number = 1; name = "name"; json_name = "name"; kind = Value String; label = Implicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "example.Number";
-      fields =
-        [
-          { number = 1; name = "digits"; json_name = "digits"; kind = Value String; label = Implicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-  ]
-
-let descriptors = Weir_protobuf.Layout.link ~imports layout
-let descriptor'person = descriptors.(0)
-let descriptor'number = descriptors.(1)
-
-let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
+let types = Layout.types ~imports layouts ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
 module Weir'types = struct
-  type person = {
-    name : string;
-    unknown_fields : string;
-  }
-
-  and number = {
-    digits : string;
-    unknown_fields : string;
-  }
-
+  type person = { name : string; unknown_fields : string; }
+  and number = { digits : string; unknown_fields : string; }
 end
 
-let default'person : Weir'types.person =
-  {
-    name = "";
-    unknown_fields = "";
-  }
-let default'number : Weir'types.number =
-  {
-    digits = "";
-    unknown_fields = "";
-  }
+let default'person : Weir'types.person = { name = ""; unknown_fields = ""; }
+let default'number : Weir'types.number = { digits = ""; unknown_fields = ""; }
 
 let rec read'number (init : Weir'types.number) s pos limit depth : Weir'types.number =
   let digits = ref init.digits in
@@ -77,31 +29,18 @@ let rec read'number (init : Weir'types.number) s pos limit depth : Weir'types.nu
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* digits *) ->
-        pos := p + v;
-        digits := D.string s p v limit
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* digits *) -> pos := p + v; digits := D.string s p v limit
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    digits = !digits;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { digits = !digits; unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'person (init : Weir'types.person) s pos limit depth : Weir'types.person =
   let name = ref init.name in
@@ -110,31 +49,18 @@ and read'person (init : Weir'types.person) s pos limit depth : Weir'types.person
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* name *) ->
-        pos := p + v;
-        name := D.string s p v limit
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* name *) -> pos := p + v; name := D.string s p v limit
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    name = !name;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { name = !name; unknown_fields = D.kept init.unknown_fields s !kept; }
 
 let rec size'number (m : Weir'types.number) =
   let n = String.length m.unknown_fields in
@@ -156,111 +82,33 @@ and write'person b pos (m : Weir'types.person) =
   let pos = E.filled_string b pos 0x0a m.name in
   pos
 
-let keys'person = Weir_protobuf.Json_keys.make descriptor'person
-let keys'number = Weir_protobuf.Json_keys.make descriptor'number
-
-let rec to_json'number w (m : Weir'types.number) =
-  let start = J.mark w in
-  J.string_member w keys'number 0 m.digits;
-  J.close w start
-
-and to_json'person w (m : Weir'types.person) =
-  let start = J.mark w in
-  J.string_member w keys'person 0 m.name;
-  J.close w start
-
-let rec of_json'number r : Weir'types.number =
-  let digits = ref default'number.digits in
-  let state = ref (I.first r keys'number) in
-  while !state >= 0 do
-    (match I.index !state with
-    | _ ->
-        digits := I.string r
-    );
-    state := I.next r keys'number !state
-  done;
-  {
-    digits = !digits;
-    unknown_fields = "";
-  }
-
-and of_json'person r : Weir'types.person =
-  let name = ref default'person.name in
-  let state = ref (I.first r keys'person) in
-  while !state >= 0 do
-    (match I.index !state with
-    | _ ->
-        name := I.string r
-    );
-    state := I.next r keys'person !state
-  done;
-  {
-    name = !name;
-    unknown_fields = "";
-  }
-
-let codec'person : Weir'types.person C.t =
-  {
-    C.descriptor = descriptor'person;
-    types;
-    default = default'person;
-    size = size'person;
-    write = write'person;
-    read = read'person;
-    to_json = to_json'person;
-    of_json = of_json'person;
-  }
-
-let codec'number : Weir'types.number C.t =
-  {
-    C.descriptor = descriptor'number;
-    types;
-    default = default'number;
-    size = size'number;
-    write = write'number;
-    read = read'number;
-    to_json = to_json'number;
-    of_json = of_json'number;
-  }
+let codec'person : Weir'types.person C.t = codec layouts.(0) types default'person size'person
+  write'person read'person
+let codec'number : Weir'types.number C.t = codec layouts.(1) types default'number size'number
+  write'number read'number
 
 module Person = struct
-  type t = Weir'types.person = {
-    name : string;
-    unknown_fields : string;
-  }
-
-  let make ?(name = "") () : t =
-    { name; unknown_fields = "" }
-
-  let default = default'person
-  let codec = codec'person
+  type t = Weir'types.person = { name : string; unknown_fields : string; }
+  let make ?(name = "") () : t = { name; unknown_fields = "" }
+  let default = default'person and codec = codec'person
   let decode s = Weir_protobuf.Codec.decode codec'person s
-  let encode m = Weir_protobuf.Codec.encode codec'person m
+    and encode m = Weir_protobuf.Codec.encode codec'person m
   let of_json s = Weir_protobuf.Json.decode codec'person s
-  let to_json m = Weir_protobuf.Json.encode codec'person m
+    and to_json m = Weir_protobuf.Json.encode codec'person m
   let of_text s = Weir_protobuf.Text.decode codec'person s
-  let to_text m = Weir_protobuf.Text.encode codec'person m
-
+    and to_text m = Weir_protobuf.Text.encode codec'person m
 end
 
 module Number = struct
-  type t = Weir'types.number = {
-    digits : string;
-    unknown_fields : string;
-  }
-
-  let make ?(digits = "") () : t =
-    { digits; unknown_fields = "" }
-
-  let default = default'number
-  let codec = codec'number
+  type t = Weir'types.number = { digits : string; unknown_fields : string; }
+  let make ?(digits = "") () : t = { digits; unknown_fields = "" }
+  let default = default'number and codec = codec'number
   let decode s = Weir_protobuf.Codec.decode codec'number s
-  let encode m = Weir_protobuf.Codec.encode codec'number m
+    and encode m = Weir_protobuf.Codec.encode codec'number m
   let of_json s = Weir_protobuf.Json.decode codec'number s
-  let to_json m = Weir_protobuf.Json.encode codec'number m
+    and to_json m = Weir_protobuf.Json.encode codec'number m
   let of_text s = Weir_protobuf.Text.decode codec'number s
-  let to_text m = Weir_protobuf.Text.encode codec'number m
-
+    and to_text m = Weir_protobuf.Text.encode codec'number m
 end
 
 module Book = struct

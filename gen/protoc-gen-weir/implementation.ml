@@ -4,24 +4,21 @@ open Printf
 let enum o e =
   Out.line o "module %s = struct" e.enum_flat;
   Out.indented o (fun () ->
-      let each f = List.iter (fun (_, c, n, _) -> f c n) e.values in
-      Out.line o "type t =";
-      each (fun c _ -> Out.line o "  | %s" c);
-      if not e.closed then Out.line o "  | Unrecognized of int";
-      Out.blank o;
-      Out.line o "let to_int = function";
-      each (fun c n -> Out.line o "  | %s -> %d" c n);
-      if not e.closed then Out.line o "  | Unrecognized n -> n";
-      Out.blank o;
-      if e.closed then (
-        Out.line o "let of_int_opt = function";
-        each (fun c n -> Out.line o "  | %d -> Some %s" n c);
-        Out.line o "  | _ -> None")
-      else (
-        Out.line o "let of_int = function";
-        each (fun c n -> Out.line o "  | %d -> %s" n c);
-        Out.line o "  | n -> Unrecognized n");
-      Out.blank o;
+      let each f o = List.iter (fun (_, c, n, _) -> f o c n) e.values in
+      let unrecognized o s = if not e.closed then Out.line o "%s" s in
+      Out.packed o (fun o ->
+          Out.line o "type t =";
+          each (fun o c _ -> Out.line o "| %s" c) o;
+          unrecognized o "| Unrecognized of int");
+      Out.packed o (fun o ->
+          Out.line o "let to_int = function";
+          each (fun o c n -> Out.line o "| %s -> %d" c n) o;
+          unrecognized o "| Unrecognized n -> n");
+      Out.packed o (fun o ->
+          let some = if e.closed then "Some " else "" in
+          Out.line o "let %s = function" (if e.closed then "of_int_opt" else "of_int");
+          each (fun o c n -> Out.line o "| %d -> %s%s" n some c) o;
+          Out.line o "%s" (if e.closed then "| _ -> None" else "| n -> Unrecognized n"));
       List.iter (fun (_, name, c) -> Out.line o "let %s = %s" name c) e.aliases;
       Describe.enum o e);
   Out.line o "end";
@@ -45,11 +42,9 @@ let type_group p o messages =
         (fun m ->
           List.iter
             (fun n ->
-              Body.variant p In_types o n ~docs:false (head n.oneof_flat);
-              Out.blank o)
+              Out.packed o (fun o -> Body.variant p In_types o n ~docs:false (head n.oneof_flat)))
             (oneofs m);
-          Body.record p In_types o m ~docs:false (head m.flat);
-          Out.blank o)
+          Out.packed o (fun o -> Body.record p In_types o m ~docs:false (head m.flat)))
         messages);
   Out.line o "end";
   Out.blank o
@@ -73,8 +68,8 @@ let defaults p o messages =
       (Schema.fields m)
   in
   let default word m =
-    Out.line o "%s default'%s : %s =" word m.flat (Ocaml.message_type p Flat m.full_name);
-    Out.indented o (fun () ->
+    Out.packed o (fun o ->
+        Out.line o "%s default'%s : %s =" word m.flat (Ocaml.message_type p Flat m.full_name);
         Out.line o "{";
         List.iter
           (function
@@ -98,20 +93,22 @@ let recursive o emit messages =
     Out.line o "let rec %s" (String.trim (String.sub text 3 (String.length text - 3)));
   Out.blank o
 
-let codecs p o messages =
+let codecs p o file messages =
+  let index = Describe.index file in
   List.iter
     (fun m ->
-      let own kind = Ocaml.own kind m.flat in
-      Out.line o "let %s : %s C.t =" (own "codec") (Ocaml.message_type p Flat m.full_name);
-      Out.line o "  {";
-      Out.line o "    C.descriptor = %s;" (own "descriptor");
-      Out.line o "    types;";
-      List.iter
-        (fun kind -> Out.line o "    %s = %s;" kind (own kind))
-        [ "default"; "size"; "write"; "read"; "to_json"; "of_json" ];
-      Out.line o "  }";
-      Out.blank o)
-    messages
+      Out.packed o (fun o ->
+          let json = if p.Ocaml.fast_json then [ "to_json"; "of_json" ] else [] in
+          Out.line o "let %s : %s C.t =" (Ocaml.own "codec" m.flat)
+            (Ocaml.message_type p Flat m.full_name);
+          Out.line o "codec%s layouts.(%d) types"
+            (if json = [] then "" else "_with_json")
+            (index m.full_name);
+          List.iter
+            (fun kind -> Out.line o "%s" (Ocaml.own kind m.flat))
+            ([ "default"; "size"; "write"; "read" ] @ json)))
+    messages;
+  Out.blank o
 
 let extension_value p f =
   match f.kind with
@@ -154,25 +151,25 @@ let make p o m =
         | _ when Ocaml.is_option p m f -> sprintf "?%s" f.label
         | _ -> sprintf "?(%s = %s)" f.label (absent p m f))
   in
-  Out.line o "let make %s () : t =" (String.concat " " (List.map argument m.members));
   let label = function Field f -> f.label | Oneof n -> n.oneof_label in
-  Out.line o "  { %sunknown_fields = \"\" }"
-    (String.concat "" (List.map (fun x -> label x ^ "; ") m.members));
-  Out.blank o
+  Out.packed o (fun o ->
+      Out.line o "let make";
+      List.iter (fun x -> Out.line o "%s" (argument x)) m.members;
+      Out.line o "() : t = {";
+      List.iter (fun x -> Out.line o "%s;" (label x)) m.members;
+      Out.line o "unknown_fields = \"\" }")
 
 let common o m =
+  let codec = Ocaml.own "codec" m.flat in
+  Out.line o "let default = %s and codec = %s" (Ocaml.own "default" m.flat) codec;
   List.iter
-    (fun l -> Out.line o "%s" l)
-    [
-      sprintf "let default = default'%s" m.flat;
-      sprintf "let codec = codec'%s" m.flat;
-      sprintf "let decode s = Weir_protobuf.Codec.decode codec'%s s" m.flat;
-      sprintf "let encode m = Weir_protobuf.Codec.encode codec'%s m" m.flat;
-      sprintf "let of_json s = Weir_protobuf.Json.decode codec'%s s" m.flat;
-      sprintf "let to_json m = Weir_protobuf.Json.encode codec'%s m" m.flat;
-      sprintf "let of_text s = Weir_protobuf.Text.decode codec'%s s" m.flat;
-      sprintf "let to_text m = Weir_protobuf.Text.encode codec'%s m" m.flat;
-    ]
+    (fun (name, format) ->
+      Out.packed o (fun o ->
+          let of_ = if format = "Codec" then "decode" else "of_" ^ name
+          and to_ = if format = "Codec" then "encode" else "to_" ^ name in
+          Out.line o "let %s s = Weir_protobuf.%s.decode %s s" of_ format codec;
+          Out.line o "and %s m = Weir_protobuf.%s.encode %s m" to_ format codec))
+    [ ("binary", "Codec"); ("json", "Json"); ("text", "Text") ]
 
 let rec message_module p o name =
   let m = Schema.message p.Ocaml.schema name in
@@ -182,14 +179,14 @@ let rec message_module p o name =
       List.iter
         (function
           | Oneof n ->
-              Body.variant p Flat o n ~docs:false
-                (sprintf "type %s = %s" n.type_name (Body.oneof_type Flat n));
-              Out.blank o
+              Out.packed o (fun o ->
+                  Body.variant p Flat o n ~docs:false
+                    (sprintf "type %s = %s" n.type_name (Body.oneof_type Flat n)))
           | Field _ -> ())
         m.members;
-      Body.record p Flat o m ~docs:false
-        (sprintf "type t = %s" (Ocaml.message_type p Flat m.full_name));
-      Out.blank o;
+      Out.packed o (fun o ->
+          Body.record p Flat o m ~docs:false
+            (sprintf "type t = %s" (Ocaml.message_type p Flat m.full_name)));
       make p o m;
       List.iter
         (fun f ->
@@ -198,7 +195,6 @@ let rec message_module p o name =
           Out.blank o)
         (Body.getters m);
       common o m;
-      Out.blank o;
       List.iter (extension p o) m.extensions);
   Out.line o "end";
   Out.blank o
@@ -325,10 +321,11 @@ let code p o (file : Schema.file) =
     recursive o (Read.emit p) ordered;
     recursive o (Write.emit_size p) ordered;
     recursive o (Write.emit p) ordered;
-    Json_code.emit_keys p o messages;
-    recursive o (Json_code.emit_write p) ordered;
-    recursive o (Json_code.emit_read p) ordered;
-    codecs p o messages);
+    if p.fast_json then (
+      Json_code.emit_keys p o file messages;
+      recursive o (Json_code.emit_write p) ordered;
+      recursive o (Json_code.emit_read p) ordered);
+    codecs p o file messages);
   (* Not earlier: one may be called List. *)
   public p o file;
   List.iter (nested p o) file.top;
@@ -350,18 +347,12 @@ let file p (file : Schema.file) =
   Out.line o "[@@@warning \"-a\"]";
   Out.blank o;
   (* Opened, so that a schema's own C or E may take the name at the end. *)
-  Out.line o "open struct";
-  List.iter
-    (fun (short, name) -> Out.line o "  module %s = Weir_protobuf.%s" short name)
-    [
-      ("C", "Codec");
-      ("D", "Decode");
-      ("E", "Encode");
-      ("I", "Json_in");
-      ("J", "Json_out");
-      ("Desc", "Descriptor");
-    ];
-  Out.indented o (fun () -> others p o ~binding:"=");
-  Out.line o "end";
+  Out.line o "open Weir_protobuf.Generated";
+  let hidden = Out.create () in
+  others p hidden ~binding:"=";
+  if Out.contents hidden <> "" then (
+    Out.line o "open struct";
+    Out.indented o (fun () -> others p o ~binding:"=");
+    Out.line o "end");
   Out.blank o;
   Out.contents o ^ Out.contents body

@@ -98,10 +98,11 @@ let places m =
   List.iteri (fun i (f : field) -> Hashtbl.replace by_number f.number i) (Schema.fields m);
   fun (f : field) -> Hashtbl.find by_number f.number
 
-let emit_keys p o messages =
+let emit_keys p o file messages =
+  let index = Describe.index file in
   let each m =
     if direct p m then
-      Out.line o "let keys'%s = Weir_protobuf.Json_keys.make descriptor'%s" m.flat m.flat
+      Out.line o "let keys'%s = K.make layouts.(%d).descriptor" m.flat (index m.full_name)
   in
   List.iter each messages;
   Out.blank o
@@ -117,7 +118,7 @@ let emit_write p o m =
           m.members;
         Out.line o "J.close w start")
       else (
-        Out.line o "J.by_descriptor w descriptor'%s" m.flat;
+        Out.line o "J.by_descriptor w %s" (Ocaml.descriptor p m.full_name);
         Out.line o "  (E.to_string (size'%s m) (fun b stop -> write'%s b stop m))" m.flat m.flat));
   Out.blank o
 
@@ -235,6 +236,6 @@ let emit_read p o m =
   Out.indented o (fun () ->
       if direct p m then read_members p o m
       else (
-        Out.line o "let bytes = I.by_descriptor r descriptor'%s in" m.flat;
+        Out.line o "let bytes = I.by_descriptor r %s in" (Ocaml.descriptor p m.full_name);
         Out.line o "read'%s default'%s bytes 0 (String.length bytes) max_int" m.flat m.flat));
   Out.blank o

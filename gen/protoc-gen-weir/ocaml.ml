@@ -5,6 +5,7 @@ type place = {
   here : string;
   module_of : string -> string;
   others : (string, string * string) Hashtbl.t;
+  fast_json : bool;
   wide : bool;
 }
 
@@ -118,7 +119,14 @@ let reader p name = of_message p name "read"
 let sizer p name = of_message p name "size"
 let writer p name = of_message p name "write"
 let default_message p name = of_message p name "default"
-let descriptor p name = of_message p name "descriptor"
+
+let descriptor p name =
+  let m = Schema.message p.schema name in
+  if m.home <> p.here then of_message p name "descriptor"
+  else
+    let file = Schema.file p.schema p.here in
+    let index = List.find_index (fun (n : message) -> n.full_name = name) file.messages in
+    Printf.sprintf "layouts.(%d).descriptor" (Option.get index)
 
 let zero p = function
   | Scalar k -> (

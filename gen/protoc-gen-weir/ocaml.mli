@@ -7,6 +7,7 @@ type place = {
   others : (string, string * string) Hashtbl.t;
       (** by file what its module is called, and what it is called here, which differs if a module
           of this file would hide it; filled while code is made *)
+  fast_json : bool;  (** whether JSON has code of its own *)
   wide : bool;  (** whether the message in hand is {!Locals.widened} *)
 }
 

@@ -4,16 +4,20 @@ type t = {
   style : style;
   mapped : (string * string) list;
   local : bool;
+  fast_json : bool;
   dune : string option;
   parameter : string;
 }
 
 let dune t = t.dune
-let none = { style = Flat; mapped = []; local = false; dune = None; parameter = "" }
+let fast_json t = t.fast_json
+
+let none =
+  { style = Flat; mapped = []; local = false; fast_json = false; dune = None; parameter = "" }
 
 let known =
-  "paths=flat, package, folders or source_relative, Mfile.proto=Module, local and dune=folder are \
-   known"
+  "paths=flat, package, folders or source_relative, json=fast, Mfile.proto=Module, local and \
+   dune=folder are known"
 
 let after prefix s =
   let n = String.length prefix in
@@ -24,6 +28,8 @@ let add t o =
   match (String.index_opt o '=', o) with
   | _, "" -> t
   | _, "local" -> { t with local = true }
+  | _, "json=fast" -> { t with fast_json = true }
+  | _, "json=small" -> { t with fast_json = false }
   | _, "paths=flat" -> { t with style = Flat }
   | _, "paths=package" -> { t with style = Package }
   | _, "paths=folders" -> { t with style = Folders }

@@ -10,6 +10,8 @@ val of_parameter : string option -> t
     - [paths=folders]: it becomes [a/x_y_b_pb.ml], for [(include_subdirs unqualified)];
     - [paths=source_relative]: it becomes [a/b_pb.ml], for a dune library with
       [(include_subdirs qualified)];
+    - [json=fast]: JSON has code of its own; else, and with [json=small], it is read and written by
+      tables;
     - [Ma/b.proto=Some.Module]: where another file's module is;
     - [local]: Google's own types too are beside the generated ones, not in {!Weir_protobuf_types};
     - [dune=FOLDER]: only [protos.inc] is written, a dune rule that runs protoc on these files in
@@ -17,6 +19,7 @@ val of_parameter : string option -> t
 
     @raise Failure for any other. *)
 
+val fast_json : t -> bool
 val dune : t -> string option
 
 val output : t -> Schema.t -> string -> string

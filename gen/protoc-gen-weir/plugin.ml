@@ -8,7 +8,16 @@ let generate (request : Request.t) =
   let files = request.file_to_generate in
   let one path =
     let module_of = Paths.module_of paths schema ~here:path in
-    let place = { Ocaml.schema; here = path; module_of; others = Hashtbl.create 4; wide = false } in
+    let place =
+      {
+        Ocaml.schema;
+        here = path;
+        module_of;
+        others = Hashtbl.create 4;
+        fast_json = Paths.fast_json paths;
+        wide = false;
+      }
+    in
     let file = Schema.file schema path in
     let name = Paths.output paths schema path in
     let output ext content = Response.File.make ~name:(name ^ ext) ~content () in

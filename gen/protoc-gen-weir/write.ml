@@ -96,6 +96,7 @@ let list_size p o m f =
   match (f.kind, size_of p f f.kind "v") with
   | (Message _ | Delimited _), `Varies e ->
       let name = Ocaml.own_loop "size" m f in
+      Out.packed o @@ fun o ->
       Out.line o "and %s sum = function" name;
       Out.line o "  | [] -> sum";
       Out.line o "  | v :: rest -> %s (sum + %d + %s) rest" name (tag_size f) e;
@@ -121,7 +122,7 @@ let emit_size p o m =
       List.iter
         (function
           | Field f -> Out.line o "let n = %s in" (size_field p m f)
-          | Oneof oneof -> size_oneof p o oneof)
+          | Oneof oneof -> Out.packed o (fun o -> size_oneof p o oneof))
         m.members;
       Out.line o "n");
   Out.blank o;
@@ -157,6 +158,7 @@ let put p f kind v =
 
 let list_writer p o m f =
   let name = Ocaml.own_loop "write" m f in
+  Out.packed o @@ fun o ->
   Out.line o "and %s b pos = function" name;
   Out.line o "  | [] -> pos";
   (match f.shape with
@@ -216,7 +218,11 @@ let emit p o m =
   Out.line o "and write'%s b pos (m : %s) =" m.flat (Ocaml.message_type p Flat m.full_name);
   Out.indented o (fun () ->
       Out.line o "let pos = E.raw b pos m.unknown_fields in";
-      List.iter (function Field f -> write_field p o m f | Oneof n -> write_oneof p o n) backwards;
+      List.iter
+        (fun member ->
+          Out.packed o (fun o ->
+              match member with Field f -> write_field p o m f | Oneof n -> write_oneof p o n))
+        backwards;
       Out.line o "pos");
   Out.blank o;
   List.iter

@@ -2,212 +2,89 @@
 
 [@@@warning "-a"]
 
-open struct
-  module C = Weir_protobuf.Codec
-  module D = Weir_protobuf.Decode
-  module E = Weir_protobuf.Encode
-  module I = Weir_protobuf.Json_in
-  module J = Weir_protobuf.Json_out
-  module Desc = Weir_protobuf.Descriptor
-end
+open Weir_protobuf.Generated
 
-let imports = []
+let imports = [ ]
+let layouts = Layout.read ~imports ~enums:[ ]
+  {|
+weir.lab.Fifth : 1 first string implicit 0, 2 second string implicit 1, 3 third string implicit 2,
+  4 fourth string implicit 3 ;
+weir.lab.Payload : 1 first bool implicit 0, 2 second bool implicit 1, 3 third double implicit 2,
+  4 fourth int32 implicit 3, 5 fifth message=weir.lab.Fifth repeated 4, 6 sixth int32 packed 5 ;
+|}
 
-let layout : Weir_protobuf.Layout.message list =
-  [
-    {
-      full_name = "weir.lab.Fifth";
-      fields =
-        [
-          { number = 1; name = "first"; json_name = "first"; kind = Value String; label = Implicit; oneof = "" };
-          { number = 2; name = "second"; json_name = "second"; kind = Value String; label = Implicit; oneof = "" };
-          { number = 3; name = "third"; json_name = "third"; kind = Value String; label = Implicit; oneof = "" };
-          { number = 4; name = "fourth"; json_name = "fourth"; kind = Value String; label = Implicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "weir.lab.Payload";
-      fields =
-        [
-          { number = 1; name = "first"; json_name = "first"; kind = Value Bool; label = Implicit; oneof = "" };
-          { number = 2; name = "second"; json_name = "second"; kind = Value Bool; label = Implicit; oneof = "" };
-          { number = 3; name = "third"; json_name = "third"; kind = Value Double; label = Implicit; oneof = "" };
-          { number = 4; name = "fourth"; json_name = "fourth"; kind = Value Int32; label = Implicit; oneof = "" };
-          { number = 5; name = "fifth"; json_name = "fifth"; kind = Message "weir.lab.Fifth"; label = Repeated; oneof = "" };
-          { number = 6; name = "sixth"; json_name = "sixth"; kind = Value Int32; label = Packed; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-  ]
-
-let descriptors = Weir_protobuf.Layout.link ~imports layout
-let descriptor'fifth = descriptors.(0)
-let descriptor'payload = descriptors.(1)
-
-let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
+let types = Layout.types ~imports layouts ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
 module Weir'types = struct
-  type fifth = {
-    first : string;
-    second : string;
-    third : string;
-    fourth : string;
-    unknown_fields : string;
-  }
-
-  and payload = {
-    first : bool;
-    second : bool;
-    third : float;
-    fourth : int;
-    fifth : fifth list;
-    sixth : int list;
-    unknown_fields : string;
-  }
-
+  type fifth = { first : string; second : string; third : string; fourth : string;
+    unknown_fields : string; }
+  and payload = { first : bool; second : bool; third : float; fourth : int; fifth : fifth list;
+    sixth : int list; unknown_fields : string; }
 end
 
-let default'fifth : Weir'types.fifth =
-  {
-    first = "";
-    second = "";
-    third = "";
-    fourth = "";
-    unknown_fields = "";
-  }
-let default'payload : Weir'types.payload =
-  {
-    first = false;
-    second = false;
-    third = 0.;
-    fourth = 0;
-    fifth = [];
-    sixth = [];
-    unknown_fields = "";
-  }
+let default'fifth : Weir'types.fifth = { first = ""; second = ""; third = ""; fourth = "";
+  unknown_fields = ""; }
+let default'payload : Weir'types.payload = { first = false; second = false; third = 0.; fourth = 0;
+  fifth = []; sixth = []; unknown_fields = ""; }
 
 let rec read'payload (init : Weir'types.payload) s pos limit depth : Weir'types.payload =
-  let first = ref init.first in
-  let second = ref init.second in
-  let third = ref init.third in
-  let fourth = ref init.fourth in
-  let fifth = ref [] in
-  let sixth = ref [] in
-  let sixth'block = ref [] in
+  let first = ref init.first in let second = ref init.second in let third = ref init.third in
+    let fourth = ref init.fourth in let fifth = ref [] in let sixth = ref [] in
+    let sixth'block = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* first *) ->
-        pos := p;
-        first := (v <> 0)
-    | 16 (* second *) ->
-        pos := p;
-        second := (v <> 0)
-    | 25 (* third *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        third := D.double s from
-    | 32 (* fourth *) ->
-        pos := p;
-        fourth := D.signed v
-    | 42 (* fifth *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        fifth := read'fifth default'fifth s p stop (depth - 1) :: !fifth
-    | 48 (* sixth *) ->
-        pos := p;
-        sixth := D.signed v :: List.rev_append !sixth'block !sixth;
-          sixth'block := []
-    | 50 (* sixth, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        sixth := List.rev_append !sixth'block !sixth;
-        sixth'block := D.packed_int32 s p stop
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* first *) -> pos := p; first := (v <> 0)
+    | 16 (* second *) -> pos := p; second := (v <> 0)
+    | 25 (* third *) -> D.need 8 from limit; pos := from + 8; third := D.double s from
+    | 32 (* fourth *) -> pos := p; fourth := D.signed v
+    | 42 (* fifth *) -> let stop = D.enter s p v limit depth in pos := stop;
+      fifth := read'fifth default'fifth s p stop (depth - 1) :: !fifth
+    | 48 (* sixth *) -> pos := p; sixth := D.signed v :: List.rev_append !sixth'block !sixth;
+      sixth'block := []
+    | 50 (* sixth, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      sixth := List.rev_append !sixth'block !sixth; sixth'block := D.packed_int32 s p stop
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    first = !first;
-    second = !second;
-    third = !third;
-    fourth = !fourth;
-    fifth = D.in_order init.fifth !fifth;
-    sixth = D.joined init.sixth !sixth !sixth'block;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { first = !first; second = !second; third = !third; fourth = !fourth;
+    fifth = D.in_order init.fifth !fifth; sixth = D.joined init.sixth !sixth !sixth'block;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'fifth (init : Weir'types.fifth) s pos limit depth : Weir'types.fifth =
-  let first = ref init.first in
-  let second = ref init.second in
-  let third = ref init.third in
-  let fourth = ref init.fourth in
+  let first = ref init.first in let second = ref init.second in let third = ref init.third in
+    let fourth = ref init.fourth in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* first *) ->
-        pos := p + v;
-        first := D.string s p v limit
-    | 18 (* second *) ->
-        pos := p + v;
-        second := D.string s p v limit
-    | 26 (* third *) ->
-        pos := p + v;
-        third := D.string s p v limit
-    | 34 (* fourth *) ->
-        pos := p + v;
-        fourth := D.string s p v limit
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* first *) -> pos := p + v; first := D.string s p v limit
+    | 18 (* second *) -> pos := p + v; second := D.string s p v limit
+    | 26 (* third *) -> pos := p + v; third := D.string s p v limit
+    | 34 (* fourth *) -> pos := p + v; fourth := D.string s p v limit
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    first = !first;
-    second = !second;
-    third = !third;
-    fourth = !fourth;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { first = !first; second = !second; third = !third; fourth = !fourth;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
 let rec size'payload (m : Weir'types.payload) =
   let n = String.length m.unknown_fields in
@@ -219,10 +96,8 @@ let rec size'payload (m : Weir'types.payload) =
   let n = match m.sixth with [] -> n | l -> n + 1 + E.size_block (E.sum_int32 l) in
   n
 
-and size'payload''fifth sum = function
-  | [] -> sum
+and size'payload''fifth sum = function | [] -> sum
   | v :: rest -> size'payload''fifth (sum + 1 + E.size_block (size'fifth v)) rest
-
 and size'fifth (m : Weir'types.fifth) =
   let n = String.length m.unknown_fields in
   let n = if String.length m.first = 0 then n else n + 1 + E.size_text m.first in
@@ -233,9 +108,7 @@ and size'fifth (m : Weir'types.fifth) =
 
 let rec write'payload b pos (m : Weir'types.payload) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.sixth with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x32
-  in
+  let pos = match m.sixth with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x32 in
   let pos = write'payload''fifth b pos m.fifth in
   let pos = if m.fourth = 0 then pos else E.byte b (E.int32 b pos m.fourth) 0x20 in
   let pos = if E.is_zero m.third then pos else E.byte b (E.double b pos m.third) 0x19 in
@@ -243,12 +116,8 @@ let rec write'payload b pos (m : Weir'types.payload) =
   let pos = if not m.first then pos else E.byte b (E.bool b pos m.first) 0x08 in
   pos
 
-and write'payload''fifth b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'payload''fifth b pos rest in
-      E.block b pos (write'fifth b pos v) 0x2a
-
+and write'payload''fifth b pos = function | [] -> pos | v :: rest ->
+  let pos = write'payload''fifth b pos rest in E.block b pos (write'fifth b pos v) 0x2a
 and write'fifth b pos (m : Weir'types.fifth) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.filled_string b pos 0x22 m.fourth in
@@ -257,8 +126,8 @@ and write'fifth b pos (m : Weir'types.fifth) =
   let pos = E.filled_string b pos 0x0a m.first in
   pos
 
-let keys'fifth = Weir_protobuf.Json_keys.make descriptor'fifth
-let keys'payload = Weir_protobuf.Json_keys.make descriptor'payload
+let keys'fifth = K.make layouts.(0).descriptor
+let keys'payload = K.make layouts.(1).descriptor
 
 let rec to_json'payload w (m : Weir'types.payload) =
   let start = J.mark w in
@@ -340,75 +209,36 @@ and of_json'fifth r : Weir'types.fifth =
     unknown_fields = "";
   }
 
-let codec'fifth : Weir'types.fifth C.t =
-  {
-    C.descriptor = descriptor'fifth;
-    types;
-    default = default'fifth;
-    size = size'fifth;
-    write = write'fifth;
-    read = read'fifth;
-    to_json = to_json'fifth;
-    of_json = of_json'fifth;
-  }
-
-let codec'payload : Weir'types.payload C.t =
-  {
-    C.descriptor = descriptor'payload;
-    types;
-    default = default'payload;
-    size = size'payload;
-    write = write'payload;
-    read = read'payload;
-    to_json = to_json'payload;
-    of_json = of_json'payload;
-  }
+let codec'fifth : Weir'types.fifth C.t = codec_with_json layouts.(0) types default'fifth size'fifth
+  write'fifth read'fifth to_json'fifth of_json'fifth
+let codec'payload : Weir'types.payload C.t = codec_with_json layouts.(1) types default'payload
+  size'payload write'payload read'payload to_json'payload of_json'payload
 
 module Fifth = struct
-  type t = Weir'types.fifth = {
-    first : string;
-    second : string;
-    third : string;
-    fourth : string;
-    unknown_fields : string;
-  }
-
-  let make ?(first = "") ?(second = "") ?(third = "") ?(fourth = "") () : t =
-    { first; second; third; fourth; unknown_fields = "" }
-
-  let default = default'fifth
-  let codec = codec'fifth
+  type t = Weir'types.fifth = { first : string; second : string; third : string; fourth : string;
+    unknown_fields : string; }
+  let make ?(first = "") ?(second = "") ?(third = "") ?(fourth = "") () : t = { first; second;
+    third; fourth; unknown_fields = "" }
+  let default = default'fifth and codec = codec'fifth
   let decode s = Weir_protobuf.Codec.decode codec'fifth s
-  let encode m = Weir_protobuf.Codec.encode codec'fifth m
+    and encode m = Weir_protobuf.Codec.encode codec'fifth m
   let of_json s = Weir_protobuf.Json.decode codec'fifth s
-  let to_json m = Weir_protobuf.Json.encode codec'fifth m
+    and to_json m = Weir_protobuf.Json.encode codec'fifth m
   let of_text s = Weir_protobuf.Text.decode codec'fifth s
-  let to_text m = Weir_protobuf.Text.encode codec'fifth m
-
+    and to_text m = Weir_protobuf.Text.encode codec'fifth m
 end
 
 module Payload = struct
-  type t = Weir'types.payload = {
-    first : bool;
-    second : bool;
-    third : float;
-    fourth : int;
-    fifth : Weir'types.fifth list;
-    sixth : int list;
-    unknown_fields : string;
-  }
-
-  let make ?(first = false) ?(second = false) ?(third = 0.) ?(fourth = 0) ?(fifth = []) ?(sixth = []) () : t =
-    { first; second; third; fourth; fifth; sixth; unknown_fields = "" }
-
-  let default = default'payload
-  let codec = codec'payload
+  type t = Weir'types.payload = { first : bool; second : bool; third : float; fourth : int;
+    fifth : Weir'types.fifth list; sixth : int list; unknown_fields : string; }
+  let make ?(first = false) ?(second = false) ?(third = 0.) ?(fourth = 0) ?(fifth = [])
+    ?(sixth = []) () : t = { first; second; third; fourth; fifth; sixth; unknown_fields = "" }
+  let default = default'payload and codec = codec'payload
   let decode s = Weir_protobuf.Codec.decode codec'payload s
-  let encode m = Weir_protobuf.Codec.encode codec'payload m
+    and encode m = Weir_protobuf.Codec.encode codec'payload m
   let of_json s = Weir_protobuf.Json.decode codec'payload s
-  let to_json m = Weir_protobuf.Json.encode codec'payload m
+    and to_json m = Weir_protobuf.Json.encode codec'payload m
   let of_text s = Weir_protobuf.Text.decode codec'payload s
-  let to_text m = Weir_protobuf.Text.encode codec'payload m
-
+    and to_text m = Weir_protobuf.Text.encode codec'payload m
 end
 

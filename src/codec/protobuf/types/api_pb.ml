@@ -2,321 +2,138 @@
 
 [@@@warning "-a"]
 
-open struct
-  module C = Weir_protobuf.Codec
-  module D = Weir_protobuf.Decode
-  module E = Weir_protobuf.Encode
-  module I = Weir_protobuf.Json_in
-  module J = Weir_protobuf.Json_out
-  module Desc = Weir_protobuf.Descriptor
-end
+open Weir_protobuf.Generated
 
-let imports : Weir_protobuf.Registry.t list = [ Source_context_pb.types; Type_pb.types ]
+let imports = [ Source_context_pb.types; Type_pb.types; ]
+let layouts = Layout.read ~imports ~enums:[ Type_pb.Syntax.descriptor; ]
+  {|
+google.protobuf.Api : 1 name string implicit 0, 2 methods message=google.protobuf.Method repeated 1,
+  3 options message=google.protobuf.Option repeated 2, 4 version string implicit 3,
+  5 source_context message=google.protobuf.SourceContext explicit 4,
+  6 mixins message=google.protobuf.Mixin repeated 5, 7 syntax enum=0 implicit 6,
+  8 edition string implicit 7 ;
+google.protobuf.Method : 1 name string implicit 0, 2 request_type_url string implicit 1,
+  3 request_streaming bool implicit 2, 4 response_type_url string implicit 3,
+  5 response_streaming bool implicit 4, 6 options message=google.protobuf.Option repeated 5,
+  7 syntax enum=0 implicit 6, 8 edition string implicit 7 ;
+google.protobuf.Mixin : 1 name string implicit 0, 2 root string implicit 1 ;
+|}
 
-let layout : Weir_protobuf.Layout.message list =
-  [
-    {
-      full_name = "google.protobuf.Api";
-      fields =
-        [
-          { number = 1; name = "name"; json_name = "name"; kind = Value String; label = Implicit; oneof = "" };
-          { number = 2; name = "methods"; json_name = "methods"; kind = Message "google.protobuf.Method"; label = Repeated; oneof = "" };
-          { number = 3; name = "options"; json_name = "options"; kind = Message "google.protobuf.Option"; label = Repeated; oneof = "" };
-          { number = 4; name = "version"; json_name = "version"; kind = Value String; label = Implicit; oneof = "" };
-          { number = 5; name = "source_context"; json_name = "sourceContext"; kind = Message "google.protobuf.SourceContext"; label = Explicit; oneof = "" };
-          { number = 6; name = "mixins"; json_name = "mixins"; kind = Message "google.protobuf.Mixin"; label = Repeated; oneof = "" };
-          { number = 7; name = "syntax"; json_name = "syntax"; kind = Value (Enum Type_pb.Syntax.descriptor); label = Implicit; oneof = "" };
-          { number = 8; name = "edition"; json_name = "edition"; kind = Value String; label = Implicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.Method";
-      fields =
-        [
-          { number = 1; name = "name"; json_name = "name"; kind = Value String; label = Implicit; oneof = "" };
-          { number = 2; name = "request_type_url"; json_name = "requestTypeUrl"; kind = Value String; label = Implicit; oneof = "" };
-          { number = 3; name = "request_streaming"; json_name = "requestStreaming"; kind = Value Bool; label = Implicit; oneof = "" };
-          { number = 4; name = "response_type_url"; json_name = "responseTypeUrl"; kind = Value String; label = Implicit; oneof = "" };
-          { number = 5; name = "response_streaming"; json_name = "responseStreaming"; kind = Value Bool; label = Implicit; oneof = "" };
-          { number = 6; name = "options"; json_name = "options"; kind = Message "google.protobuf.Option"; label = Repeated; oneof = "" };
-          { number = 7; name = "syntax"; json_name = "syntax"; kind = Value (Enum Type_pb.Syntax.descriptor); label = Implicit; oneof = "" };
-          { number = 8; name = "edition"; json_name = "edition"; kind = Value String; label = Implicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.Mixin";
-      fields =
-        [
-          { number = 1; name = "name"; json_name = "name"; kind = Value String; label = Implicit; oneof = "" };
-          { number = 2; name = "root"; json_name = "root"; kind = Value String; label = Implicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-  ]
-
-let descriptors = Weir_protobuf.Layout.link ~imports layout
-let descriptor'api = descriptors.(0)
-let descriptor'method' = descriptors.(1)
-let descriptor'mixin = descriptors.(2)
-
-let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
+let types = Layout.types ~imports layouts ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
 module Weir'types = struct
-  type api = {
-    name : string;
-    methods : method' list;
-    options : Type_pb.Option.t list;
-    version : string;
-    source_context : Source_context_pb.Source_context.t option;
-    mixins : mixin list;
-    syntax : Type_pb.Syntax.t;
-    edition : string;
-    unknown_fields : string;
-  }
-
-  and method' = {
-    name : string;
-    request_type_url : string;
-    request_streaming : bool;
-    response_type_url : string;
-    response_streaming : bool;
-    options : Type_pb.Option.t list;
-    syntax : Type_pb.Syntax.t;
-    edition : string;
-    unknown_fields : string;
-  }
-
-  and mixin = {
-    name : string;
-    root : string;
-    unknown_fields : string;
-  }
-
+  type api = { name : string; methods : method' list; options : Type_pb.Option.t list;
+    version : string; source_context : Source_context_pb.Source_context.t option;
+    mixins : mixin list; syntax : Type_pb.Syntax.t; edition : string; unknown_fields : string; }
+  and method' = { name : string; request_type_url : string; request_streaming : bool;
+    response_type_url : string; response_streaming : bool; options : Type_pb.Option.t list;
+    syntax : Type_pb.Syntax.t; edition : string; unknown_fields : string; }
+  and mixin = { name : string; root : string; unknown_fields : string; }
 end
 
-let default'api : Weir'types.api =
-  {
-    name = "";
-    methods = [];
-    options = [];
-    version = "";
-    source_context = None;
-    mixins = [];
-    syntax = Type_pb.Syntax.Proto2;
-    edition = "";
-    unknown_fields = "";
-  }
-let default'method' : Weir'types.method' =
-  {
-    name = "";
-    request_type_url = "";
-    request_streaming = false;
-    response_type_url = "";
-    response_streaming = false;
-    options = [];
-    syntax = Type_pb.Syntax.Proto2;
-    edition = "";
-    unknown_fields = "";
-  }
-let default'mixin : Weir'types.mixin =
-  {
-    name = "";
-    root = "";
-    unknown_fields = "";
-  }
+let default'api : Weir'types.api = { name = ""; methods = []; options = []; version = "";
+  source_context = None; mixins = []; syntax = Type_pb.Syntax.Proto2; edition = "";
+  unknown_fields = ""; }
+let default'method' : Weir'types.method' = { name = ""; request_type_url = "";
+  request_streaming = false; response_type_url = ""; response_streaming = false; options = [];
+  syntax = Type_pb.Syntax.Proto2; edition = ""; unknown_fields = ""; }
+let default'mixin : Weir'types.mixin = { name = ""; root = ""; unknown_fields = ""; }
 
 let rec read'api (init : Weir'types.api) s pos limit depth : Weir'types.api =
-  let name = ref init.name in
-  let methods = ref [] in
-  let options = ref [] in
-  let version = ref init.version in
-  let source_context = ref init.source_context in
-  let source_context'more = ref D.nothing in
-  let mixins = ref [] in
-  let syntax = ref init.syntax in
-  let edition = ref init.edition in
+  let name = ref init.name in let methods = ref [] in let options = ref [] in
+    let version = ref init.version in let source_context = ref init.source_context in
+    let source_context'more = ref D.nothing in let mixins = ref [] in
+    let syntax = ref init.syntax in let edition = ref init.edition in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* name *) ->
-        pos := p + v;
-        name := D.string s p v limit
-    | 18 (* methods *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        methods := read'method' default'method' s p stop (depth - 1) :: !methods
-    | 26 (* options *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        options := Type_pb.Option.codec.read Type_pb.Option.codec.default s p stop (depth - 1) :: !options
-    | 34 (* version *) ->
-        pos := p + v;
-        version := D.string s p v limit
-    | 42 (* source_context *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !source_context then source_context'more := D.again !source_context'more s p stop depth
-        else source_context := Some (Source_context_pb.Source_context.codec.read Source_context_pb.Source_context.codec.default s p stop (depth - 1))
-    | 50 (* mixins *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        mixins := read'mixin default'mixin s p stop (depth - 1) :: !mixins
-    | 56 (* syntax *) ->
-        pos := p;
-        syntax := Type_pb.Syntax.of_int (D.signed v)
-    | 66 (* edition *) ->
-        pos := p + v;
-        edition := D.string s p v limit
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* name *) -> pos := p + v; name := D.string s p v limit
+    | 18 (* methods *) -> let stop = D.enter s p v limit depth in pos := stop;
+      methods := read'method' default'method' s p stop (depth - 1) :: !methods
+    | 26 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
+      options := Type_pb.Option.codec.read Type_pb.Option.codec.default s p stop (depth - 1) :: !options
+    | 34 (* version *) -> pos := p + v; version := D.string s p v limit
+    | 42 (* source_context *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !source_context then source_context'more := D.again !source_context'more s p stop depth
+      else source_context := Some (Source_context_pb.Source_context.codec.read Source_context_pb.Source_context.codec.default s p stop (depth - 1))
+    | 50 (* mixins *) -> let stop = D.enter s p v limit depth in pos := stop;
+      mixins := read'mixin default'mixin s p stop (depth - 1) :: !mixins
+    | 56 (* syntax *) -> pos := p; syntax := Type_pb.Syntax.of_int (D.signed v)
+    | 66 (* edition *) -> pos := p + v; edition := D.string s p v limit
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    name = !name;
-    methods = D.in_order init.methods !methods;
-    options = D.in_order init.options !options;
-    version = !version;
+  { name = !name; methods = D.in_order init.methods !methods;
+    options = D.in_order init.options !options; version = !version;
     source_context = D.merged_option Source_context_pb.Source_context.codec.read !source_context s !source_context'more depth;
-    mixins = D.in_order init.mixins !mixins;
-    syntax = !syntax;
-    edition = !edition;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    mixins = D.in_order init.mixins !mixins; syntax = !syntax; edition = !edition;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'mixin (init : Weir'types.mixin) s pos limit depth : Weir'types.mixin =
-  let name = ref init.name in
-  let root = ref init.root in
+  let name = ref init.name in let root = ref init.root in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* name *) ->
-        pos := p + v;
-        name := D.string s p v limit
-    | 18 (* root *) ->
-        pos := p + v;
-        root := D.string s p v limit
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* name *) -> pos := p + v; name := D.string s p v limit
+    | 18 (* root *) -> pos := p + v; root := D.string s p v limit
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    name = !name;
-    root = !root;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { name = !name; root = !root; unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'method' (init : Weir'types.method') s pos limit depth : Weir'types.method' =
-  let name = ref init.name in
-  let request_type_url = ref init.request_type_url in
-  let request_streaming = ref init.request_streaming in
-  let response_type_url = ref init.response_type_url in
-  let response_streaming = ref init.response_streaming in
-  let options = ref [] in
-  let syntax = ref init.syntax in
-  let edition = ref init.edition in
+  let name = ref init.name in let request_type_url = ref init.request_type_url in
+    let request_streaming = ref init.request_streaming in
+    let response_type_url = ref init.response_type_url in
+    let response_streaming = ref init.response_streaming in let options = ref [] in
+    let syntax = ref init.syntax in let edition = ref init.edition in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* name *) ->
-        pos := p + v;
-        name := D.string s p v limit
-    | 18 (* request_type_url *) ->
-        pos := p + v;
-        request_type_url := D.string s p v limit
-    | 24 (* request_streaming *) ->
-        pos := p;
-        request_streaming := (v <> 0)
-    | 34 (* response_type_url *) ->
-        pos := p + v;
-        response_type_url := D.string s p v limit
-    | 40 (* response_streaming *) ->
-        pos := p;
-        response_streaming := (v <> 0)
-    | 50 (* options *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        options := Type_pb.Option.codec.read Type_pb.Option.codec.default s p stop (depth - 1) :: !options
-    | 56 (* syntax *) ->
-        pos := p;
-        syntax := Type_pb.Syntax.of_int (D.signed v)
-    | 66 (* edition *) ->
-        pos := p + v;
-        edition := D.string s p v limit
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* name *) -> pos := p + v; name := D.string s p v limit
+    | 18 (* request_type_url *) -> pos := p + v; request_type_url := D.string s p v limit
+    | 24 (* request_streaming *) -> pos := p; request_streaming := (v <> 0)
+    | 34 (* response_type_url *) -> pos := p + v; response_type_url := D.string s p v limit
+    | 40 (* response_streaming *) -> pos := p; response_streaming := (v <> 0)
+    | 50 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
+      options := Type_pb.Option.codec.read Type_pb.Option.codec.default s p stop (depth - 1) :: !options
+    | 56 (* syntax *) -> pos := p; syntax := Type_pb.Syntax.of_int (D.signed v)
+    | 66 (* edition *) -> pos := p + v; edition := D.string s p v limit
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    name = !name;
-    request_type_url = !request_type_url;
-    request_streaming = !request_streaming;
-    response_type_url = !response_type_url;
-    response_streaming = !response_streaming;
-    options = D.in_order init.options !options;
-    syntax = !syntax;
-    edition = !edition;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { name = !name; request_type_url = !request_type_url; request_streaming = !request_streaming;
+    response_type_url = !response_type_url; response_streaming = !response_streaming;
+    options = D.in_order init.options !options; syntax = !syntax; edition = !edition;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
 let rec size'api (m : Weir'types.api) =
   let n = String.length m.unknown_fields in
@@ -330,18 +147,12 @@ let rec size'api (m : Weir'types.api) =
   let n = if String.length m.edition = 0 then n else n + 1 + E.size_text m.edition in
   n
 
-and size'api''methods sum = function
-  | [] -> sum
+and size'api''methods sum = function | [] -> sum
   | v :: rest -> size'api''methods (sum + 1 + E.size_block (size'method' v)) rest
-
-and size'api''options sum = function
-  | [] -> sum
+and size'api''options sum = function | [] -> sum
   | v :: rest -> size'api''options (sum + 1 + E.size_block (Type_pb.Option.codec.size v)) rest
-
-and size'api''mixins sum = function
-  | [] -> sum
+and size'api''mixins sum = function | [] -> sum
   | v :: rest -> size'api''mixins (sum + 1 + E.size_block (size'mixin v)) rest
-
 and size'mixin (m : Weir'types.mixin) =
   let n = String.length m.unknown_fields in
   let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
@@ -360,8 +171,7 @@ and size'method' (m : Weir'types.method') =
   let n = if String.length m.edition = 0 then n else n + 1 + E.size_text m.edition in
   n
 
-and size'method'''options sum = function
-  | [] -> sum
+and size'method'''options sum = function | [] -> sum
   | v :: rest -> size'method'''options (sum + 1 + E.size_block (Type_pb.Option.codec.size v)) rest
 
 let rec write'api b pos (m : Weir'types.api) =
@@ -376,24 +186,12 @@ let rec write'api b pos (m : Weir'types.api) =
   let pos = E.filled_string b pos 0x0a m.name in
   pos
 
-and write'api''methods b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'api''methods b pos rest in
-      E.block b pos (write'method' b pos v) 0x12
-
-and write'api''options b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'api''options b pos rest in
-      E.block b pos (Type_pb.Option.codec.write b pos v) 0x1a
-
-and write'api''mixins b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'api''mixins b pos rest in
-      E.block b pos (write'mixin b pos v) 0x32
-
+and write'api''methods b pos = function | [] -> pos | v :: rest ->
+  let pos = write'api''methods b pos rest in E.block b pos (write'method' b pos v) 0x12
+and write'api''options b pos = function | [] -> pos | v :: rest ->
+  let pos = write'api''options b pos rest in E.block b pos (Type_pb.Option.codec.write b pos v) 0x1a
+and write'api''mixins b pos = function | [] -> pos | v :: rest ->
+  let pos = write'api''mixins b pos rest in E.block b pos (write'mixin b pos v) 0x32
 and write'mixin b pos (m : Weir'types.mixin) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.filled_string b pos 0x12 m.root in
@@ -412,259 +210,61 @@ and write'method' b pos (m : Weir'types.method') =
   let pos = E.filled_string b pos 0x0a m.name in
   pos
 
-and write'method'''options b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'method'''options b pos rest in
-      E.block b pos (Type_pb.Option.codec.write b pos v) 0x32
+and write'method'''options b pos = function | [] -> pos | v :: rest ->
+  let pos = write'method'''options b pos rest in
+  E.block b pos (Type_pb.Option.codec.write b pos v) 0x32
 
-let keys'api = Weir_protobuf.Json_keys.make descriptor'api
-let keys'method' = Weir_protobuf.Json_keys.make descriptor'method'
-let keys'mixin = Weir_protobuf.Json_keys.make descriptor'mixin
-
-let rec to_json'api w (m : Weir'types.api) =
-  let start = J.mark w in
-  J.string_member w keys'api 0 m.name;
-  J.list_member w keys'api 1 to_json'method' m.methods;
-  J.list_member w keys'api 2 Type_pb.Option.codec.to_json m.options;
-  J.string_member w keys'api 3 m.version;
-  J.option_member w keys'api 4 Source_context_pb.Source_context.codec.to_json m.source_context;
-  J.list_member w keys'api 5 to_json'mixin m.mixins;
-  J.enum_member w keys'api 6 Type_pb.Syntax.descriptor (Type_pb.Syntax.to_int m.syntax);
-  J.string_member w keys'api 7 m.edition;
-  J.close w start
-
-and to_json'mixin w (m : Weir'types.mixin) =
-  let start = J.mark w in
-  J.string_member w keys'mixin 0 m.name;
-  J.string_member w keys'mixin 1 m.root;
-  J.close w start
-
-and to_json'method' w (m : Weir'types.method') =
-  let start = J.mark w in
-  J.string_member w keys'method' 0 m.name;
-  J.string_member w keys'method' 1 m.request_type_url;
-  J.bool_member w keys'method' 2 m.request_streaming;
-  J.string_member w keys'method' 3 m.response_type_url;
-  J.bool_member w keys'method' 4 m.response_streaming;
-  J.list_member w keys'method' 5 Type_pb.Option.codec.to_json m.options;
-  J.enum_member w keys'method' 6 Type_pb.Syntax.descriptor (Type_pb.Syntax.to_int m.syntax);
-  J.string_member w keys'method' 7 m.edition;
-  J.close w start
-
-let rec of_json'api r : Weir'types.api =
-  let name = ref default'api.name in
-  let methods = ref [] in
-  let options = ref [] in
-  let version = ref default'api.version in
-  let source_context = ref default'api.source_context in
-  let mixins = ref [] in
-  let syntax = ref default'api.syntax in
-  let edition = ref default'api.edition in
-  let state = ref (I.first r keys'api) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        name := I.string r
-    | 1 ->
-        methods := I.list r of_json'method'
-    | 2 ->
-        options := I.list r Type_pb.Option.codec.of_json
-    | 3 ->
-        version := I.string r
-    | 4 ->
-        source_context := Some (Source_context_pb.Source_context.codec.of_json r)
-    | 5 ->
-        mixins := I.list r of_json'mixin
-    | 6 ->
-        syntax := I.enum r Type_pb.Syntax.descriptor Type_pb.Syntax.of_int !syntax
-    | _ ->
-        edition := I.string r
-    );
-    state := I.next r keys'api !state
-  done;
-  {
-    name = !name;
-    methods = !methods;
-    options = !options;
-    version = !version;
-    source_context = !source_context;
-    mixins = !mixins;
-    syntax = !syntax;
-    edition = !edition;
-    unknown_fields = "";
-  }
-
-and of_json'mixin r : Weir'types.mixin =
-  let name = ref default'mixin.name in
-  let root = ref default'mixin.root in
-  let state = ref (I.first r keys'mixin) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        name := I.string r
-    | _ ->
-        root := I.string r
-    );
-    state := I.next r keys'mixin !state
-  done;
-  {
-    name = !name;
-    root = !root;
-    unknown_fields = "";
-  }
-
-and of_json'method' r : Weir'types.method' =
-  let name = ref default'method'.name in
-  let request_type_url = ref default'method'.request_type_url in
-  let request_streaming = ref default'method'.request_streaming in
-  let response_type_url = ref default'method'.response_type_url in
-  let response_streaming = ref default'method'.response_streaming in
-  let options = ref [] in
-  let syntax = ref default'method'.syntax in
-  let edition = ref default'method'.edition in
-  let state = ref (I.first r keys'method') in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        name := I.string r
-    | 1 ->
-        request_type_url := I.string r
-    | 2 ->
-        request_streaming := I.bool r
-    | 3 ->
-        response_type_url := I.string r
-    | 4 ->
-        response_streaming := I.bool r
-    | 5 ->
-        options := I.list r Type_pb.Option.codec.of_json
-    | 6 ->
-        syntax := I.enum r Type_pb.Syntax.descriptor Type_pb.Syntax.of_int !syntax
-    | _ ->
-        edition := I.string r
-    );
-    state := I.next r keys'method' !state
-  done;
-  {
-    name = !name;
-    request_type_url = !request_type_url;
-    request_streaming = !request_streaming;
-    response_type_url = !response_type_url;
-    response_streaming = !response_streaming;
-    options = !options;
-    syntax = !syntax;
-    edition = !edition;
-    unknown_fields = "";
-  }
-
-let codec'api : Weir'types.api C.t =
-  {
-    C.descriptor = descriptor'api;
-    types;
-    default = default'api;
-    size = size'api;
-    write = write'api;
-    read = read'api;
-    to_json = to_json'api;
-    of_json = of_json'api;
-  }
-
-let codec'method' : Weir'types.method' C.t =
-  {
-    C.descriptor = descriptor'method';
-    types;
-    default = default'method';
-    size = size'method';
-    write = write'method';
-    read = read'method';
-    to_json = to_json'method';
-    of_json = of_json'method';
-  }
-
-let codec'mixin : Weir'types.mixin C.t =
-  {
-    C.descriptor = descriptor'mixin;
-    types;
-    default = default'mixin;
-    size = size'mixin;
-    write = write'mixin;
-    read = read'mixin;
-    to_json = to_json'mixin;
-    of_json = of_json'mixin;
-  }
+let codec'api : Weir'types.api C.t = codec layouts.(0) types default'api size'api write'api read'api
+let codec'method' : Weir'types.method' C.t = codec layouts.(1) types default'method' size'method'
+  write'method' read'method'
+let codec'mixin : Weir'types.mixin C.t = codec layouts.(2) types default'mixin size'mixin
+  write'mixin read'mixin
 
 module Api = struct
-  type t = Weir'types.api = {
-    name : string;
-    methods : Weir'types.method' list;
-    options : Type_pb.Option.t list;
-    version : string;
-    source_context : Source_context_pb.Source_context.t option;
-    mixins : Weir'types.mixin list;
-    syntax : Type_pb.Syntax.t;
-    edition : string;
-    unknown_fields : string;
-  }
-
-  let make ?(name = "") ?(methods = []) ?(options = []) ?(version = "") ?source_context ?(mixins = []) ?(syntax = Type_pb.Syntax.Proto2) ?(edition = "") () : t =
-    { name; methods; options; version; source_context; mixins; syntax; edition; unknown_fields = "" }
-
-  let default = default'api
-  let codec = codec'api
+  type t = Weir'types.api = { name : string; methods : Weir'types.method' list;
+    options : Type_pb.Option.t list; version : string;
+    source_context : Source_context_pb.Source_context.t option; mixins : Weir'types.mixin list;
+    syntax : Type_pb.Syntax.t; edition : string; unknown_fields : string; }
+  let make ?(name = "") ?(methods = []) ?(options = []) ?(version = "") ?source_context
+    ?(mixins = []) ?(syntax = Type_pb.Syntax.Proto2) ?(edition = "") () : t = { name; methods;
+    options; version; source_context; mixins; syntax; edition; unknown_fields = "" }
+  let default = default'api and codec = codec'api
   let decode s = Weir_protobuf.Codec.decode codec'api s
-  let encode m = Weir_protobuf.Codec.encode codec'api m
+    and encode m = Weir_protobuf.Codec.encode codec'api m
   let of_json s = Weir_protobuf.Json.decode codec'api s
-  let to_json m = Weir_protobuf.Json.encode codec'api m
+    and to_json m = Weir_protobuf.Json.encode codec'api m
   let of_text s = Weir_protobuf.Text.decode codec'api s
-  let to_text m = Weir_protobuf.Text.encode codec'api m
-
+    and to_text m = Weir_protobuf.Text.encode codec'api m
 end
 
 module Method = struct
-  type t = Weir'types.method' = {
-    name : string;
-    request_type_url : string;
-    request_streaming : bool;
-    response_type_url : string;
-    response_streaming : bool;
-    options : Type_pb.Option.t list;
-    syntax : Type_pb.Syntax.t;
-    edition : string;
-    unknown_fields : string;
-  }
-
-  let make ?(name = "") ?(request_type_url = "") ?(request_streaming = false) ?(response_type_url = "") ?(response_streaming = false) ?(options = []) ?(syntax = Type_pb.Syntax.Proto2) ?(edition = "") () : t =
-    { name; request_type_url; request_streaming; response_type_url; response_streaming; options; syntax; edition; unknown_fields = "" }
-
-  let default = default'method'
-  let codec = codec'method'
+  type t = Weir'types.method' = { name : string; request_type_url : string;
+    request_streaming : bool; response_type_url : string; response_streaming : bool;
+    options : Type_pb.Option.t list; syntax : Type_pb.Syntax.t; edition : string;
+    unknown_fields : string; }
+  let make ?(name = "") ?(request_type_url = "") ?(request_streaming = false)
+    ?(response_type_url = "") ?(response_streaming = false) ?(options = [])
+    ?(syntax = Type_pb.Syntax.Proto2) ?(edition = "") () : t = { name; request_type_url;
+    request_streaming; response_type_url; response_streaming; options; syntax; edition;
+    unknown_fields = "" }
+  let default = default'method' and codec = codec'method'
   let decode s = Weir_protobuf.Codec.decode codec'method' s
-  let encode m = Weir_protobuf.Codec.encode codec'method' m
+    and encode m = Weir_protobuf.Codec.encode codec'method' m
   let of_json s = Weir_protobuf.Json.decode codec'method' s
-  let to_json m = Weir_protobuf.Json.encode codec'method' m
+    and to_json m = Weir_protobuf.Json.encode codec'method' m
   let of_text s = Weir_protobuf.Text.decode codec'method' s
-  let to_text m = Weir_protobuf.Text.encode codec'method' m
-
+    and to_text m = Weir_protobuf.Text.encode codec'method' m
 end
 
 module Mixin = struct
-  type t = Weir'types.mixin = {
-    name : string;
-    root : string;
-    unknown_fields : string;
-  }
-
-  let make ?(name = "") ?(root = "") () : t =
-    { name; root; unknown_fields = "" }
-
-  let default = default'mixin
-  let codec = codec'mixin
+  type t = Weir'types.mixin = { name : string; root : string; unknown_fields : string; }
+  let make ?(name = "") ?(root = "") () : t = { name; root; unknown_fields = "" }
+  let default = default'mixin and codec = codec'mixin
   let decode s = Weir_protobuf.Codec.decode codec'mixin s
-  let encode m = Weir_protobuf.Codec.encode codec'mixin m
+    and encode m = Weir_protobuf.Codec.encode codec'mixin m
   let of_json s = Weir_protobuf.Json.decode codec'mixin s
-  let to_json m = Weir_protobuf.Json.encode codec'mixin m
+    and to_json m = Weir_protobuf.Json.encode codec'mixin m
   let of_text s = Weir_protobuf.Text.decode codec'mixin s
-  let to_text m = Weir_protobuf.Text.encode codec'mixin m
-
+    and to_text m = Weir_protobuf.Text.encode codec'mixin m
 end
 

@@ -2,1577 +2,470 @@
 
 [@@@warning "-a"]
 
-open struct
-  module C = Weir_protobuf.Codec
-  module D = Weir_protobuf.Decode
-  module E = Weir_protobuf.Encode
-  module I = Weir_protobuf.Json_in
-  module J = Weir_protobuf.Json_out
-  module Desc = Weir_protobuf.Descriptor
-end
+open Weir_protobuf.Generated
 
 module Edition' = struct
-  type t =
-    | Unknown
-    | Legacy
-    | Proto2
-    | Proto3
-    | Edition_2023
-    | Edition_2024
-    | Edition_2026
-    | Unstable
-    | Edition_1_test_only
-    | Edition_2_test_only
-    | Edition_99997_test_only
-    | Edition_99998_test_only
-    | Edition_99999_test_only
-    | Max
-
-  let to_int = function
-    | Unknown -> 0
-    | Legacy -> 900
-    | Proto2 -> 998
-    | Proto3 -> 999
-    | Edition_2023 -> 1000
-    | Edition_2024 -> 1001
-    | Edition_2026 -> 1002
-    | Unstable -> 9999
-    | Edition_1_test_only -> 1
-    | Edition_2_test_only -> 2
-    | Edition_99997_test_only -> 99997
-    | Edition_99998_test_only -> 99998
-    | Edition_99999_test_only -> 99999
-    | Max -> 2147483647
-
-  let of_int_opt = function
-    | 0 -> Some Unknown
-    | 900 -> Some Legacy
-    | 998 -> Some Proto2
-    | 999 -> Some Proto3
-    | 1000 -> Some Edition_2023
-    | 1001 -> Some Edition_2024
-    | 1002 -> Some Edition_2026
-    | 9999 -> Some Unstable
-    | 1 -> Some Edition_1_test_only
-    | 2 -> Some Edition_2_test_only
-    | 99997 -> Some Edition_99997_test_only
-    | 99998 -> Some Edition_99998_test_only
-    | 99999 -> Some Edition_99999_test_only
-    | 2147483647 -> Some Max
-    | _ -> None
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "google.protobuf.Edition";
-      values =
-        [
-          ("EDITION_UNKNOWN", 0);
-          ("EDITION_LEGACY", 900);
-          ("EDITION_PROTO2", 998);
-          ("EDITION_PROTO3", 999);
-          ("EDITION_2023", 1000);
-          ("EDITION_2024", 1001);
-          ("EDITION_2026", 1002);
-          ("EDITION_UNSTABLE", 9999);
-          ("EDITION_1_TEST_ONLY", 1);
-          ("EDITION_2_TEST_ONLY", 2);
-          ("EDITION_99997_TEST_ONLY", 99997);
-          ("EDITION_99998_TEST_ONLY", 99998);
-          ("EDITION_99999_TEST_ONLY", 99999);
-          ("EDITION_MAX", 2147483647);
-        ];
-      closed = true;
-    }
+  type t = | Unknown | Legacy | Proto2 | Proto3 | Edition_2023 | Edition_2024 | Edition_2026
+    | Unstable | Edition_1_test_only | Edition_2_test_only | Edition_99997_test_only
+    | Edition_99998_test_only | Edition_99999_test_only | Max
+  let to_int = function | Unknown -> 0 | Legacy -> 900 | Proto2 -> 998 | Proto3 -> 999
+    | Edition_2023 -> 1000 | Edition_2024 -> 1001 | Edition_2026 -> 1002 | Unstable -> 9999
+    | Edition_1_test_only -> 1 | Edition_2_test_only -> 2 | Edition_99997_test_only -> 99997
+    | Edition_99998_test_only -> 99998 | Edition_99999_test_only -> 99999 | Max -> 2147483647
+  let of_int_opt = function | 0 -> Some Unknown | 900 -> Some Legacy | 998 -> Some Proto2
+    | 999 -> Some Proto3 | 1000 -> Some Edition_2023 | 1001 -> Some Edition_2024
+    | 1002 -> Some Edition_2026 | 9999 -> Some Unstable | 1 -> Some Edition_1_test_only
+    | 2 -> Some Edition_2_test_only | 99997 -> Some Edition_99997_test_only
+    | 99998 -> Some Edition_99998_test_only | 99999 -> Some Edition_99999_test_only
+    | 2147483647 -> Some Max | _ -> None
+  let descriptor = enum "google.protobuf.Edition" ~closed:true [ ("EDITION_UNKNOWN", 0);
+    ("EDITION_LEGACY", 900); ("EDITION_PROTO2", 998); ("EDITION_PROTO3", 999);
+    ("EDITION_2023", 1000); ("EDITION_2024", 1001); ("EDITION_2026", 1002);
+    ("EDITION_UNSTABLE", 9999); ("EDITION_1_TEST_ONLY", 1); ("EDITION_2_TEST_ONLY", 2);
+    ("EDITION_99997_TEST_ONLY", 99997); ("EDITION_99998_TEST_ONLY", 99998);
+    ("EDITION_99999_TEST_ONLY", 99999); ("EDITION_MAX", 2147483647); ]
 end
 
 module Symbol_visibility' = struct
-  type t =
-    | Visibility_unset
-    | Visibility_local
-    | Visibility_export
-
-  let to_int = function
-    | Visibility_unset -> 0
-    | Visibility_local -> 1
-    | Visibility_export -> 2
-
-  let of_int_opt = function
-    | 0 -> Some Visibility_unset
-    | 1 -> Some Visibility_local
-    | 2 -> Some Visibility_export
-    | _ -> None
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "google.protobuf.SymbolVisibility";
-      values =
-        [
-          ("VISIBILITY_UNSET", 0);
-          ("VISIBILITY_LOCAL", 1);
-          ("VISIBILITY_EXPORT", 2);
-        ];
-      closed = true;
-    }
+  type t = | Visibility_unset | Visibility_local | Visibility_export
+  let to_int = function | Visibility_unset -> 0 | Visibility_local -> 1 | Visibility_export -> 2
+  let of_int_opt = function | 0 -> Some Visibility_unset | 1 -> Some Visibility_local
+    | 2 -> Some Visibility_export | _ -> None
+  let descriptor = enum "google.protobuf.SymbolVisibility" ~closed:true [ ("VISIBILITY_UNSET", 0);
+    ("VISIBILITY_LOCAL", 1); ("VISIBILITY_EXPORT", 2); ]
 end
 
 module Extension_range_options'Verification_state = struct
-  type t =
-    | Declaration
-    | Unverified
-
-  let to_int = function
-    | Declaration -> 0
-    | Unverified -> 1
-
-  let of_int_opt = function
-    | 0 -> Some Declaration
-    | 1 -> Some Unverified
-    | _ -> None
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "google.protobuf.ExtensionRangeOptions.VerificationState";
-      values =
-        [
-          ("DECLARATION", 0);
-          ("UNVERIFIED", 1);
-        ];
-      closed = true;
-    }
+  type t = | Declaration | Unverified
+  let to_int = function | Declaration -> 0 | Unverified -> 1
+  let of_int_opt = function | 0 -> Some Declaration | 1 -> Some Unverified | _ -> None
+  let descriptor = enum "google.protobuf.ExtensionRangeOptions.VerificationState" ~closed:true [
+    ("DECLARATION", 0); ("UNVERIFIED", 1); ]
 end
 
 module Field_descriptor_proto'Type = struct
-  type t =
-    | Double
-    | Float
-    | Int64
-    | Uint64
-    | Int32
-    | Fixed64
-    | Fixed32
-    | Bool
-    | String
-    | Group
-    | Message
-    | Bytes
-    | Uint32
-    | Enum
-    | Sfixed32
-    | Sfixed64
-    | Sint32
-    | Sint64
-
-  let to_int = function
-    | Double -> 1
-    | Float -> 2
-    | Int64 -> 3
-    | Uint64 -> 4
-    | Int32 -> 5
-    | Fixed64 -> 6
-    | Fixed32 -> 7
-    | Bool -> 8
-    | String -> 9
-    | Group -> 10
-    | Message -> 11
-    | Bytes -> 12
-    | Uint32 -> 13
-    | Enum -> 14
-    | Sfixed32 -> 15
-    | Sfixed64 -> 16
-    | Sint32 -> 17
+  type t = | Double | Float | Int64 | Uint64 | Int32 | Fixed64 | Fixed32 | Bool | String | Group
+    | Message | Bytes | Uint32 | Enum | Sfixed32 | Sfixed64 | Sint32 | Sint64
+  let to_int = function | Double -> 1 | Float -> 2 | Int64 -> 3 | Uint64 -> 4 | Int32 -> 5
+    | Fixed64 -> 6 | Fixed32 -> 7 | Bool -> 8 | String -> 9 | Group -> 10 | Message -> 11
+    | Bytes -> 12 | Uint32 -> 13 | Enum -> 14 | Sfixed32 -> 15 | Sfixed64 -> 16 | Sint32 -> 17
     | Sint64 -> 18
-
-  let of_int_opt = function
-    | 1 -> Some Double
-    | 2 -> Some Float
-    | 3 -> Some Int64
-    | 4 -> Some Uint64
-    | 5 -> Some Int32
-    | 6 -> Some Fixed64
-    | 7 -> Some Fixed32
-    | 8 -> Some Bool
-    | 9 -> Some String
-    | 10 -> Some Group
-    | 11 -> Some Message
-    | 12 -> Some Bytes
-    | 13 -> Some Uint32
-    | 14 -> Some Enum
-    | 15 -> Some Sfixed32
-    | 16 -> Some Sfixed64
-    | 17 -> Some Sint32
-    | 18 -> Some Sint64
-    | _ -> None
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "google.protobuf.FieldDescriptorProto.Type";
-      values =
-        [
-          ("TYPE_DOUBLE", 1);
-          ("TYPE_FLOAT", 2);
-          ("TYPE_INT64", 3);
-          ("TYPE_UINT64", 4);
-          ("TYPE_INT32", 5);
-          ("TYPE_FIXED64", 6);
-          ("TYPE_FIXED32", 7);
-          ("TYPE_BOOL", 8);
-          ("TYPE_STRING", 9);
-          ("TYPE_GROUP", 10);
-          ("TYPE_MESSAGE", 11);
-          ("TYPE_BYTES", 12);
-          ("TYPE_UINT32", 13);
-          ("TYPE_ENUM", 14);
-          ("TYPE_SFIXED32", 15);
-          ("TYPE_SFIXED64", 16);
-          ("TYPE_SINT32", 17);
-          ("TYPE_SINT64", 18);
-        ];
-      closed = true;
-    }
+  let of_int_opt = function | 1 -> Some Double | 2 -> Some Float | 3 -> Some Int64
+    | 4 -> Some Uint64 | 5 -> Some Int32 | 6 -> Some Fixed64 | 7 -> Some Fixed32 | 8 -> Some Bool
+    | 9 -> Some String | 10 -> Some Group | 11 -> Some Message | 12 -> Some Bytes
+    | 13 -> Some Uint32 | 14 -> Some Enum | 15 -> Some Sfixed32 | 16 -> Some Sfixed64
+    | 17 -> Some Sint32 | 18 -> Some Sint64 | _ -> None
+  let descriptor = enum "google.protobuf.FieldDescriptorProto.Type" ~closed:true [
+    ("TYPE_DOUBLE", 1); ("TYPE_FLOAT", 2); ("TYPE_INT64", 3); ("TYPE_UINT64", 4); ("TYPE_INT32", 5);
+    ("TYPE_FIXED64", 6); ("TYPE_FIXED32", 7); ("TYPE_BOOL", 8); ("TYPE_STRING", 9);
+    ("TYPE_GROUP", 10); ("TYPE_MESSAGE", 11); ("TYPE_BYTES", 12); ("TYPE_UINT32", 13);
+    ("TYPE_ENUM", 14); ("TYPE_SFIXED32", 15); ("TYPE_SFIXED64", 16); ("TYPE_SINT32", 17);
+    ("TYPE_SINT64", 18); ]
 end
 
 module Field_descriptor_proto'Label = struct
-  type t =
-    | Optional
-    | Repeated
-    | Required
-
-  let to_int = function
-    | Optional -> 1
-    | Repeated -> 3
-    | Required -> 2
-
-  let of_int_opt = function
-    | 1 -> Some Optional
-    | 3 -> Some Repeated
-    | 2 -> Some Required
+  type t = | Optional | Repeated | Required
+  let to_int = function | Optional -> 1 | Repeated -> 3 | Required -> 2
+  let of_int_opt = function | 1 -> Some Optional | 3 -> Some Repeated | 2 -> Some Required
     | _ -> None
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "google.protobuf.FieldDescriptorProto.Label";
-      values =
-        [
-          ("LABEL_OPTIONAL", 1);
-          ("LABEL_REPEATED", 3);
-          ("LABEL_REQUIRED", 2);
-        ];
-      closed = true;
-    }
+  let descriptor = enum "google.protobuf.FieldDescriptorProto.Label" ~closed:true [
+    ("LABEL_OPTIONAL", 1); ("LABEL_REPEATED", 3); ("LABEL_REQUIRED", 2); ]
 end
 
 module File_options'Optimize_mode = struct
-  type t =
-    | Speed
-    | Code_size
-    | Lite_runtime
-
-  let to_int = function
-    | Speed -> 1
-    | Code_size -> 2
-    | Lite_runtime -> 3
-
-  let of_int_opt = function
-    | 1 -> Some Speed
-    | 2 -> Some Code_size
-    | 3 -> Some Lite_runtime
+  type t = | Speed | Code_size | Lite_runtime
+  let to_int = function | Speed -> 1 | Code_size -> 2 | Lite_runtime -> 3
+  let of_int_opt = function | 1 -> Some Speed | 2 -> Some Code_size | 3 -> Some Lite_runtime
     | _ -> None
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "google.protobuf.FileOptions.OptimizeMode";
-      values =
-        [
-          ("SPEED", 1);
-          ("CODE_SIZE", 2);
-          ("LITE_RUNTIME", 3);
-        ];
-      closed = true;
-    }
+  let descriptor = enum "google.protobuf.FileOptions.OptimizeMode" ~closed:true [ ("SPEED", 1);
+    ("CODE_SIZE", 2); ("LITE_RUNTIME", 3); ]
 end
 
 module Field_options'C_type = struct
-  type t =
-    | String
-    | Cord
-    | String_piece
-
-  let to_int = function
-    | String -> 0
-    | Cord -> 1
-    | String_piece -> 2
-
-  let of_int_opt = function
-    | 0 -> Some String
-    | 1 -> Some Cord
-    | 2 -> Some String_piece
-    | _ -> None
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "google.protobuf.FieldOptions.CType";
-      values =
-        [
-          ("STRING", 0);
-          ("CORD", 1);
-          ("STRING_PIECE", 2);
-        ];
-      closed = true;
-    }
+  type t = | String | Cord | String_piece
+  let to_int = function | String -> 0 | Cord -> 1 | String_piece -> 2
+  let of_int_opt = function | 0 -> Some String | 1 -> Some Cord | 2 -> Some String_piece | _ -> None
+  let descriptor = enum "google.protobuf.FieldOptions.CType" ~closed:true [ ("STRING", 0);
+    ("CORD", 1); ("STRING_PIECE", 2); ]
 end
 
 module Field_options'Js_type = struct
-  type t =
-    | Js_normal
-    | Js_string
-    | Js_number
-
-  let to_int = function
-    | Js_normal -> 0
-    | Js_string -> 1
-    | Js_number -> 2
-
-  let of_int_opt = function
-    | 0 -> Some Js_normal
-    | 1 -> Some Js_string
-    | 2 -> Some Js_number
+  type t = | Js_normal | Js_string | Js_number
+  let to_int = function | Js_normal -> 0 | Js_string -> 1 | Js_number -> 2
+  let of_int_opt = function | 0 -> Some Js_normal | 1 -> Some Js_string | 2 -> Some Js_number
     | _ -> None
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "google.protobuf.FieldOptions.JSType";
-      values =
-        [
-          ("JS_NORMAL", 0);
-          ("JS_STRING", 1);
-          ("JS_NUMBER", 2);
-        ];
-      closed = true;
-    }
+  let descriptor = enum "google.protobuf.FieldOptions.JSType" ~closed:true [ ("JS_NORMAL", 0);
+    ("JS_STRING", 1); ("JS_NUMBER", 2); ]
 end
 
 module Field_options'Option_retention = struct
-  type t =
-    | Retention_unknown
-    | Retention_runtime
-    | Retention_source
-
-  let to_int = function
-    | Retention_unknown -> 0
-    | Retention_runtime -> 1
-    | Retention_source -> 2
-
-  let of_int_opt = function
-    | 0 -> Some Retention_unknown
-    | 1 -> Some Retention_runtime
-    | 2 -> Some Retention_source
-    | _ -> None
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "google.protobuf.FieldOptions.OptionRetention";
-      values =
-        [
-          ("RETENTION_UNKNOWN", 0);
-          ("RETENTION_RUNTIME", 1);
-          ("RETENTION_SOURCE", 2);
-        ];
-      closed = true;
-    }
+  type t = | Retention_unknown | Retention_runtime | Retention_source
+  let to_int = function | Retention_unknown -> 0 | Retention_runtime -> 1 | Retention_source -> 2
+  let of_int_opt = function | 0 -> Some Retention_unknown | 1 -> Some Retention_runtime
+    | 2 -> Some Retention_source | _ -> None
+  let descriptor = enum "google.protobuf.FieldOptions.OptionRetention" ~closed:true [
+    ("RETENTION_UNKNOWN", 0); ("RETENTION_RUNTIME", 1); ("RETENTION_SOURCE", 2); ]
 end
 
 module Field_options'Option_target_type = struct
-  type t =
-    | Target_type_unknown
-    | Target_type_file
-    | Target_type_extension_range
-    | Target_type_message
-    | Target_type_field
-    | Target_type_oneof
-    | Target_type_enum
-    | Target_type_enum_entry
-    | Target_type_service
-    | Target_type_method
-
-  let to_int = function
-    | Target_type_unknown -> 0
-    | Target_type_file -> 1
-    | Target_type_extension_range -> 2
-    | Target_type_message -> 3
-    | Target_type_field -> 4
-    | Target_type_oneof -> 5
-    | Target_type_enum -> 6
-    | Target_type_enum_entry -> 7
-    | Target_type_service -> 8
-    | Target_type_method -> 9
-
-  let of_int_opt = function
-    | 0 -> Some Target_type_unknown
-    | 1 -> Some Target_type_file
-    | 2 -> Some Target_type_extension_range
-    | 3 -> Some Target_type_message
-    | 4 -> Some Target_type_field
-    | 5 -> Some Target_type_oneof
-    | 6 -> Some Target_type_enum
-    | 7 -> Some Target_type_enum_entry
-    | 8 -> Some Target_type_service
-    | 9 -> Some Target_type_method
-    | _ -> None
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "google.protobuf.FieldOptions.OptionTargetType";
-      values =
-        [
-          ("TARGET_TYPE_UNKNOWN", 0);
-          ("TARGET_TYPE_FILE", 1);
-          ("TARGET_TYPE_EXTENSION_RANGE", 2);
-          ("TARGET_TYPE_MESSAGE", 3);
-          ("TARGET_TYPE_FIELD", 4);
-          ("TARGET_TYPE_ONEOF", 5);
-          ("TARGET_TYPE_ENUM", 6);
-          ("TARGET_TYPE_ENUM_ENTRY", 7);
-          ("TARGET_TYPE_SERVICE", 8);
-          ("TARGET_TYPE_METHOD", 9);
-        ];
-      closed = true;
-    }
+  type t = | Target_type_unknown | Target_type_file | Target_type_extension_range
+    | Target_type_message | Target_type_field | Target_type_oneof | Target_type_enum
+    | Target_type_enum_entry | Target_type_service | Target_type_method
+  let to_int = function | Target_type_unknown -> 0 | Target_type_file -> 1
+    | Target_type_extension_range -> 2 | Target_type_message -> 3 | Target_type_field -> 4
+    | Target_type_oneof -> 5 | Target_type_enum -> 6 | Target_type_enum_entry -> 7
+    | Target_type_service -> 8 | Target_type_method -> 9
+  let of_int_opt = function | 0 -> Some Target_type_unknown | 1 -> Some Target_type_file
+    | 2 -> Some Target_type_extension_range | 3 -> Some Target_type_message
+    | 4 -> Some Target_type_field | 5 -> Some Target_type_oneof | 6 -> Some Target_type_enum
+    | 7 -> Some Target_type_enum_entry | 8 -> Some Target_type_service
+    | 9 -> Some Target_type_method | _ -> None
+  let descriptor = enum "google.protobuf.FieldOptions.OptionTargetType" ~closed:true [
+    ("TARGET_TYPE_UNKNOWN", 0); ("TARGET_TYPE_FILE", 1); ("TARGET_TYPE_EXTENSION_RANGE", 2);
+    ("TARGET_TYPE_MESSAGE", 3); ("TARGET_TYPE_FIELD", 4); ("TARGET_TYPE_ONEOF", 5);
+    ("TARGET_TYPE_ENUM", 6); ("TARGET_TYPE_ENUM_ENTRY", 7); ("TARGET_TYPE_SERVICE", 8);
+    ("TARGET_TYPE_METHOD", 9); ]
 end
 
 module Method_options'Idempotency_level = struct
-  type t =
-    | Idempotency_unknown
-    | No_side_effects
-    | Idempotent
-
-  let to_int = function
-    | Idempotency_unknown -> 0
-    | No_side_effects -> 1
-    | Idempotent -> 2
-
-  let of_int_opt = function
-    | 0 -> Some Idempotency_unknown
-    | 1 -> Some No_side_effects
-    | 2 -> Some Idempotent
-    | _ -> None
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "google.protobuf.MethodOptions.IdempotencyLevel";
-      values =
-        [
-          ("IDEMPOTENCY_UNKNOWN", 0);
-          ("NO_SIDE_EFFECTS", 1);
-          ("IDEMPOTENT", 2);
-        ];
-      closed = true;
-    }
+  type t = | Idempotency_unknown | No_side_effects | Idempotent
+  let to_int = function | Idempotency_unknown -> 0 | No_side_effects -> 1 | Idempotent -> 2
+  let of_int_opt = function | 0 -> Some Idempotency_unknown | 1 -> Some No_side_effects
+    | 2 -> Some Idempotent | _ -> None
+  let descriptor = enum "google.protobuf.MethodOptions.IdempotencyLevel" ~closed:true [
+    ("IDEMPOTENCY_UNKNOWN", 0); ("NO_SIDE_EFFECTS", 1); ("IDEMPOTENT", 2); ]
 end
 
 module Feature_set'Field_presence = struct
-  type t =
-    | Unknown
-    | Explicit
-    | Implicit
-    | Legacy_required
-
-  let to_int = function
-    | Unknown -> 0
-    | Explicit -> 1
-    | Implicit -> 2
-    | Legacy_required -> 3
-
-  let of_int_opt = function
-    | 0 -> Some Unknown
-    | 1 -> Some Explicit
-    | 2 -> Some Implicit
-    | 3 -> Some Legacy_required
-    | _ -> None
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "google.protobuf.FeatureSet.FieldPresence";
-      values =
-        [
-          ("FIELD_PRESENCE_UNKNOWN", 0);
-          ("EXPLICIT", 1);
-          ("IMPLICIT", 2);
-          ("LEGACY_REQUIRED", 3);
-        ];
-      closed = true;
-    }
+  type t = | Unknown | Explicit | Implicit | Legacy_required
+  let to_int = function | Unknown -> 0 | Explicit -> 1 | Implicit -> 2 | Legacy_required -> 3
+  let of_int_opt = function | 0 -> Some Unknown | 1 -> Some Explicit | 2 -> Some Implicit
+    | 3 -> Some Legacy_required | _ -> None
+  let descriptor = enum "google.protobuf.FeatureSet.FieldPresence" ~closed:true [
+    ("FIELD_PRESENCE_UNKNOWN", 0); ("EXPLICIT", 1); ("IMPLICIT", 2); ("LEGACY_REQUIRED", 3); ]
 end
 
 module Feature_set'Enum_type = struct
-  type t =
-    | Unknown
-    | Open
-    | Closed
-
-  let to_int = function
-    | Unknown -> 0
-    | Open -> 1
-    | Closed -> 2
-
-  let of_int_opt = function
-    | 0 -> Some Unknown
-    | 1 -> Some Open
-    | 2 -> Some Closed
-    | _ -> None
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "google.protobuf.FeatureSet.EnumType";
-      values =
-        [
-          ("ENUM_TYPE_UNKNOWN", 0);
-          ("OPEN", 1);
-          ("CLOSED", 2);
-        ];
-      closed = true;
-    }
+  type t = | Unknown | Open | Closed
+  let to_int = function | Unknown -> 0 | Open -> 1 | Closed -> 2
+  let of_int_opt = function | 0 -> Some Unknown | 1 -> Some Open | 2 -> Some Closed | _ -> None
+  let descriptor = enum "google.protobuf.FeatureSet.EnumType" ~closed:true [
+    ("ENUM_TYPE_UNKNOWN", 0); ("OPEN", 1); ("CLOSED", 2); ]
 end
 
 module Feature_set'Repeated_field_encoding = struct
-  type t =
-    | Unknown
-    | Packed
-    | Expanded
-
-  let to_int = function
-    | Unknown -> 0
-    | Packed -> 1
-    | Expanded -> 2
-
-  let of_int_opt = function
-    | 0 -> Some Unknown
-    | 1 -> Some Packed
-    | 2 -> Some Expanded
-    | _ -> None
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "google.protobuf.FeatureSet.RepeatedFieldEncoding";
-      values =
-        [
-          ("REPEATED_FIELD_ENCODING_UNKNOWN", 0);
-          ("PACKED", 1);
-          ("EXPANDED", 2);
-        ];
-      closed = true;
-    }
+  type t = | Unknown | Packed | Expanded
+  let to_int = function | Unknown -> 0 | Packed -> 1 | Expanded -> 2
+  let of_int_opt = function | 0 -> Some Unknown | 1 -> Some Packed | 2 -> Some Expanded | _ -> None
+  let descriptor = enum "google.protobuf.FeatureSet.RepeatedFieldEncoding" ~closed:true [
+    ("REPEATED_FIELD_ENCODING_UNKNOWN", 0); ("PACKED", 1); ("EXPANDED", 2); ]
 end
 
 module Feature_set'Utf8_validation = struct
-  type t =
-    | Unknown
-    | Verify
-    | None_
-
-  let to_int = function
-    | Unknown -> 0
-    | Verify -> 2
-    | None_ -> 3
-
-  let of_int_opt = function
-    | 0 -> Some Unknown
-    | 2 -> Some Verify
-    | 3 -> Some None_
-    | _ -> None
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "google.protobuf.FeatureSet.Utf8Validation";
-      values =
-        [
-          ("UTF8_VALIDATION_UNKNOWN", 0);
-          ("VERIFY", 2);
-          ("NONE", 3);
-        ];
-      closed = true;
-    }
+  type t = | Unknown | Verify | None_
+  let to_int = function | Unknown -> 0 | Verify -> 2 | None_ -> 3
+  let of_int_opt = function | 0 -> Some Unknown | 2 -> Some Verify | 3 -> Some None_ | _ -> None
+  let descriptor = enum "google.protobuf.FeatureSet.Utf8Validation" ~closed:true [
+    ("UTF8_VALIDATION_UNKNOWN", 0); ("VERIFY", 2); ("NONE", 3); ]
 end
 
 module Feature_set'Message_encoding = struct
-  type t =
-    | Unknown
-    | Length_prefixed
-    | Delimited
-
-  let to_int = function
-    | Unknown -> 0
-    | Length_prefixed -> 1
-    | Delimited -> 2
-
-  let of_int_opt = function
-    | 0 -> Some Unknown
-    | 1 -> Some Length_prefixed
-    | 2 -> Some Delimited
+  type t = | Unknown | Length_prefixed | Delimited
+  let to_int = function | Unknown -> 0 | Length_prefixed -> 1 | Delimited -> 2
+  let of_int_opt = function | 0 -> Some Unknown | 1 -> Some Length_prefixed | 2 -> Some Delimited
     | _ -> None
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "google.protobuf.FeatureSet.MessageEncoding";
-      values =
-        [
-          ("MESSAGE_ENCODING_UNKNOWN", 0);
-          ("LENGTH_PREFIXED", 1);
-          ("DELIMITED", 2);
-        ];
-      closed = true;
-    }
+  let descriptor = enum "google.protobuf.FeatureSet.MessageEncoding" ~closed:true [
+    ("MESSAGE_ENCODING_UNKNOWN", 0); ("LENGTH_PREFIXED", 1); ("DELIMITED", 2); ]
 end
 
 module Feature_set'Json_format = struct
-  type t =
-    | Unknown
-    | Allow
-    | Legacy_best_effort
-
-  let to_int = function
-    | Unknown -> 0
-    | Allow -> 1
-    | Legacy_best_effort -> 2
-
-  let of_int_opt = function
-    | 0 -> Some Unknown
-    | 1 -> Some Allow
-    | 2 -> Some Legacy_best_effort
+  type t = | Unknown | Allow | Legacy_best_effort
+  let to_int = function | Unknown -> 0 | Allow -> 1 | Legacy_best_effort -> 2
+  let of_int_opt = function | 0 -> Some Unknown | 1 -> Some Allow | 2 -> Some Legacy_best_effort
     | _ -> None
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "google.protobuf.FeatureSet.JsonFormat";
-      values =
-        [
-          ("JSON_FORMAT_UNKNOWN", 0);
-          ("ALLOW", 1);
-          ("LEGACY_BEST_EFFORT", 2);
-        ];
-      closed = true;
-    }
+  let descriptor = enum "google.protobuf.FeatureSet.JsonFormat" ~closed:true [
+    ("JSON_FORMAT_UNKNOWN", 0); ("ALLOW", 1); ("LEGACY_BEST_EFFORT", 2); ]
 end
 
 module Feature_set'Enforce_naming_style = struct
-  type t =
-    | Unknown
-    | Style2024
-    | Style_legacy
-    | Style2026
-
-  let to_int = function
-    | Unknown -> 0
-    | Style2024 -> 1
-    | Style_legacy -> 2
-    | Style2026 -> 3
-
-  let of_int_opt = function
-    | 0 -> Some Unknown
-    | 1 -> Some Style2024
-    | 2 -> Some Style_legacy
-    | 3 -> Some Style2026
-    | _ -> None
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "google.protobuf.FeatureSet.EnforceNamingStyle";
-      values =
-        [
-          ("ENFORCE_NAMING_STYLE_UNKNOWN", 0);
-          ("STYLE2024", 1);
-          ("STYLE_LEGACY", 2);
-          ("STYLE2026", 3);
-        ];
-      closed = true;
-    }
+  type t = | Unknown | Style2024 | Style_legacy | Style2026
+  let to_int = function | Unknown -> 0 | Style2024 -> 1 | Style_legacy -> 2 | Style2026 -> 3
+  let of_int_opt = function | 0 -> Some Unknown | 1 -> Some Style2024 | 2 -> Some Style_legacy
+    | 3 -> Some Style2026 | _ -> None
+  let descriptor = enum "google.protobuf.FeatureSet.EnforceNamingStyle" ~closed:true [
+    ("ENFORCE_NAMING_STYLE_UNKNOWN", 0); ("STYLE2024", 1); ("STYLE_LEGACY", 2); ("STYLE2026", 3); ]
 end
 
 module Feature_set'Visibility_feature'Default_symbol_visibility = struct
-  type t =
-    | Unknown
-    | Export_all
-    | Export_top_level
-    | Local_all
-    | Strict
-
-  let to_int = function
-    | Unknown -> 0
-    | Export_all -> 1
-    | Export_top_level -> 2
-    | Local_all -> 3
+  type t = | Unknown | Export_all | Export_top_level | Local_all | Strict
+  let to_int = function | Unknown -> 0 | Export_all -> 1 | Export_top_level -> 2 | Local_all -> 3
     | Strict -> 4
-
-  let of_int_opt = function
-    | 0 -> Some Unknown
-    | 1 -> Some Export_all
-    | 2 -> Some Export_top_level
-    | 3 -> Some Local_all
-    | 4 -> Some Strict
-    | _ -> None
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "google.protobuf.FeatureSet.VisibilityFeature.DefaultSymbolVisibility";
-      values =
-        [
-          ("DEFAULT_SYMBOL_VISIBILITY_UNKNOWN", 0);
-          ("EXPORT_ALL", 1);
-          ("EXPORT_TOP_LEVEL", 2);
-          ("LOCAL_ALL", 3);
-          ("STRICT", 4);
-        ];
-      closed = true;
-    }
+  let of_int_opt = function | 0 -> Some Unknown | 1 -> Some Export_all | 2 -> Some Export_top_level
+    | 3 -> Some Local_all | 4 -> Some Strict | _ -> None
+  let descriptor = enum "google.protobuf.FeatureSet.VisibilityFeature.DefaultSymbolVisibility" ~closed:true [
+    ("DEFAULT_SYMBOL_VISIBILITY_UNKNOWN", 0); ("EXPORT_ALL", 1); ("EXPORT_TOP_LEVEL", 2);
+    ("LOCAL_ALL", 3); ("STRICT", 4); ]
 end
 
 module Generated_code_info'Annotation'Semantic = struct
-  type t =
-    | None_
-    | Set
-    | Alias
-
-  let to_int = function
-    | None_ -> 0
-    | Set -> 1
-    | Alias -> 2
-
-  let of_int_opt = function
-    | 0 -> Some None_
-    | 1 -> Some Set
-    | 2 -> Some Alias
-    | _ -> None
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "google.protobuf.GeneratedCodeInfo.Annotation.Semantic";
-      values =
-        [
-          ("NONE", 0);
-          ("SET", 1);
-          ("ALIAS", 2);
-        ];
-      closed = true;
-    }
+  type t = | None_ | Set | Alias
+  let to_int = function | None_ -> 0 | Set -> 1 | Alias -> 2
+  let of_int_opt = function | 0 -> Some None_ | 1 -> Some Set | 2 -> Some Alias | _ -> None
+  let descriptor = enum "google.protobuf.GeneratedCodeInfo.Annotation.Semantic" ~closed:true [
+    ("NONE", 0); ("SET", 1); ("ALIAS", 2); ]
 end
 
-let imports = []
+let imports = [ ]
+let layouts = Layout.read ~imports ~enums:[ Edition'.descriptor; Symbol_visibility'.descriptor;
+  Extension_range_options'Verification_state.descriptor; Field_descriptor_proto'Label.descriptor;
+  Field_descriptor_proto'Type.descriptor; File_options'Optimize_mode.descriptor;
+  Field_options'C_type.descriptor; Field_options'Js_type.descriptor;
+  Field_options'Option_retention.descriptor; Field_options'Option_target_type.descriptor;
+  Method_options'Idempotency_level.descriptor; Feature_set'Field_presence.descriptor;
+  Feature_set'Enum_type.descriptor; Feature_set'Repeated_field_encoding.descriptor;
+  Feature_set'Utf8_validation.descriptor; Feature_set'Message_encoding.descriptor;
+  Feature_set'Json_format.descriptor; Feature_set'Enforce_naming_style.descriptor;
+  Feature_set'Visibility_feature'Default_symbol_visibility.descriptor;
+  Generated_code_info'Annotation'Semantic.descriptor; ]
+  {|
+google.protobuf.FileDescriptorSet extensible=536000000-536000001 :
+  1 file message=google.protobuf.FileDescriptorProto repeated 0 ;
+google.protobuf.FileDescriptorProto : 1 name raw_string explicit 0, 2 package raw_string explicit 1,
+  3 dependency raw_string repeated 2,
+  4 message_type message=google.protobuf.DescriptorProto repeated 6,
+  5 enum_type message=google.protobuf.EnumDescriptorProto repeated 7,
+  6 service message=google.protobuf.ServiceDescriptorProto repeated 8,
+  7 extension message=google.protobuf.FieldDescriptorProto repeated 9,
+  8 options message=google.protobuf.FileOptions explicit 10,
+  9 source_code_info message=google.protobuf.SourceCodeInfo explicit 11,
+  10 public_dependency int32 repeated 3, 11 weak_dependency int32 repeated 4,
+  12 syntax raw_string explicit 12, 14 edition enum=0 explicit 13,
+  15 option_dependency raw_string repeated 5 ;
+google.protobuf.DescriptorProto : 1 name raw_string explicit 0,
+  2 field message=google.protobuf.FieldDescriptorProto repeated 1,
+  3 nested_type message=google.protobuf.DescriptorProto repeated 3,
+  4 enum_type message=google.protobuf.EnumDescriptorProto repeated 4,
+  5 extension_range message=google.protobuf.DescriptorProto.ExtensionRange repeated 5,
+  6 extension message=google.protobuf.FieldDescriptorProto repeated 2,
+  7 options message=google.protobuf.MessageOptions explicit 7,
+  8 oneof_decl message=google.protobuf.OneofDescriptorProto repeated 6,
+  9 reserved_range message=google.protobuf.DescriptorProto.ReservedRange repeated 8,
+  10 reserved_name raw_string repeated 9, 11 visibility enum=1 explicit 10 ;
+google.protobuf.DescriptorProto.ExtensionRange : 1 start int32 explicit 0, 2 end int32 explicit 1,
+  3 options message=google.protobuf.ExtensionRangeOptions explicit 2 ;
+google.protobuf.DescriptorProto.ReservedRange : 1 start int32 explicit 0, 2 end int32 explicit 1 ;
+google.protobuf.ExtensionRangeOptions extensible=990-999 extensible=1000-536870912 :
+  2 declaration message=google.protobuf.ExtensionRangeOptions.Declaration repeated 1,
+  3 verification enum=2 explicit 3, 50 features message=google.protobuf.FeatureSet explicit 2,
+  999 uninterpreted_option message=google.protobuf.UninterpretedOption repeated 0 ;
+google.protobuf.ExtensionRangeOptions.Declaration : 1 number int32 explicit 0,
+  2 full_name raw_string explicit 1, 3 type raw_string explicit 2, 5 reserved bool explicit 3,
+  6 repeated bool explicit 4 ;
+google.protobuf.FieldDescriptorProto : 1 name raw_string explicit 0,
+  2 extendee raw_string explicit 5, 3 number int32 explicit 1, 4 label enum=3 explicit 2,
+  5 type enum=4 explicit 3, 6 type_name raw_string explicit 4,
+  7 default_value raw_string explicit 6, 8 options message=google.protobuf.FieldOptions explicit 9,
+  9 oneof_index int32 explicit 7, 10 json_name raw_string explicit 8,
+  17 proto3_optional bool explicit 10 ;
+google.protobuf.OneofDescriptorProto : 1 name raw_string explicit 0,
+  2 options message=google.protobuf.OneofOptions explicit 1 ;
+google.protobuf.EnumDescriptorProto : 1 name raw_string explicit 0,
+  2 value message=google.protobuf.EnumValueDescriptorProto repeated 1,
+  3 options message=google.protobuf.EnumOptions explicit 2,
+  4 reserved_range message=google.protobuf.EnumDescriptorProto.EnumReservedRange repeated 3,
+  5 reserved_name raw_string repeated 4, 6 visibility enum=1 explicit 5 ;
+google.protobuf.EnumDescriptorProto.EnumReservedRange : 1 start int32 explicit 0,
+  2 end int32 explicit 1 ;
+google.protobuf.EnumValueDescriptorProto : 1 name raw_string explicit 0, 2 number int32 explicit 1,
+  3 options message=google.protobuf.EnumValueOptions explicit 2 ;
+google.protobuf.ServiceDescriptorProto reserved=stream : 1 name raw_string explicit 0,
+  2 method message=google.protobuf.MethodDescriptorProto repeated 1,
+  3 options message=google.protobuf.ServiceOptions explicit 2 ;
+google.protobuf.MethodDescriptorProto : 1 name raw_string explicit 0,
+  2 input_type raw_string explicit 1, 3 output_type raw_string explicit 2,
+  4 options message=google.protobuf.MethodOptions explicit 3, 5 client_streaming bool explicit 4,
+  6 server_streaming bool explicit 5 ;
+google.protobuf.FileOptions reserved=php_generic_services extensible=990-999
+  extensible=1000-536870912 : 1 java_package raw_string explicit 0,
+  8 java_outer_classname raw_string explicit 1, 9 optimize_for enum=5 explicit 5,
+  10 java_multiple_files bool explicit 2, 11 go_package raw_string explicit 6,
+  16 cc_generic_services bool explicit 7, 17 java_generic_services bool explicit 8,
+  18 py_generic_services bool explicit 9, 20 java_generate_equals_and_hash bool explicit 3,
+  23 deprecated bool explicit 10, 27 java_string_check_utf8 bool explicit 4,
+  31 cc_enable_arenas bool explicit 11, 36 objc_class_prefix raw_string explicit 12,
+  37 csharp_namespace raw_string explicit 13, 39 swift_prefix raw_string explicit 14,
+  40 php_class_prefix raw_string explicit 15, 41 php_namespace raw_string explicit 16,
+  44 php_metadata_namespace raw_string explicit 17, 45 ruby_package raw_string explicit 18,
+  50 features message=google.protobuf.FeatureSet explicit 19,
+  999 uninterpreted_option message=google.protobuf.UninterpretedOption repeated 20 ;
+google.protobuf.MessageOptions extensible=990-999 extensible=1000-536870912 :
+  1 message_set_wire_format bool explicit 0, 2 no_standard_descriptor_accessor bool explicit 1,
+  3 deprecated bool explicit 2, 7 map_entry bool explicit 3,
+  11 deprecated_legacy_json_field_conflicts bool explicit 4,
+  12 features message=google.protobuf.FeatureSet explicit 5,
+  999 uninterpreted_option message=google.protobuf.UninterpretedOption repeated 6 ;
+google.protobuf.FieldOptions extensible=990-999 extensible=1000-536870912 :
+  1 ctype enum=6 explicit 0, 2 packed bool explicit 1, 3 deprecated bool explicit 5,
+  5 lazy bool explicit 3, 6 jstype enum=7 explicit 2, 10 weak bool explicit 6,
+  15 unverified_lazy bool explicit 4, 16 debug_redact bool explicit 7,
+  17 retention enum=8 explicit 8, 19 targets enum=9 repeated 9,
+  20 edition_defaults message=google.protobuf.FieldOptions.EditionDefault repeated 10,
+  21 features message=google.protobuf.FeatureSet explicit 11,
+  22 feature_support message=google.protobuf.FieldOptions.FeatureSupport explicit 12,
+  999 uninterpreted_option message=google.protobuf.UninterpretedOption repeated 13 ;
+google.protobuf.FieldOptions.EditionDefault : 2 value raw_string explicit 1,
+  3 edition enum=0 explicit 0 ;
+google.protobuf.FieldOptions.FeatureSupport : 1 edition_introduced enum=0 explicit 0,
+  2 edition_deprecated enum=0 explicit 1, 3 deprecation_warning raw_string explicit 2,
+  4 edition_removed enum=0 explicit 3, 5 removal_error raw_string explicit 4 ;
+google.protobuf.OneofOptions extensible=990-999 extensible=1000-536870912 :
+  1 features message=google.protobuf.FeatureSet explicit 0,
+  999 uninterpreted_option message=google.protobuf.UninterpretedOption repeated 1 ;
+google.protobuf.EnumOptions extensible=990-999 extensible=1000-536870912 :
+  2 allow_alias bool explicit 0, 3 deprecated bool explicit 1,
+  6 deprecated_legacy_json_field_conflicts bool explicit 2,
+  7 features message=google.protobuf.FeatureSet explicit 3,
+  999 uninterpreted_option message=google.protobuf.UninterpretedOption repeated 4 ;
+google.protobuf.EnumValueOptions extensible=990-999 extensible=1000-536870912 :
+  1 deprecated bool explicit 0, 2 features message=google.protobuf.FeatureSet explicit 1,
+  3 debug_redact bool explicit 2,
+  4 feature_support message=google.protobuf.FieldOptions.FeatureSupport explicit 3,
+  999 uninterpreted_option message=google.protobuf.UninterpretedOption repeated 4 ;
+google.protobuf.ServiceOptions extensible=990-999 extensible=1000-536870912 :
+  33 deprecated bool explicit 1, 34 features message=google.protobuf.FeatureSet explicit 0,
+  999 uninterpreted_option message=google.protobuf.UninterpretedOption repeated 2 ;
+google.protobuf.MethodOptions extensible=990-999 extensible=1000-536870912 :
+  33 deprecated bool explicit 0, 34 idempotency_level enum=10 explicit 1,
+  35 features message=google.protobuf.FeatureSet explicit 2,
+  999 uninterpreted_option message=google.protobuf.UninterpretedOption repeated 3 ;
+google.protobuf.UninterpretedOption :
+  2 name message=google.protobuf.UninterpretedOption.NamePart repeated 0,
+  3 identifier_value raw_string explicit 1, 4 positive_int_value uint64 explicit 2,
+  5 negative_int_value int64 explicit 3, 6 double_value double explicit 4,
+  7 string_value bytes explicit 5, 8 aggregate_value raw_string explicit 6 ;
+google.protobuf.UninterpretedOption.NamePart : 1 name_part raw_string required 0,
+  2 is_extension bool required 1 ;
+google.protobuf.FeatureSet extensible=1000-9995 extensible=9995-10000 extensible=10000-10001 :
+  1 field_presence enum=11 explicit 0, 2 enum_type enum=12 explicit 1,
+  3 repeated_field_encoding enum=13 explicit 2, 4 utf8_validation enum=14 explicit 3,
+  5 message_encoding enum=15 explicit 4, 6 json_format enum=16 explicit 5,
+  7 enforce_naming_style enum=17 explicit 6, 8 default_symbol_visibility enum=18 explicit 7 ;
+google.protobuf.FeatureSet.VisibilityFeature : ;
+google.protobuf.FeatureSetDefaults :
+  1 defaults message=google.protobuf.FeatureSetDefaults.FeatureSetEditionDefault repeated 0,
+  4 minimum_edition enum=0 explicit 1, 5 maximum_edition enum=0 explicit 2 ;
+google.protobuf.FeatureSetDefaults.FeatureSetEditionDefault reserved=features :
+  3 edition enum=0 explicit 0, 4 overridable_features message=google.protobuf.FeatureSet explicit 1,
+  5 fixed_features message=google.protobuf.FeatureSet explicit 2 ;
+google.protobuf.SourceCodeInfo extensible=536000000-536000001 :
+  1 location message=google.protobuf.SourceCodeInfo.Location repeated 0 ;
+google.protobuf.SourceCodeInfo.Location : 1 path int32 packed 0, 2 span int32 packed 1,
+  3 leading_comments raw_string explicit 2, 4 trailing_comments raw_string explicit 3,
+  6 leading_detached_comments raw_string repeated 4 ;
+google.protobuf.GeneratedCodeInfo :
+  1 annotation message=google.protobuf.GeneratedCodeInfo.Annotation repeated 0 ;
+google.protobuf.GeneratedCodeInfo.Annotation : 1 path int32 packed 0,
+  2 source_file raw_string explicit 1, 3 begin int32 explicit 2, 4 end int32 explicit 3,
+  5 semantic enum=19 explicit 4 ;
+|}
 
-let layout : Weir_protobuf.Layout.message list =
-  [
-    {
-      full_name = "google.protobuf.FileDescriptorSet";
-      fields =
-        [
-          { number = 1; name = "file"; json_name = "file"; kind = Message "google.protobuf.FileDescriptorProto"; label = Repeated; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [(536000000, 536000001)];
-    };
-    {
-      full_name = "google.protobuf.FileDescriptorProto";
-      fields =
-        [
-          { number = 1; name = "name"; json_name = "name"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 2; name = "package"; json_name = "package"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 3; name = "dependency"; json_name = "dependency"; kind = Value Raw_string; label = Repeated; oneof = "" };
-          { number = 4; name = "message_type"; json_name = "messageType"; kind = Message "google.protobuf.DescriptorProto"; label = Repeated; oneof = "" };
-          { number = 5; name = "enum_type"; json_name = "enumType"; kind = Message "google.protobuf.EnumDescriptorProto"; label = Repeated; oneof = "" };
-          { number = 6; name = "service"; json_name = "service"; kind = Message "google.protobuf.ServiceDescriptorProto"; label = Repeated; oneof = "" };
-          { number = 7; name = "extension"; json_name = "extension"; kind = Message "google.protobuf.FieldDescriptorProto"; label = Repeated; oneof = "" };
-          { number = 8; name = "options"; json_name = "options"; kind = Message "google.protobuf.FileOptions"; label = Explicit; oneof = "" };
-          { number = 9; name = "source_code_info"; json_name = "sourceCodeInfo"; kind = Message "google.protobuf.SourceCodeInfo"; label = Explicit; oneof = "" };
-          { number = 10; name = "public_dependency"; json_name = "publicDependency"; kind = Value Int32; label = Repeated; oneof = "" };
-          { number = 11; name = "weak_dependency"; json_name = "weakDependency"; kind = Value Int32; label = Repeated; oneof = "" };
-          { number = 12; name = "syntax"; json_name = "syntax"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 14; name = "edition"; json_name = "edition"; kind = Value (Enum Edition'.descriptor); label = Explicit; oneof = "" };
-          { number = 15; name = "option_dependency"; json_name = "optionDependency"; kind = Value Raw_string; label = Repeated; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.DescriptorProto";
-      fields =
-        [
-          { number = 1; name = "name"; json_name = "name"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 2; name = "field"; json_name = "field"; kind = Message "google.protobuf.FieldDescriptorProto"; label = Repeated; oneof = "" };
-          { number = 3; name = "nested_type"; json_name = "nestedType"; kind = Message "google.protobuf.DescriptorProto"; label = Repeated; oneof = "" };
-          { number = 4; name = "enum_type"; json_name = "enumType"; kind = Message "google.protobuf.EnumDescriptorProto"; label = Repeated; oneof = "" };
-          { number = 5; name = "extension_range"; json_name = "extensionRange"; kind = Message "google.protobuf.DescriptorProto.ExtensionRange"; label = Repeated; oneof = "" };
-          { number = 6; name = "extension"; json_name = "extension"; kind = Message "google.protobuf.FieldDescriptorProto"; label = Repeated; oneof = "" };
-          { number = 7; name = "options"; json_name = "options"; kind = Message "google.protobuf.MessageOptions"; label = Explicit; oneof = "" };
-          { number = 8; name = "oneof_decl"; json_name = "oneofDecl"; kind = Message "google.protobuf.OneofDescriptorProto"; label = Repeated; oneof = "" };
-          { number = 9; name = "reserved_range"; json_name = "reservedRange"; kind = Message "google.protobuf.DescriptorProto.ReservedRange"; label = Repeated; oneof = "" };
-          { number = 10; name = "reserved_name"; json_name = "reservedName"; kind = Value Raw_string; label = Repeated; oneof = "" };
-          { number = 11; name = "visibility"; json_name = "visibility"; kind = Value (Enum Symbol_visibility'.descriptor); label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.DescriptorProto.ExtensionRange";
-      fields =
-        [
-          { number = 1; name = "start"; json_name = "start"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 2; name = "end"; json_name = "end"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 3; name = "options"; json_name = "options"; kind = Message "google.protobuf.ExtensionRangeOptions"; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.DescriptorProto.ReservedRange";
-      fields =
-        [
-          { number = 1; name = "start"; json_name = "start"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 2; name = "end"; json_name = "end"; kind = Value Int32; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.ExtensionRangeOptions";
-      fields =
-        [
-          { number = 2; name = "declaration"; json_name = "declaration"; kind = Message "google.protobuf.ExtensionRangeOptions.Declaration"; label = Repeated; oneof = "" };
-          { number = 3; name = "verification"; json_name = "verification"; kind = Value (Enum Extension_range_options'Verification_state.descriptor); label = Explicit; oneof = "" };
-          { number = 50; name = "features"; json_name = "features"; kind = Message "google.protobuf.FeatureSet"; label = Explicit; oneof = "" };
-          { number = 999; name = "uninterpreted_option"; json_name = "uninterpretedOption"; kind = Message "google.protobuf.UninterpretedOption"; label = Repeated; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [(990, 999); (1000, 536870912)];
-    };
-    {
-      full_name = "google.protobuf.ExtensionRangeOptions.Declaration";
-      fields =
-        [
-          { number = 1; name = "number"; json_name = "number"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 2; name = "full_name"; json_name = "fullName"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 3; name = "type"; json_name = "type"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 5; name = "reserved"; json_name = "reserved"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 6; name = "repeated"; json_name = "repeated"; kind = Value Bool; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.FieldDescriptorProto";
-      fields =
-        [
-          { number = 1; name = "name"; json_name = "name"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 2; name = "extendee"; json_name = "extendee"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 3; name = "number"; json_name = "number"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 4; name = "label"; json_name = "label"; kind = Value (Enum Field_descriptor_proto'Label.descriptor); label = Explicit; oneof = "" };
-          { number = 5; name = "type"; json_name = "type"; kind = Value (Enum Field_descriptor_proto'Type.descriptor); label = Explicit; oneof = "" };
-          { number = 6; name = "type_name"; json_name = "typeName"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 7; name = "default_value"; json_name = "defaultValue"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 8; name = "options"; json_name = "options"; kind = Message "google.protobuf.FieldOptions"; label = Explicit; oneof = "" };
-          { number = 9; name = "oneof_index"; json_name = "oneofIndex"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 10; name = "json_name"; json_name = "jsonName"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 17; name = "proto3_optional"; json_name = "proto3Optional"; kind = Value Bool; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.OneofDescriptorProto";
-      fields =
-        [
-          { number = 1; name = "name"; json_name = "name"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 2; name = "options"; json_name = "options"; kind = Message "google.protobuf.OneofOptions"; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.EnumDescriptorProto";
-      fields =
-        [
-          { number = 1; name = "name"; json_name = "name"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Message "google.protobuf.EnumValueDescriptorProto"; label = Repeated; oneof = "" };
-          { number = 3; name = "options"; json_name = "options"; kind = Message "google.protobuf.EnumOptions"; label = Explicit; oneof = "" };
-          { number = 4; name = "reserved_range"; json_name = "reservedRange"; kind = Message "google.protobuf.EnumDescriptorProto.EnumReservedRange"; label = Repeated; oneof = "" };
-          { number = 5; name = "reserved_name"; json_name = "reservedName"; kind = Value Raw_string; label = Repeated; oneof = "" };
-          { number = 6; name = "visibility"; json_name = "visibility"; kind = Value (Enum Symbol_visibility'.descriptor); label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.EnumDescriptorProto.EnumReservedRange";
-      fields =
-        [
-          { number = 1; name = "start"; json_name = "start"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 2; name = "end"; json_name = "end"; kind = Value Int32; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.EnumValueDescriptorProto";
-      fields =
-        [
-          { number = 1; name = "name"; json_name = "name"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 2; name = "number"; json_name = "number"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 3; name = "options"; json_name = "options"; kind = Message "google.protobuf.EnumValueOptions"; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.ServiceDescriptorProto";
-      fields =
-        [
-          { number = 1; name = "name"; json_name = "name"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 2; name = "method"; json_name = "method"; kind = Message "google.protobuf.MethodDescriptorProto"; label = Repeated; oneof = "" };
-          { number = 3; name = "options"; json_name = "options"; kind = Message "google.protobuf.ServiceOptions"; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = ["stream"];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.MethodDescriptorProto";
-      fields =
-        [
-          { number = 1; name = "name"; json_name = "name"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 2; name = "input_type"; json_name = "inputType"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 3; name = "output_type"; json_name = "outputType"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 4; name = "options"; json_name = "options"; kind = Message "google.protobuf.MethodOptions"; label = Explicit; oneof = "" };
-          { number = 5; name = "client_streaming"; json_name = "clientStreaming"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 6; name = "server_streaming"; json_name = "serverStreaming"; kind = Value Bool; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.FileOptions";
-      fields =
-        [
-          { number = 1; name = "java_package"; json_name = "javaPackage"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 8; name = "java_outer_classname"; json_name = "javaOuterClassname"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 9; name = "optimize_for"; json_name = "optimizeFor"; kind = Value (Enum File_options'Optimize_mode.descriptor); label = Explicit; oneof = "" };
-          { number = 10; name = "java_multiple_files"; json_name = "javaMultipleFiles"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 11; name = "go_package"; json_name = "goPackage"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 16; name = "cc_generic_services"; json_name = "ccGenericServices"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 17; name = "java_generic_services"; json_name = "javaGenericServices"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 18; name = "py_generic_services"; json_name = "pyGenericServices"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 20; name = "java_generate_equals_and_hash"; json_name = "javaGenerateEqualsAndHash"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 23; name = "deprecated"; json_name = "deprecated"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 27; name = "java_string_check_utf8"; json_name = "javaStringCheckUtf8"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 31; name = "cc_enable_arenas"; json_name = "ccEnableArenas"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 36; name = "objc_class_prefix"; json_name = "objcClassPrefix"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 37; name = "csharp_namespace"; json_name = "csharpNamespace"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 39; name = "swift_prefix"; json_name = "swiftPrefix"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 40; name = "php_class_prefix"; json_name = "phpClassPrefix"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 41; name = "php_namespace"; json_name = "phpNamespace"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 44; name = "php_metadata_namespace"; json_name = "phpMetadataNamespace"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 45; name = "ruby_package"; json_name = "rubyPackage"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 50; name = "features"; json_name = "features"; kind = Message "google.protobuf.FeatureSet"; label = Explicit; oneof = "" };
-          { number = 999; name = "uninterpreted_option"; json_name = "uninterpretedOption"; kind = Message "google.protobuf.UninterpretedOption"; label = Repeated; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = ["php_generic_services"];
-      extensible = [(990, 999); (1000, 536870912)];
-    };
-    {
-      full_name = "google.protobuf.MessageOptions";
-      fields =
-        [
-          { number = 1; name = "message_set_wire_format"; json_name = "messageSetWireFormat"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 2; name = "no_standard_descriptor_accessor"; json_name = "noStandardDescriptorAccessor"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 3; name = "deprecated"; json_name = "deprecated"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 7; name = "map_entry"; json_name = "mapEntry"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 11; name = "deprecated_legacy_json_field_conflicts"; json_name = "deprecatedLegacyJsonFieldConflicts"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 12; name = "features"; json_name = "features"; kind = Message "google.protobuf.FeatureSet"; label = Explicit; oneof = "" };
-          { number = 999; name = "uninterpreted_option"; json_name = "uninterpretedOption"; kind = Message "google.protobuf.UninterpretedOption"; label = Repeated; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [(990, 999); (1000, 536870912)];
-    };
-    {
-      full_name = "google.protobuf.FieldOptions";
-      fields =
-        [
-          { number = 1; name = "ctype"; json_name = "ctype"; kind = Value (Enum Field_options'C_type.descriptor); label = Explicit; oneof = "" };
-          { number = 2; name = "packed"; json_name = "packed"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 3; name = "deprecated"; json_name = "deprecated"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 5; name = "lazy"; json_name = "lazy"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 6; name = "jstype"; json_name = "jstype"; kind = Value (Enum Field_options'Js_type.descriptor); label = Explicit; oneof = "" };
-          { number = 10; name = "weak"; json_name = "weak"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 15; name = "unverified_lazy"; json_name = "unverifiedLazy"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 16; name = "debug_redact"; json_name = "debugRedact"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 17; name = "retention"; json_name = "retention"; kind = Value (Enum Field_options'Option_retention.descriptor); label = Explicit; oneof = "" };
-          { number = 19; name = "targets"; json_name = "targets"; kind = Value (Enum Field_options'Option_target_type.descriptor); label = Repeated; oneof = "" };
-          { number = 20; name = "edition_defaults"; json_name = "editionDefaults"; kind = Message "google.protobuf.FieldOptions.EditionDefault"; label = Repeated; oneof = "" };
-          { number = 21; name = "features"; json_name = "features"; kind = Message "google.protobuf.FeatureSet"; label = Explicit; oneof = "" };
-          { number = 22; name = "feature_support"; json_name = "featureSupport"; kind = Message "google.protobuf.FieldOptions.FeatureSupport"; label = Explicit; oneof = "" };
-          { number = 999; name = "uninterpreted_option"; json_name = "uninterpretedOption"; kind = Message "google.protobuf.UninterpretedOption"; label = Repeated; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [(990, 999); (1000, 536870912)];
-    };
-    {
-      full_name = "google.protobuf.FieldOptions.EditionDefault";
-      fields =
-        [
-          { number = 2; name = "value"; json_name = "value"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 3; name = "edition"; json_name = "edition"; kind = Value (Enum Edition'.descriptor); label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.FieldOptions.FeatureSupport";
-      fields =
-        [
-          { number = 1; name = "edition_introduced"; json_name = "editionIntroduced"; kind = Value (Enum Edition'.descriptor); label = Explicit; oneof = "" };
-          { number = 2; name = "edition_deprecated"; json_name = "editionDeprecated"; kind = Value (Enum Edition'.descriptor); label = Explicit; oneof = "" };
-          { number = 3; name = "deprecation_warning"; json_name = "deprecationWarning"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 4; name = "edition_removed"; json_name = "editionRemoved"; kind = Value (Enum Edition'.descriptor); label = Explicit; oneof = "" };
-          { number = 5; name = "removal_error"; json_name = "removalError"; kind = Value Raw_string; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.OneofOptions";
-      fields =
-        [
-          { number = 1; name = "features"; json_name = "features"; kind = Message "google.protobuf.FeatureSet"; label = Explicit; oneof = "" };
-          { number = 999; name = "uninterpreted_option"; json_name = "uninterpretedOption"; kind = Message "google.protobuf.UninterpretedOption"; label = Repeated; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [(990, 999); (1000, 536870912)];
-    };
-    {
-      full_name = "google.protobuf.EnumOptions";
-      fields =
-        [
-          { number = 2; name = "allow_alias"; json_name = "allowAlias"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 3; name = "deprecated"; json_name = "deprecated"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 6; name = "deprecated_legacy_json_field_conflicts"; json_name = "deprecatedLegacyJsonFieldConflicts"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 7; name = "features"; json_name = "features"; kind = Message "google.protobuf.FeatureSet"; label = Explicit; oneof = "" };
-          { number = 999; name = "uninterpreted_option"; json_name = "uninterpretedOption"; kind = Message "google.protobuf.UninterpretedOption"; label = Repeated; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [(990, 999); (1000, 536870912)];
-    };
-    {
-      full_name = "google.protobuf.EnumValueOptions";
-      fields =
-        [
-          { number = 1; name = "deprecated"; json_name = "deprecated"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 2; name = "features"; json_name = "features"; kind = Message "google.protobuf.FeatureSet"; label = Explicit; oneof = "" };
-          { number = 3; name = "debug_redact"; json_name = "debugRedact"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 4; name = "feature_support"; json_name = "featureSupport"; kind = Message "google.protobuf.FieldOptions.FeatureSupport"; label = Explicit; oneof = "" };
-          { number = 999; name = "uninterpreted_option"; json_name = "uninterpretedOption"; kind = Message "google.protobuf.UninterpretedOption"; label = Repeated; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [(990, 999); (1000, 536870912)];
-    };
-    {
-      full_name = "google.protobuf.ServiceOptions";
-      fields =
-        [
-          { number = 33; name = "deprecated"; json_name = "deprecated"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 34; name = "features"; json_name = "features"; kind = Message "google.protobuf.FeatureSet"; label = Explicit; oneof = "" };
-          { number = 999; name = "uninterpreted_option"; json_name = "uninterpretedOption"; kind = Message "google.protobuf.UninterpretedOption"; label = Repeated; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [(990, 999); (1000, 536870912)];
-    };
-    {
-      full_name = "google.protobuf.MethodOptions";
-      fields =
-        [
-          { number = 33; name = "deprecated"; json_name = "deprecated"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 34; name = "idempotency_level"; json_name = "idempotencyLevel"; kind = Value (Enum Method_options'Idempotency_level.descriptor); label = Explicit; oneof = "" };
-          { number = 35; name = "features"; json_name = "features"; kind = Message "google.protobuf.FeatureSet"; label = Explicit; oneof = "" };
-          { number = 999; name = "uninterpreted_option"; json_name = "uninterpretedOption"; kind = Message "google.protobuf.UninterpretedOption"; label = Repeated; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [(990, 999); (1000, 536870912)];
-    };
-    {
-      full_name = "google.protobuf.UninterpretedOption";
-      fields =
-        [
-          { number = 2; name = "name"; json_name = "name"; kind = Message "google.protobuf.UninterpretedOption.NamePart"; label = Repeated; oneof = "" };
-          { number = 3; name = "identifier_value"; json_name = "identifierValue"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 4; name = "positive_int_value"; json_name = "positiveIntValue"; kind = Value Uint64; label = Explicit; oneof = "" };
-          { number = 5; name = "negative_int_value"; json_name = "negativeIntValue"; kind = Value Int64; label = Explicit; oneof = "" };
-          { number = 6; name = "double_value"; json_name = "doubleValue"; kind = Value Double; label = Explicit; oneof = "" };
-          { number = 7; name = "string_value"; json_name = "stringValue"; kind = Value Bytes; label = Explicit; oneof = "" };
-          { number = 8; name = "aggregate_value"; json_name = "aggregateValue"; kind = Value Raw_string; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.UninterpretedOption.NamePart";
-      fields =
-        [
-          { number = 1; name = "name_part"; json_name = "namePart"; kind = Value Raw_string; label = Required; oneof = "" };
-          { number = 2; name = "is_extension"; json_name = "isExtension"; kind = Value Bool; label = Required; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.FeatureSet";
-      fields =
-        [
-          { number = 1; name = "field_presence"; json_name = "fieldPresence"; kind = Value (Enum Feature_set'Field_presence.descriptor); label = Explicit; oneof = "" };
-          { number = 2; name = "enum_type"; json_name = "enumType"; kind = Value (Enum Feature_set'Enum_type.descriptor); label = Explicit; oneof = "" };
-          { number = 3; name = "repeated_field_encoding"; json_name = "repeatedFieldEncoding"; kind = Value (Enum Feature_set'Repeated_field_encoding.descriptor); label = Explicit; oneof = "" };
-          { number = 4; name = "utf8_validation"; json_name = "utf8Validation"; kind = Value (Enum Feature_set'Utf8_validation.descriptor); label = Explicit; oneof = "" };
-          { number = 5; name = "message_encoding"; json_name = "messageEncoding"; kind = Value (Enum Feature_set'Message_encoding.descriptor); label = Explicit; oneof = "" };
-          { number = 6; name = "json_format"; json_name = "jsonFormat"; kind = Value (Enum Feature_set'Json_format.descriptor); label = Explicit; oneof = "" };
-          { number = 7; name = "enforce_naming_style"; json_name = "enforceNamingStyle"; kind = Value (Enum Feature_set'Enforce_naming_style.descriptor); label = Explicit; oneof = "" };
-          { number = 8; name = "default_symbol_visibility"; json_name = "defaultSymbolVisibility"; kind = Value (Enum Feature_set'Visibility_feature'Default_symbol_visibility.descriptor); label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [(1000, 9995); (9995, 10000); (10000, 10001)];
-    };
-    {
-      full_name = "google.protobuf.FeatureSet.VisibilityFeature";
-      fields =
-        [
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.FeatureSetDefaults";
-      fields =
-        [
-          { number = 1; name = "defaults"; json_name = "defaults"; kind = Message "google.protobuf.FeatureSetDefaults.FeatureSetEditionDefault"; label = Repeated; oneof = "" };
-          { number = 4; name = "minimum_edition"; json_name = "minimumEdition"; kind = Value (Enum Edition'.descriptor); label = Explicit; oneof = "" };
-          { number = 5; name = "maximum_edition"; json_name = "maximumEdition"; kind = Value (Enum Edition'.descriptor); label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.FeatureSetDefaults.FeatureSetEditionDefault";
-      fields =
-        [
-          { number = 3; name = "edition"; json_name = "edition"; kind = Value (Enum Edition'.descriptor); label = Explicit; oneof = "" };
-          { number = 4; name = "overridable_features"; json_name = "overridableFeatures"; kind = Message "google.protobuf.FeatureSet"; label = Explicit; oneof = "" };
-          { number = 5; name = "fixed_features"; json_name = "fixedFeatures"; kind = Message "google.protobuf.FeatureSet"; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = ["features"];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.SourceCodeInfo";
-      fields =
-        [
-          { number = 1; name = "location"; json_name = "location"; kind = Message "google.protobuf.SourceCodeInfo.Location"; label = Repeated; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [(536000000, 536000001)];
-    };
-    {
-      full_name = "google.protobuf.SourceCodeInfo.Location";
-      fields =
-        [
-          { number = 1; name = "path"; json_name = "path"; kind = Value Int32; label = Packed; oneof = "" };
-          { number = 2; name = "span"; json_name = "span"; kind = Value Int32; label = Packed; oneof = "" };
-          { number = 3; name = "leading_comments"; json_name = "leadingComments"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 4; name = "trailing_comments"; json_name = "trailingComments"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 6; name = "leading_detached_comments"; json_name = "leadingDetachedComments"; kind = Value Raw_string; label = Repeated; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.GeneratedCodeInfo";
-      fields =
-        [
-          { number = 1; name = "annotation"; json_name = "annotation"; kind = Message "google.protobuf.GeneratedCodeInfo.Annotation"; label = Repeated; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.GeneratedCodeInfo.Annotation";
-      fields =
-        [
-          { number = 1; name = "path"; json_name = "path"; kind = Value Int32; label = Packed; oneof = "" };
-          { number = 2; name = "source_file"; json_name = "sourceFile"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 3; name = "begin"; json_name = "begin"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 4; name = "end"; json_name = "end"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 5; name = "semantic"; json_name = "semantic"; kind = Value (Enum Generated_code_info'Annotation'Semantic.descriptor); label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-  ]
-
-let descriptors = Weir_protobuf.Layout.link ~imports layout
-let descriptor'file_descriptor_set = descriptors.(0)
-let descriptor'file_descriptor_proto = descriptors.(1)
-let descriptor'descriptor_proto = descriptors.(2)
-let descriptor'descriptor_proto'extension_range = descriptors.(3)
-let descriptor'descriptor_proto'reserved_range = descriptors.(4)
-let descriptor'extension_range_options = descriptors.(5)
-let descriptor'extension_range_options'declaration = descriptors.(6)
-let descriptor'field_descriptor_proto = descriptors.(7)
-let descriptor'oneof_descriptor_proto = descriptors.(8)
-let descriptor'enum_descriptor_proto = descriptors.(9)
-let descriptor'enum_descriptor_proto'enum_reserved_range = descriptors.(10)
-let descriptor'enum_value_descriptor_proto = descriptors.(11)
-let descriptor'service_descriptor_proto = descriptors.(12)
-let descriptor'method_descriptor_proto = descriptors.(13)
-let descriptor'file_options = descriptors.(14)
-let descriptor'message_options = descriptors.(15)
-let descriptor'field_options = descriptors.(16)
-let descriptor'field_options'edition_default = descriptors.(17)
-let descriptor'field_options'feature_support = descriptors.(18)
-let descriptor'oneof_options = descriptors.(19)
-let descriptor'enum_options = descriptors.(20)
-let descriptor'enum_value_options = descriptors.(21)
-let descriptor'service_options = descriptors.(22)
-let descriptor'method_options = descriptors.(23)
-let descriptor'uninterpreted_option = descriptors.(24)
-let descriptor'uninterpreted_option'name_part = descriptors.(25)
-let descriptor'feature_set = descriptors.(26)
-let descriptor'feature_set'visibility_feature = descriptors.(27)
-let descriptor'feature_set_defaults = descriptors.(28)
-let descriptor'feature_set_defaults'feature_set_edition_default = descriptors.(29)
-let descriptor'source_code_info = descriptors.(30)
-let descriptor'source_code_info'location = descriptors.(31)
-let descriptor'generated_code_info = descriptors.(32)
-let descriptor'generated_code_info'annotation = descriptors.(33)
-
-let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
+let types = Layout.types ~imports layouts ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
 module Weir'types = struct
-  type file_descriptor_set = {
-    file : file_descriptor_proto list;
-    unknown_fields : string;
-  }
-
-  and file_descriptor_proto = {
-    name : string option;
-    package : string option;
-    dependency : string list;
-    public_dependency : int list;
-    weak_dependency : int list;
-    option_dependency : string list;
-    message_type : descriptor_proto list;
-    enum_type : enum_descriptor_proto list;
-    service : service_descriptor_proto list;
-    extension : field_descriptor_proto list;
-    options : file_options option;
-    source_code_info : source_code_info option;
-    syntax : string option;
-    edition : Edition'.t option;
-    unknown_fields : string;
-  }
-
-  and descriptor_proto = {
-    name : string option;
-    field : field_descriptor_proto list;
-    extension : field_descriptor_proto list;
-    nested_type : descriptor_proto list;
-    enum_type : enum_descriptor_proto list;
-    extension_range : descriptor_proto'extension_range list;
-    oneof_decl : oneof_descriptor_proto list;
-    options : message_options option;
-    reserved_range : descriptor_proto'reserved_range list;
-    reserved_name : string list;
-    visibility : Symbol_visibility'.t option;
-    unknown_fields : string;
-  }
-
-  and descriptor_proto'extension_range = {
-    start : int option;
-    end_ : int option;
-    options : extension_range_options option;
-    unknown_fields : string;
-  }
-
-  and descriptor_proto'reserved_range = {
-    start : int option;
-    end_ : int option;
-    unknown_fields : string;
-  }
-
-  and extension_range_options = {
-    uninterpreted_option : uninterpreted_option list;
-    declaration : extension_range_options'declaration list;
-    features : feature_set option;
-    verification : Extension_range_options'Verification_state.t option;
-    unknown_fields : string;
-  }
-
-  and extension_range_options'declaration = {
-    number : int option;
-    full_name : string option;
-    type_ : string option;
-    reserved : bool option;
-    repeated : bool option;
-    unknown_fields : string;
-  }
-
-  and field_descriptor_proto = {
-    name : string option;
-    number : int option;
-    label : Field_descriptor_proto'Label.t option;
-    type_ : Field_descriptor_proto'Type.t option;
-    type_name : string option;
-    extendee : string option;
-    default_value : string option;
-    oneof_index : int option;
-    json_name : string option;
-    options : field_options option;
-    proto3_optional : bool option;
-    unknown_fields : string;
-  }
-
-  and oneof_descriptor_proto = {
-    name : string option;
-    options : oneof_options option;
-    unknown_fields : string;
-  }
-
-  and enum_descriptor_proto = {
-    name : string option;
-    value : enum_value_descriptor_proto list;
-    options : enum_options option;
-    reserved_range : enum_descriptor_proto'enum_reserved_range list;
-    reserved_name : string list;
-    visibility : Symbol_visibility'.t option;
-    unknown_fields : string;
-  }
-
-  and enum_descriptor_proto'enum_reserved_range = {
-    start : int option;
-    end_ : int option;
-    unknown_fields : string;
-  }
-
-  and enum_value_descriptor_proto = {
-    name : string option;
-    number : int option;
-    options : enum_value_options option;
-    unknown_fields : string;
-  }
-
-  and service_descriptor_proto = {
-    name : string option;
-    method_ : method_descriptor_proto list;
-    options : service_options option;
-    unknown_fields : string;
-  }
-
-  and method_descriptor_proto = {
-    name : string option;
-    input_type : string option;
-    output_type : string option;
-    options : method_options option;
-    client_streaming : bool option;
-    server_streaming : bool option;
-    unknown_fields : string;
-  }
-
-  and file_options = {
-    java_package : string option;
-    java_outer_classname : string option;
-    java_multiple_files : bool option;
-    java_generate_equals_and_hash : bool option;
-    java_string_check_utf8 : bool option;
-    optimize_for : File_options'Optimize_mode.t option;
-    go_package : string option;
-    cc_generic_services : bool option;
-    java_generic_services : bool option;
-    py_generic_services : bool option;
-    deprecated : bool option;
-    cc_enable_arenas : bool option;
-    objc_class_prefix : string option;
-    csharp_namespace : string option;
-    swift_prefix : string option;
-    php_class_prefix : string option;
-    php_namespace : string option;
-    php_metadata_namespace : string option;
-    ruby_package : string option;
-    features : feature_set option;
-    uninterpreted_option : uninterpreted_option list;
-    unknown_fields : string;
-  }
-
-  and message_options = {
-    message_set_wire_format : bool option;
-    no_standard_descriptor_accessor : bool option;
-    deprecated : bool option;
-    map_entry : bool option;
-    deprecated_legacy_json_field_conflicts : bool option;
-    features : feature_set option;
-    uninterpreted_option : uninterpreted_option list;
-    unknown_fields : string;
-  }
-
-  and field_options = {
-    ctype : Field_options'C_type.t option;
-    packed : bool option;
-    jstype : Field_options'Js_type.t option;
-    lazy_ : bool option;
-    unverified_lazy : bool option;
-    deprecated : bool option;
-    weak : bool option;
-    debug_redact : bool option;
+  type file_descriptor_set = { file : file_descriptor_proto list; unknown_fields : string; }
+  and file_descriptor_proto = { name : string option; package : string option;
+    dependency : string list; public_dependency : int list; weak_dependency : int list;
+    option_dependency : string list; message_type : descriptor_proto list;
+    enum_type : enum_descriptor_proto list; service : service_descriptor_proto list;
+    extension : field_descriptor_proto list; options : file_options option;
+    source_code_info : source_code_info option; syntax : string option; edition : Edition'.t option;
+    unknown_fields : string; }
+  and descriptor_proto = { name : string option; field : field_descriptor_proto list;
+    extension : field_descriptor_proto list; nested_type : descriptor_proto list;
+    enum_type : enum_descriptor_proto list; extension_range : descriptor_proto'extension_range list;
+    oneof_decl : oneof_descriptor_proto list; options : message_options option;
+    reserved_range : descriptor_proto'reserved_range list; reserved_name : string list;
+    visibility : Symbol_visibility'.t option; unknown_fields : string; }
+  and descriptor_proto'extension_range = { start : int option; end_ : int option;
+    options : extension_range_options option; unknown_fields : string; }
+  and descriptor_proto'reserved_range = { start : int option; end_ : int option;
+    unknown_fields : string; }
+  and extension_range_options = { uninterpreted_option : uninterpreted_option list;
+    declaration : extension_range_options'declaration list; features : feature_set option;
+    verification : Extension_range_options'Verification_state.t option; unknown_fields : string; }
+  and extension_range_options'declaration = { number : int option; full_name : string option;
+    type_ : string option; reserved : bool option; repeated : bool option; unknown_fields : string;
+    }
+  and field_descriptor_proto = { name : string option; number : int option;
+    label : Field_descriptor_proto'Label.t option; type_ : Field_descriptor_proto'Type.t option;
+    type_name : string option; extendee : string option; default_value : string option;
+    oneof_index : int option; json_name : string option; options : field_options option;
+    proto3_optional : bool option; unknown_fields : string; }
+  and oneof_descriptor_proto = { name : string option; options : oneof_options option;
+    unknown_fields : string; }
+  and enum_descriptor_proto = { name : string option; value : enum_value_descriptor_proto list;
+    options : enum_options option; reserved_range : enum_descriptor_proto'enum_reserved_range list;
+    reserved_name : string list; visibility : Symbol_visibility'.t option; unknown_fields : string;
+    }
+  and enum_descriptor_proto'enum_reserved_range = { start : int option; end_ : int option;
+    unknown_fields : string; }
+  and enum_value_descriptor_proto = { name : string option; number : int option;
+    options : enum_value_options option; unknown_fields : string; }
+  and service_descriptor_proto = { name : string option; method_ : method_descriptor_proto list;
+    options : service_options option; unknown_fields : string; }
+  and method_descriptor_proto = { name : string option; input_type : string option;
+    output_type : string option; options : method_options option; client_streaming : bool option;
+    server_streaming : bool option; unknown_fields : string; }
+  and file_options = { java_package : string option; java_outer_classname : string option;
+    java_multiple_files : bool option; java_generate_equals_and_hash : bool option;
+    java_string_check_utf8 : bool option; optimize_for : File_options'Optimize_mode.t option;
+    go_package : string option; cc_generic_services : bool option;
+    java_generic_services : bool option; py_generic_services : bool option;
+    deprecated : bool option; cc_enable_arenas : bool option; objc_class_prefix : string option;
+    csharp_namespace : string option; swift_prefix : string option;
+    php_class_prefix : string option; php_namespace : string option;
+    php_metadata_namespace : string option; ruby_package : string option;
+    features : feature_set option; uninterpreted_option : uninterpreted_option list;
+    unknown_fields : string; }
+  and message_options = { message_set_wire_format : bool option;
+    no_standard_descriptor_accessor : bool option; deprecated : bool option;
+    map_entry : bool option; deprecated_legacy_json_field_conflicts : bool option;
+    features : feature_set option; uninterpreted_option : uninterpreted_option list;
+    unknown_fields : string; }
+  and field_options = { ctype : Field_options'C_type.t option; packed : bool option;
+    jstype : Field_options'Js_type.t option; lazy_ : bool option; unverified_lazy : bool option;
+    deprecated : bool option; weak : bool option; debug_redact : bool option;
     retention : Field_options'Option_retention.t option;
     targets : Field_options'Option_target_type.t list;
-    edition_defaults : field_options'edition_default list;
-    features : feature_set option;
+    edition_defaults : field_options'edition_default list; features : feature_set option;
     feature_support : field_options'feature_support option;
-    uninterpreted_option : uninterpreted_option list;
-    unknown_fields : string;
-  }
-
-  and field_options'edition_default = {
-    edition : Edition'.t option;
-    value : string option;
-    unknown_fields : string;
-  }
-
-  and field_options'feature_support = {
-    edition_introduced : Edition'.t option;
-    edition_deprecated : Edition'.t option;
-    deprecation_warning : string option;
-    edition_removed : Edition'.t option;
-    removal_error : string option;
-    unknown_fields : string;
-  }
-
-  and oneof_options = {
-    features : feature_set option;
-    uninterpreted_option : uninterpreted_option list;
-    unknown_fields : string;
-  }
-
-  and enum_options = {
-    allow_alias : bool option;
-    deprecated : bool option;
-    deprecated_legacy_json_field_conflicts : bool option;
-    features : feature_set option;
-    uninterpreted_option : uninterpreted_option list;
-    unknown_fields : string;
-  }
-
-  and enum_value_options = {
-    deprecated : bool option;
-    features : feature_set option;
-    debug_redact : bool option;
-    feature_support : field_options'feature_support option;
-    uninterpreted_option : uninterpreted_option list;
-    unknown_fields : string;
-  }
-
-  and service_options = {
-    features : feature_set option;
-    deprecated : bool option;
-    uninterpreted_option : uninterpreted_option list;
-    unknown_fields : string;
-  }
-
-  and method_options = {
-    deprecated : bool option;
-    idempotency_level : Method_options'Idempotency_level.t option;
-    features : feature_set option;
-    uninterpreted_option : uninterpreted_option list;
-    unknown_fields : string;
-  }
-
-  and uninterpreted_option = {
-    name : uninterpreted_option'name_part list;
-    identifier_value : string option;
-    positive_int_value : int64 option;
-    negative_int_value : int64 option;
-    double_value : float option;
-    string_value : string option;
-    aggregate_value : string option;
-    unknown_fields : string;
-  }
-
-  and uninterpreted_option'name_part = {
-    name_part : string;
-    is_extension : bool;
-    unknown_fields : string;
-  }
-
-  and feature_set = {
-    field_presence : Feature_set'Field_presence.t option;
+    uninterpreted_option : uninterpreted_option list; unknown_fields : string; }
+  and field_options'edition_default = { edition : Edition'.t option; value : string option;
+    unknown_fields : string; }
+  and field_options'feature_support = { edition_introduced : Edition'.t option;
+    edition_deprecated : Edition'.t option; deprecation_warning : string option;
+    edition_removed : Edition'.t option; removal_error : string option; unknown_fields : string; }
+  and oneof_options = { features : feature_set option;
+    uninterpreted_option : uninterpreted_option list; unknown_fields : string; }
+  and enum_options = { allow_alias : bool option; deprecated : bool option;
+    deprecated_legacy_json_field_conflicts : bool option; features : feature_set option;
+    uninterpreted_option : uninterpreted_option list; unknown_fields : string; }
+  and enum_value_options = { deprecated : bool option; features : feature_set option;
+    debug_redact : bool option; feature_support : field_options'feature_support option;
+    uninterpreted_option : uninterpreted_option list; unknown_fields : string; }
+  and service_options = { features : feature_set option; deprecated : bool option;
+    uninterpreted_option : uninterpreted_option list; unknown_fields : string; }
+  and method_options = { deprecated : bool option;
+    idempotency_level : Method_options'Idempotency_level.t option; features : feature_set option;
+    uninterpreted_option : uninterpreted_option list; unknown_fields : string; }
+  and uninterpreted_option = { name : uninterpreted_option'name_part list;
+    identifier_value : string option; positive_int_value : int64 option;
+    negative_int_value : int64 option; double_value : float option; string_value : string option;
+    aggregate_value : string option; unknown_fields : string; }
+  and uninterpreted_option'name_part = { name_part : string; is_extension : bool;
+    unknown_fields : string; }
+  and feature_set = { field_presence : Feature_set'Field_presence.t option;
     enum_type : Feature_set'Enum_type.t option;
     repeated_field_encoding : Feature_set'Repeated_field_encoding.t option;
     utf8_validation : Feature_set'Utf8_validation.t option;
@@ -1580,369 +473,116 @@ module Weir'types = struct
     json_format : Feature_set'Json_format.t option;
     enforce_naming_style : Feature_set'Enforce_naming_style.t option;
     default_symbol_visibility : Feature_set'Visibility_feature'Default_symbol_visibility.t option;
-    unknown_fields : string;
-  }
-
-  and feature_set'visibility_feature = {
-    unknown_fields : string;
-  }
-
-  and feature_set_defaults = {
-    defaults : feature_set_defaults'feature_set_edition_default list;
-    minimum_edition : Edition'.t option;
-    maximum_edition : Edition'.t option;
-    unknown_fields : string;
-  }
-
-  and feature_set_defaults'feature_set_edition_default = {
-    edition : Edition'.t option;
-    overridable_features : feature_set option;
-    fixed_features : feature_set option;
-    unknown_fields : string;
-  }
-
-  and source_code_info = {
-    location : source_code_info'location list;
-    unknown_fields : string;
-  }
-
-  and source_code_info'location = {
-    path : int list;
-    span : int list;
-    leading_comments : string option;
-    trailing_comments : string option;
-    leading_detached_comments : string list;
-    unknown_fields : string;
-  }
-
-  and generated_code_info = {
-    annotation : generated_code_info'annotation list;
-    unknown_fields : string;
-  }
-
-  and generated_code_info'annotation = {
-    path : int list;
-    source_file : string option;
-    begin_ : int option;
-    end_ : int option;
-    semantic : Generated_code_info'Annotation'Semantic.t option;
-    unknown_fields : string;
-  }
-
+    unknown_fields : string; }
+  and feature_set'visibility_feature = { unknown_fields : string; }
+  and feature_set_defaults = { defaults : feature_set_defaults'feature_set_edition_default list;
+    minimum_edition : Edition'.t option; maximum_edition : Edition'.t option;
+    unknown_fields : string; }
+  and feature_set_defaults'feature_set_edition_default = { edition : Edition'.t option;
+    overridable_features : feature_set option; fixed_features : feature_set option;
+    unknown_fields : string; }
+  and source_code_info = { location : source_code_info'location list; unknown_fields : string; }
+  and source_code_info'location = { path : int list; span : int list;
+    leading_comments : string option; trailing_comments : string option;
+    leading_detached_comments : string list; unknown_fields : string; }
+  and generated_code_info = { annotation : generated_code_info'annotation list;
+    unknown_fields : string; }
+  and generated_code_info'annotation = { path : int list; source_file : string option;
+    begin_ : int option; end_ : int option;
+    semantic : Generated_code_info'Annotation'Semantic.t option; unknown_fields : string; }
 end
 
-let default'file_descriptor_set : Weir'types.file_descriptor_set =
-  {
-    file = [];
-    unknown_fields = "";
+let default'file_descriptor_set : Weir'types.file_descriptor_set = { file = []; unknown_fields = "";
   }
-let default'file_descriptor_proto : Weir'types.file_descriptor_proto =
-  {
-    name = None;
-    package = None;
-    dependency = [];
-    public_dependency = [];
-    weak_dependency = [];
-    option_dependency = [];
-    message_type = [];
-    enum_type = [];
-    service = [];
-    extension = [];
-    options = None;
-    source_code_info = None;
-    syntax = None;
-    edition = None;
-    unknown_fields = "";
-  }
-let default'descriptor_proto : Weir'types.descriptor_proto =
-  {
-    name = None;
-    field = [];
-    extension = [];
-    nested_type = [];
-    enum_type = [];
-    extension_range = [];
-    oneof_decl = [];
-    options = None;
-    reserved_range = [];
-    reserved_name = [];
-    visibility = None;
-    unknown_fields = "";
-  }
-let default'descriptor_proto'extension_range : Weir'types.descriptor_proto'extension_range =
-  {
-    start = None;
-    end_ = None;
-    options = None;
-    unknown_fields = "";
-  }
-let default'descriptor_proto'reserved_range : Weir'types.descriptor_proto'reserved_range =
-  {
-    start = None;
-    end_ = None;
-    unknown_fields = "";
-  }
-let default'extension_range_options : Weir'types.extension_range_options =
-  {
-    uninterpreted_option = [];
-    declaration = [];
-    features = None;
-    verification = None;
-    unknown_fields = "";
-  }
-let default'extension_range_options'declaration : Weir'types.extension_range_options'declaration =
-  {
-    number = None;
-    full_name = None;
-    type_ = None;
-    reserved = None;
-    repeated = None;
-    unknown_fields = "";
-  }
-let default'field_descriptor_proto : Weir'types.field_descriptor_proto =
-  {
-    name = None;
-    number = None;
-    label = None;
-    type_ = None;
-    type_name = None;
-    extendee = None;
-    default_value = None;
-    oneof_index = None;
-    json_name = None;
-    options = None;
-    proto3_optional = None;
-    unknown_fields = "";
-  }
-let default'oneof_descriptor_proto : Weir'types.oneof_descriptor_proto =
-  {
-    name = None;
-    options = None;
-    unknown_fields = "";
-  }
-let default'enum_descriptor_proto : Weir'types.enum_descriptor_proto =
-  {
-    name = None;
-    value = [];
-    options = None;
-    reserved_range = [];
-    reserved_name = [];
-    visibility = None;
-    unknown_fields = "";
-  }
+let default'file_descriptor_proto : Weir'types.file_descriptor_proto = { name = None;
+  package = None; dependency = []; public_dependency = []; weak_dependency = [];
+  option_dependency = []; message_type = []; enum_type = []; service = []; extension = [];
+  options = None; source_code_info = None; syntax = None; edition = None; unknown_fields = ""; }
+let default'descriptor_proto : Weir'types.descriptor_proto = { name = None; field = [];
+  extension = []; nested_type = []; enum_type = []; extension_range = []; oneof_decl = [];
+  options = None; reserved_range = []; reserved_name = []; visibility = None; unknown_fields = ""; }
+let default'descriptor_proto'extension_range : Weir'types.descriptor_proto'extension_range = {
+  start = None; end_ = None; options = None; unknown_fields = ""; }
+let default'descriptor_proto'reserved_range : Weir'types.descriptor_proto'reserved_range = {
+  start = None; end_ = None; unknown_fields = ""; }
+let default'extension_range_options : Weir'types.extension_range_options = {
+  uninterpreted_option = []; declaration = []; features = None; verification = None;
+  unknown_fields = ""; }
+let default'extension_range_options'declaration : Weir'types.extension_range_options'declaration = {
+  number = None; full_name = None; type_ = None; reserved = None; repeated = None;
+  unknown_fields = ""; }
+let default'field_descriptor_proto : Weir'types.field_descriptor_proto = { name = None;
+  number = None; label = None; type_ = None; type_name = None; extendee = None;
+  default_value = None; oneof_index = None; json_name = None; options = None;
+  proto3_optional = None; unknown_fields = ""; }
+let default'oneof_descriptor_proto : Weir'types.oneof_descriptor_proto = { name = None;
+  options = None; unknown_fields = ""; }
+let default'enum_descriptor_proto : Weir'types.enum_descriptor_proto = { name = None; value = [];
+  options = None; reserved_range = []; reserved_name = []; visibility = None; unknown_fields = ""; }
 let default'enum_descriptor_proto'enum_reserved_range : Weir'types.enum_descriptor_proto'enum_reserved_range =
-  {
-    start = None;
-    end_ = None;
-    unknown_fields = "";
-  }
-let default'enum_value_descriptor_proto : Weir'types.enum_value_descriptor_proto =
-  {
-    name = None;
-    number = None;
-    options = None;
-    unknown_fields = "";
-  }
-let default'service_descriptor_proto : Weir'types.service_descriptor_proto =
-  {
-    name = None;
-    method_ = [];
-    options = None;
-    unknown_fields = "";
-  }
-let default'method_descriptor_proto : Weir'types.method_descriptor_proto =
-  {
-    name = None;
-    input_type = None;
-    output_type = None;
-    options = None;
-    client_streaming = None;
-    server_streaming = None;
-    unknown_fields = "";
-  }
-let default'file_options : Weir'types.file_options =
-  {
-    java_package = None;
-    java_outer_classname = None;
-    java_multiple_files = None;
-    java_generate_equals_and_hash = None;
-    java_string_check_utf8 = None;
-    optimize_for = None;
-    go_package = None;
-    cc_generic_services = None;
-    java_generic_services = None;
-    py_generic_services = None;
-    deprecated = None;
-    cc_enable_arenas = None;
-    objc_class_prefix = None;
-    csharp_namespace = None;
-    swift_prefix = None;
-    php_class_prefix = None;
-    php_namespace = None;
-    php_metadata_namespace = None;
-    ruby_package = None;
-    features = None;
-    uninterpreted_option = [];
-    unknown_fields = "";
-  }
-let default'message_options : Weir'types.message_options =
-  {
-    message_set_wire_format = None;
-    no_standard_descriptor_accessor = None;
-    deprecated = None;
-    map_entry = None;
-    deprecated_legacy_json_field_conflicts = None;
-    features = None;
-    uninterpreted_option = [];
-    unknown_fields = "";
-  }
-let default'field_options : Weir'types.field_options =
-  {
-    ctype = None;
-    packed = None;
-    jstype = None;
-    lazy_ = None;
-    unverified_lazy = None;
-    deprecated = None;
-    weak = None;
-    debug_redact = None;
-    retention = None;
-    targets = [];
-    edition_defaults = [];
-    features = None;
-    feature_support = None;
-    uninterpreted_option = [];
-    unknown_fields = "";
-  }
-let default'field_options'edition_default : Weir'types.field_options'edition_default =
-  {
-    edition = None;
-    value = None;
-    unknown_fields = "";
-  }
-let default'field_options'feature_support : Weir'types.field_options'feature_support =
-  {
-    edition_introduced = None;
-    edition_deprecated = None;
-    deprecation_warning = None;
-    edition_removed = None;
-    removal_error = None;
-    unknown_fields = "";
-  }
-let default'oneof_options : Weir'types.oneof_options =
-  {
-    features = None;
-    uninterpreted_option = [];
-    unknown_fields = "";
-  }
-let default'enum_options : Weir'types.enum_options =
-  {
-    allow_alias = None;
-    deprecated = None;
-    deprecated_legacy_json_field_conflicts = None;
-    features = None;
-    uninterpreted_option = [];
-    unknown_fields = "";
-  }
-let default'enum_value_options : Weir'types.enum_value_options =
-  {
-    deprecated = None;
-    features = None;
-    debug_redact = None;
-    feature_support = None;
-    uninterpreted_option = [];
-    unknown_fields = "";
-  }
-let default'service_options : Weir'types.service_options =
-  {
-    features = None;
-    deprecated = None;
-    uninterpreted_option = [];
-    unknown_fields = "";
-  }
-let default'method_options : Weir'types.method_options =
-  {
-    deprecated = None;
-    idempotency_level = None;
-    features = None;
-    uninterpreted_option = [];
-    unknown_fields = "";
-  }
-let default'uninterpreted_option : Weir'types.uninterpreted_option =
-  {
-    name = [];
-    identifier_value = None;
-    positive_int_value = None;
-    negative_int_value = None;
-    double_value = None;
-    string_value = None;
-    aggregate_value = None;
-    unknown_fields = "";
-  }
-let default'uninterpreted_option'name_part : Weir'types.uninterpreted_option'name_part =
-  {
-    name_part = "";
-    is_extension = false;
-    unknown_fields = "";
-  }
-let default'feature_set : Weir'types.feature_set =
-  {
-    field_presence = None;
-    enum_type = None;
-    repeated_field_encoding = None;
-    utf8_validation = None;
-    message_encoding = None;
-    json_format = None;
-    enforce_naming_style = None;
-    default_symbol_visibility = None;
-    unknown_fields = "";
-  }
-let default'feature_set'visibility_feature : Weir'types.feature_set'visibility_feature =
-  {
-    unknown_fields = "";
-  }
-let default'feature_set_defaults : Weir'types.feature_set_defaults =
-  {
-    defaults = [];
-    minimum_edition = None;
-    maximum_edition = None;
-    unknown_fields = "";
-  }
+  { start = None; end_ = None; unknown_fields = ""; }
+let default'enum_value_descriptor_proto : Weir'types.enum_value_descriptor_proto = { name = None;
+  number = None; options = None; unknown_fields = ""; }
+let default'service_descriptor_proto : Weir'types.service_descriptor_proto = { name = None;
+  method_ = []; options = None; unknown_fields = ""; }
+let default'method_descriptor_proto : Weir'types.method_descriptor_proto = { name = None;
+  input_type = None; output_type = None; options = None; client_streaming = None;
+  server_streaming = None; unknown_fields = ""; }
+let default'file_options : Weir'types.file_options = { java_package = None;
+  java_outer_classname = None; java_multiple_files = None; java_generate_equals_and_hash = None;
+  java_string_check_utf8 = None; optimize_for = None; go_package = None; cc_generic_services = None;
+  java_generic_services = None; py_generic_services = None; deprecated = None;
+  cc_enable_arenas = None; objc_class_prefix = None; csharp_namespace = None; swift_prefix = None;
+  php_class_prefix = None; php_namespace = None; php_metadata_namespace = None; ruby_package = None;
+  features = None; uninterpreted_option = []; unknown_fields = ""; }
+let default'message_options : Weir'types.message_options = { message_set_wire_format = None;
+  no_standard_descriptor_accessor = None; deprecated = None; map_entry = None;
+  deprecated_legacy_json_field_conflicts = None; features = None; uninterpreted_option = [];
+  unknown_fields = ""; }
+let default'field_options : Weir'types.field_options = { ctype = None; packed = None; jstype = None;
+  lazy_ = None; unverified_lazy = None; deprecated = None; weak = None; debug_redact = None;
+  retention = None; targets = []; edition_defaults = []; features = None; feature_support = None;
+  uninterpreted_option = []; unknown_fields = ""; }
+let default'field_options'edition_default : Weir'types.field_options'edition_default = {
+  edition = None; value = None; unknown_fields = ""; }
+let default'field_options'feature_support : Weir'types.field_options'feature_support = {
+  edition_introduced = None; edition_deprecated = None; deprecation_warning = None;
+  edition_removed = None; removal_error = None; unknown_fields = ""; }
+let default'oneof_options : Weir'types.oneof_options = { features = None; uninterpreted_option = [];
+  unknown_fields = ""; }
+let default'enum_options : Weir'types.enum_options = { allow_alias = None; deprecated = None;
+  deprecated_legacy_json_field_conflicts = None; features = None; uninterpreted_option = [];
+  unknown_fields = ""; }
+let default'enum_value_options : Weir'types.enum_value_options = { deprecated = None;
+  features = None; debug_redact = None; feature_support = None; uninterpreted_option = [];
+  unknown_fields = ""; }
+let default'service_options : Weir'types.service_options = { features = None; deprecated = None;
+  uninterpreted_option = []; unknown_fields = ""; }
+let default'method_options : Weir'types.method_options = { deprecated = None;
+  idempotency_level = None; features = None; uninterpreted_option = []; unknown_fields = ""; }
+let default'uninterpreted_option : Weir'types.uninterpreted_option = { name = [];
+  identifier_value = None; positive_int_value = None; negative_int_value = None;
+  double_value = None; string_value = None; aggregate_value = None; unknown_fields = ""; }
+let default'uninterpreted_option'name_part : Weir'types.uninterpreted_option'name_part = {
+  name_part = ""; is_extension = false; unknown_fields = ""; }
+let default'feature_set : Weir'types.feature_set = { field_presence = None; enum_type = None;
+  repeated_field_encoding = None; utf8_validation = None; message_encoding = None;
+  json_format = None; enforce_naming_style = None; default_symbol_visibility = None;
+  unknown_fields = ""; }
+let default'feature_set'visibility_feature : Weir'types.feature_set'visibility_feature = {
+  unknown_fields = ""; }
+let default'feature_set_defaults : Weir'types.feature_set_defaults = { defaults = [];
+  minimum_edition = None; maximum_edition = None; unknown_fields = ""; }
 let default'feature_set_defaults'feature_set_edition_default : Weir'types.feature_set_defaults'feature_set_edition_default =
-  {
-    edition = None;
-    overridable_features = None;
-    fixed_features = None;
-    unknown_fields = "";
-  }
-let default'source_code_info : Weir'types.source_code_info =
-  {
-    location = [];
-    unknown_fields = "";
-  }
-let default'source_code_info'location : Weir'types.source_code_info'location =
-  {
-    path = [];
-    span = [];
-    leading_comments = None;
-    trailing_comments = None;
-    leading_detached_comments = [];
-    unknown_fields = "";
-  }
-let default'generated_code_info : Weir'types.generated_code_info =
-  {
-    annotation = [];
-    unknown_fields = "";
-  }
-let default'generated_code_info'annotation : Weir'types.generated_code_info'annotation =
-  {
-    path = [];
-    source_file = None;
-    begin_ = None;
-    end_ = None;
-    semantic = None;
-    unknown_fields = "";
-  }
+  { edition = None; overridable_features = None; fixed_features = None; unknown_fields = ""; }
+let default'source_code_info : Weir'types.source_code_info = { location = []; unknown_fields = ""; }
+let default'source_code_info'location : Weir'types.source_code_info'location = { path = [];
+  span = []; leading_comments = None; trailing_comments = None; leading_detached_comments = [];
+  unknown_fields = ""; }
+let default'generated_code_info : Weir'types.generated_code_info = { annotation = [];
+  unknown_fields = ""; }
+let default'generated_code_info'annotation : Weir'types.generated_code_info'annotation = {
+  path = []; source_file = None; begin_ = None; end_ = None; semantic = None; unknown_fields = ""; }
 
 let rec read'generated_code_info (init : Weir'types.generated_code_info) s pos limit depth : Weir'types.generated_code_info =
   let annotation = ref [] in
@@ -1951,193 +591,110 @@ let rec read'generated_code_info (init : Weir'types.generated_code_info) s pos l
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* annotation *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        annotation := read'generated_code_info'annotation default'generated_code_info'annotation s p stop (depth - 1) :: !annotation
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* annotation *) -> let stop = D.enter s p v limit depth in pos := stop;
+      annotation := read'generated_code_info'annotation default'generated_code_info'annotation s p stop (depth - 1) :: !annotation
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    annotation = D.in_order init.annotation !annotation;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { annotation = D.in_order init.annotation !annotation;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'generated_code_info'annotation (init : Weir'types.generated_code_info'annotation) s pos limit depth : Weir'types.generated_code_info'annotation =
-  let path = ref [] in
-  let path'block = ref [] in
-  let source_file = ref init.source_file in
-  let begin_ = ref init.begin_ in
-  let end_ = ref init.end_ in
-  let semantic = ref init.semantic in
+  let path = ref [] in let path'block = ref [] in let source_file = ref init.source_file in
+    let begin_ = ref init.begin_ in let end_ = ref init.end_ in let semantic = ref init.semantic in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* path *) ->
-        pos := p;
-        path := D.signed v :: List.rev_append !path'block !path;
-          path'block := []
-    | 10 (* path, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        path := List.rev_append !path'block !path;
-        path'block := D.packed_int32 s p stop
-    | 18 (* source_file *) ->
-        pos := p + v;
-        source_file := Some (D.raw s p v limit)
-    | 24 (* begin *) ->
-        pos := p;
-        begin_ := Some (D.signed v)
-    | 32 (* end *) ->
-        pos := p;
-        end_ := Some (D.signed v)
-    | 40 (* semantic *) ->
-        pos := p;
-        (match Generated_code_info'Annotation'Semantic.of_int_opt (D.signed v) with
-        | Some v -> semantic := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* path *) -> pos := p; path := D.signed v :: List.rev_append !path'block !path;
+      path'block := []
+    | 10 (* path, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      path := List.rev_append !path'block !path; path'block := D.packed_int32 s p stop
+    | 18 (* source_file *) -> pos := p + v; source_file := Some (D.raw s p v limit)
+    | 24 (* begin *) -> pos := p; begin_ := Some (D.signed v)
+    | 32 (* end *) -> pos := p; end_ := Some (D.signed v)
+    | 40 (* semantic *) -> pos := p;
+      (match Generated_code_info'Annotation'Semantic.of_int_opt (D.signed v) with
+      | Some v -> semantic := Some (v) | None -> kept := D.keep !kept start !pos)
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    path = D.joined init.path !path !path'block;
-    source_file = !source_file;
-    begin_ = !begin_;
-    end_ = !end_;
-    semantic = !semantic;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { path = D.joined init.path !path !path'block; source_file = !source_file; begin_ = !begin_;
+    end_ = !end_; semantic = !semantic; unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'feature_set_defaults (init : Weir'types.feature_set_defaults) s pos limit depth : Weir'types.feature_set_defaults =
-  let defaults = ref [] in
-  let minimum_edition = ref init.minimum_edition in
-  let maximum_edition = ref init.maximum_edition in
+  let defaults = ref [] in let minimum_edition = ref init.minimum_edition in
+    let maximum_edition = ref init.maximum_edition in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* defaults *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        defaults := read'feature_set_defaults'feature_set_edition_default default'feature_set_defaults'feature_set_edition_default s p stop (depth - 1) :: !defaults
-    | 32 (* minimum_edition *) ->
-        pos := p;
-        (match Edition'.of_int_opt (D.signed v) with
-        | Some v -> minimum_edition := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 40 (* maximum_edition *) ->
-        pos := p;
-        (match Edition'.of_int_opt (D.signed v) with
-        | Some v -> maximum_edition := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* defaults *) -> let stop = D.enter s p v limit depth in pos := stop;
+      defaults := read'feature_set_defaults'feature_set_edition_default default'feature_set_defaults'feature_set_edition_default s p stop (depth - 1) :: !defaults
+    | 32 (* minimum_edition *) -> pos := p; (match Edition'.of_int_opt (D.signed v) with
+      | Some v -> minimum_edition := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 40 (* maximum_edition *) -> pos := p; (match Edition'.of_int_opt (D.signed v) with
+      | Some v -> maximum_edition := Some (v) | None -> kept := D.keep !kept start !pos)
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    defaults = D.in_order init.defaults !defaults;
-    minimum_edition = !minimum_edition;
-    maximum_edition = !maximum_edition;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { defaults = D.in_order init.defaults !defaults; minimum_edition = !minimum_edition;
+    maximum_edition = !maximum_edition; unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'feature_set_defaults'feature_set_edition_default (init : Weir'types.feature_set_defaults'feature_set_edition_default) s pos limit depth : Weir'types.feature_set_defaults'feature_set_edition_default =
-  let edition = ref init.edition in
-  let overridable_features = ref init.overridable_features in
-  let overridable_features'more = ref D.nothing in
-  let fixed_features = ref init.fixed_features in
-  let fixed_features'more = ref D.nothing in
+  let edition = ref init.edition in let overridable_features = ref init.overridable_features in
+    let overridable_features'more = ref D.nothing in let fixed_features = ref init.fixed_features in
+    let fixed_features'more = ref D.nothing in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 24 (* edition *) ->
-        pos := p;
-        (match Edition'.of_int_opt (D.signed v) with
-        | Some v -> edition := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 34 (* overridable_features *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !overridable_features then overridable_features'more := D.again !overridable_features'more s p stop depth
-        else overridable_features := Some (read'feature_set default'feature_set s p stop (depth - 1))
-    | 42 (* fixed_features *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !fixed_features then fixed_features'more := D.again !fixed_features'more s p stop depth
-        else fixed_features := Some (read'feature_set default'feature_set s p stop (depth - 1))
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 24 (* edition *) -> pos := p; (match Edition'.of_int_opt (D.signed v) with
+      | Some v -> edition := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 34 (* overridable_features *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !overridable_features then overridable_features'more := D.again !overridable_features'more s p stop depth
+      else overridable_features := Some (read'feature_set default'feature_set s p stop (depth - 1))
+    | 42 (* fixed_features *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !fixed_features then fixed_features'more := D.again !fixed_features'more s p stop depth
+      else fixed_features := Some (read'feature_set default'feature_set s p stop (depth - 1))
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    edition = !edition;
+  { edition = !edition;
     overridable_features = D.merged_option read'feature_set !overridable_features s !overridable_features'more depth;
     fixed_features = D.merged_option read'feature_set !fixed_features s !fixed_features'more depth;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'feature_set'visibility_feature (init : Weir'types.feature_set'visibility_feature) s pos limit depth : Weir'types.feature_set'visibility_feature =
   let kept = ref D.nothing in
@@ -2145,27 +702,17 @@ and read'feature_set'visibility_feature (init : Weir'types.feature_set'visibilit
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'file_descriptor_set (init : Weir'types.file_descriptor_set) s pos limit depth : Weir'types.file_descriptor_set =
   let file = ref [] in
@@ -2174,156 +721,88 @@ and read'file_descriptor_set (init : Weir'types.file_descriptor_set) s pos limit
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* file *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        file := read'file_descriptor_proto default'file_descriptor_proto s p stop (depth - 1) :: !file
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* file *) -> let stop = D.enter s p v limit depth in pos := stop;
+      file := read'file_descriptor_proto default'file_descriptor_proto s p stop (depth - 1) :: !file
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    file = D.in_order init.file !file;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { file = D.in_order init.file !file; unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'file_descriptor_proto (init : Weir'types.file_descriptor_proto) s pos limit depth : Weir'types.file_descriptor_proto =
-  let name = ref init.name in
-  let package = ref init.package in
-  let dependency = ref [] in
-  let public_dependency = ref [] in
-  let public_dependency'block = ref [] in
-  let weak_dependency = ref [] in
-  let weak_dependency'block = ref [] in
-  let option_dependency = ref [] in
-  let message_type = ref [] in
-  let enum_type = ref [] in
-  let service = ref [] in
-  let extension = ref [] in
-  let options = ref init.options in
-  let options'more = ref D.nothing in
-  let source_code_info = ref init.source_code_info in
-  let source_code_info'more = ref D.nothing in
-  let syntax = ref init.syntax in
-  let edition = ref init.edition in
+  let name = ref init.name in let package = ref init.package in let dependency = ref [] in
+    let public_dependency = ref [] in let public_dependency'block = ref [] in
+    let weak_dependency = ref [] in let weak_dependency'block = ref [] in
+    let option_dependency = ref [] in let message_type = ref [] in let enum_type = ref [] in
+    let service = ref [] in let extension = ref [] in let options = ref init.options in
+    let options'more = ref D.nothing in let source_code_info = ref init.source_code_info in
+    let source_code_info'more = ref D.nothing in let syntax = ref init.syntax in
+    let edition = ref init.edition in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* name *) ->
-        pos := p + v;
-        name := Some (D.raw s p v limit)
-    | 18 (* package *) ->
-        pos := p + v;
-        package := Some (D.raw s p v limit)
-    | 26 (* dependency *) ->
-        pos := p + v;
-        dependency := D.raw s p v limit :: !dependency
-    | 80 (* public_dependency *) ->
-        pos := p;
-        public_dependency := D.signed v :: List.rev_append !public_dependency'block !public_dependency;
-          public_dependency'block := []
-    | 82 (* public_dependency, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        public_dependency := List.rev_append !public_dependency'block !public_dependency;
-        public_dependency'block := D.packed_int32 s p stop
-    | 88 (* weak_dependency *) ->
-        pos := p;
-        weak_dependency := D.signed v :: List.rev_append !weak_dependency'block !weak_dependency;
-          weak_dependency'block := []
-    | 90 (* weak_dependency, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        weak_dependency := List.rev_append !weak_dependency'block !weak_dependency;
-        weak_dependency'block := D.packed_int32 s p stop
-    | 122 (* option_dependency *) ->
-        pos := p + v;
-        option_dependency := D.raw s p v limit :: !option_dependency
-    | 34 (* message_type *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        message_type := read'descriptor_proto default'descriptor_proto s p stop (depth - 1) :: !message_type
-    | 42 (* enum_type *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        enum_type := read'enum_descriptor_proto default'enum_descriptor_proto s p stop (depth - 1) :: !enum_type
-    | 50 (* service *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        service := read'service_descriptor_proto default'service_descriptor_proto s p stop (depth - 1) :: !service
-    | 58 (* extension *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        extension := read'field_descriptor_proto default'field_descriptor_proto s p stop (depth - 1) :: !extension
-    | 66 (* options *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !options then options'more := D.again !options'more s p stop depth
-        else options := Some (read'file_options default'file_options s p stop (depth - 1))
-    | 74 (* source_code_info *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !source_code_info then source_code_info'more := D.again !source_code_info'more s p stop depth
-        else source_code_info := Some (read'source_code_info default'source_code_info s p stop (depth - 1))
-    | 98 (* syntax *) ->
-        pos := p + v;
-        syntax := Some (D.raw s p v limit)
-    | 112 (* edition *) ->
-        pos := p;
-        (match Edition'.of_int_opt (D.signed v) with
-        | Some v -> edition := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* name *) -> pos := p + v; name := Some (D.raw s p v limit)
+    | 18 (* package *) -> pos := p + v; package := Some (D.raw s p v limit)
+    | 26 (* dependency *) -> pos := p + v; dependency := D.raw s p v limit :: !dependency
+    | 80 (* public_dependency *) -> pos := p;
+      public_dependency := D.signed v :: List.rev_append !public_dependency'block !public_dependency;
+      public_dependency'block := []
+    | 82 (* public_dependency, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      public_dependency := List.rev_append !public_dependency'block !public_dependency;
+      public_dependency'block := D.packed_int32 s p stop
+    | 88 (* weak_dependency *) -> pos := p;
+      weak_dependency := D.signed v :: List.rev_append !weak_dependency'block !weak_dependency;
+      weak_dependency'block := []
+    | 90 (* weak_dependency, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      weak_dependency := List.rev_append !weak_dependency'block !weak_dependency;
+      weak_dependency'block := D.packed_int32 s p stop
+    | 122 (* option_dependency *) -> pos := p + v;
+      option_dependency := D.raw s p v limit :: !option_dependency
+    | 34 (* message_type *) -> let stop = D.enter s p v limit depth in pos := stop;
+      message_type := read'descriptor_proto default'descriptor_proto s p stop (depth - 1) :: !message_type
+    | 42 (* enum_type *) -> let stop = D.enter s p v limit depth in pos := stop;
+      enum_type := read'enum_descriptor_proto default'enum_descriptor_proto s p stop (depth - 1) :: !enum_type
+    | 50 (* service *) -> let stop = D.enter s p v limit depth in pos := stop;
+      service := read'service_descriptor_proto default'service_descriptor_proto s p stop (depth - 1) :: !service
+    | 58 (* extension *) -> let stop = D.enter s p v limit depth in pos := stop;
+      extension := read'field_descriptor_proto default'field_descriptor_proto s p stop (depth - 1) :: !extension
+    | 66 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !options then options'more := D.again !options'more s p stop depth
+      else options := Some (read'file_options default'file_options s p stop (depth - 1))
+    | 74 (* source_code_info *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !source_code_info then source_code_info'more := D.again !source_code_info'more s p stop depth
+      else source_code_info := Some (read'source_code_info default'source_code_info s p stop (depth - 1))
+    | 98 (* syntax *) -> pos := p + v; syntax := Some (D.raw s p v limit)
+    | 112 (* edition *) -> pos := p; (match Edition'.of_int_opt (D.signed v) with
+      | Some v -> edition := Some (v) | None -> kept := D.keep !kept start !pos)
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    name = !name;
-    package = !package;
-    dependency = D.in_order init.dependency !dependency;
+  { name = !name; package = !package; dependency = D.in_order init.dependency !dependency;
     public_dependency = D.joined init.public_dependency !public_dependency !public_dependency'block;
     weak_dependency = D.joined init.weak_dependency !weak_dependency !weak_dependency'block;
     option_dependency = D.in_order init.option_dependency !option_dependency;
     message_type = D.in_order init.message_type !message_type;
-    enum_type = D.in_order init.enum_type !enum_type;
-    service = D.in_order init.service !service;
+    enum_type = D.in_order init.enum_type !enum_type; service = D.in_order init.service !service;
     extension = D.in_order init.extension !extension;
     options = D.merged_option read'file_options !options s !options'more depth;
     source_code_info = D.merged_option read'source_code_info !source_code_info s !source_code_info'more depth;
-    syntax = !syntax;
-    edition = !edition;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    syntax = !syntax; edition = !edition; unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'source_code_info (init : Weir'types.source_code_info) s pos limit depth : Weir'types.source_code_info =
   let location = ref [] in
@@ -2332,531 +811,300 @@ and read'source_code_info (init : Weir'types.source_code_info) s pos limit depth
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* location *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        location := read'source_code_info'location default'source_code_info'location s p stop (depth - 1) :: !location
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* location *) -> let stop = D.enter s p v limit depth in pos := stop;
+      location := read'source_code_info'location default'source_code_info'location s p stop (depth - 1) :: !location
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    location = D.in_order init.location !location;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { location = D.in_order init.location !location;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'source_code_info'location (init : Weir'types.source_code_info'location) s pos limit depth : Weir'types.source_code_info'location =
-  let path = ref [] in
-  let path'block = ref [] in
-  let span = ref [] in
-  let span'block = ref [] in
-  let leading_comments = ref init.leading_comments in
-  let trailing_comments = ref init.trailing_comments in
-  let leading_detached_comments = ref [] in
+  let path = ref [] in let path'block = ref [] in let span = ref [] in let span'block = ref [] in
+    let leading_comments = ref init.leading_comments in
+    let trailing_comments = ref init.trailing_comments in let leading_detached_comments = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* path *) ->
-        pos := p;
-        path := D.signed v :: List.rev_append !path'block !path;
-          path'block := []
-    | 10 (* path, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        path := List.rev_append !path'block !path;
-        path'block := D.packed_int32 s p stop
-    | 16 (* span *) ->
-        pos := p;
-        span := D.signed v :: List.rev_append !span'block !span;
-          span'block := []
-    | 18 (* span, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        span := List.rev_append !span'block !span;
-        span'block := D.packed_int32 s p stop
-    | 26 (* leading_comments *) ->
-        pos := p + v;
-        leading_comments := Some (D.raw s p v limit)
-    | 34 (* trailing_comments *) ->
-        pos := p + v;
-        trailing_comments := Some (D.raw s p v limit)
-    | 50 (* leading_detached_comments *) ->
-        pos := p + v;
-        leading_detached_comments := D.raw s p v limit :: !leading_detached_comments
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* path *) -> pos := p; path := D.signed v :: List.rev_append !path'block !path;
+      path'block := []
+    | 10 (* path, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      path := List.rev_append !path'block !path; path'block := D.packed_int32 s p stop
+    | 16 (* span *) -> pos := p; span := D.signed v :: List.rev_append !span'block !span;
+      span'block := []
+    | 18 (* span, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      span := List.rev_append !span'block !span; span'block := D.packed_int32 s p stop
+    | 26 (* leading_comments *) -> pos := p + v; leading_comments := Some (D.raw s p v limit)
+    | 34 (* trailing_comments *) -> pos := p + v; trailing_comments := Some (D.raw s p v limit)
+    | 50 (* leading_detached_comments *) -> pos := p + v;
+      leading_detached_comments := D.raw s p v limit :: !leading_detached_comments
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    path = D.joined init.path !path !path'block;
-    span = D.joined init.span !span !span'block;
-    leading_comments = !leading_comments;
-    trailing_comments = !trailing_comments;
+  { path = D.joined init.path !path !path'block; span = D.joined init.span !span !span'block;
+    leading_comments = !leading_comments; trailing_comments = !trailing_comments;
     leading_detached_comments = D.in_order init.leading_detached_comments !leading_detached_comments;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'file_options (init : Weir'types.file_options) s pos limit depth : Weir'types.file_options =
   let java_package = ref init.java_package in
-  let java_outer_classname = ref init.java_outer_classname in
-  let java_multiple_files = ref init.java_multiple_files in
-  let java_generate_equals_and_hash = ref init.java_generate_equals_and_hash in
-  let java_string_check_utf8 = ref init.java_string_check_utf8 in
-  let optimize_for = ref init.optimize_for in
-  let go_package = ref init.go_package in
-  let cc_generic_services = ref init.cc_generic_services in
-  let java_generic_services = ref init.java_generic_services in
-  let py_generic_services = ref init.py_generic_services in
-  let deprecated = ref init.deprecated in
-  let cc_enable_arenas = ref init.cc_enable_arenas in
-  let objc_class_prefix = ref init.objc_class_prefix in
-  let csharp_namespace = ref init.csharp_namespace in
-  let swift_prefix = ref init.swift_prefix in
-  let php_class_prefix = ref init.php_class_prefix in
-  let php_namespace = ref init.php_namespace in
-  let php_metadata_namespace = ref init.php_metadata_namespace in
-  let ruby_package = ref init.ruby_package in
-  let features = ref init.features in
-  let features'more = ref D.nothing in
-  let uninterpreted_option = ref [] in
+    let java_outer_classname = ref init.java_outer_classname in
+    let java_multiple_files = ref init.java_multiple_files in
+    let java_generate_equals_and_hash = ref init.java_generate_equals_and_hash in
+    let java_string_check_utf8 = ref init.java_string_check_utf8 in
+    let optimize_for = ref init.optimize_for in let go_package = ref init.go_package in
+    let cc_generic_services = ref init.cc_generic_services in
+    let java_generic_services = ref init.java_generic_services in
+    let py_generic_services = ref init.py_generic_services in
+    let deprecated = ref init.deprecated in let cc_enable_arenas = ref init.cc_enable_arenas in
+    let objc_class_prefix = ref init.objc_class_prefix in
+    let csharp_namespace = ref init.csharp_namespace in let swift_prefix = ref init.swift_prefix in
+    let php_class_prefix = ref init.php_class_prefix in
+    let php_namespace = ref init.php_namespace in
+    let php_metadata_namespace = ref init.php_metadata_namespace in
+    let ruby_package = ref init.ruby_package in let features = ref init.features in
+    let features'more = ref D.nothing in let uninterpreted_option = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* java_package *) ->
-        pos := p + v;
-        java_package := Some (D.raw s p v limit)
-    | 66 (* java_outer_classname *) ->
-        pos := p + v;
-        java_outer_classname := Some (D.raw s p v limit)
-    | 80 (* java_multiple_files *) ->
-        pos := p;
-        java_multiple_files := Some ((v <> 0))
-    | 160 (* java_generate_equals_and_hash *) ->
-        pos := p;
-        java_generate_equals_and_hash := Some ((v <> 0))
-    | 216 (* java_string_check_utf8 *) ->
-        pos := p;
-        java_string_check_utf8 := Some ((v <> 0))
-    | 72 (* optimize_for *) ->
-        pos := p;
-        (match File_options'Optimize_mode.of_int_opt (D.signed v) with
-        | Some v -> optimize_for := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 90 (* go_package *) ->
-        pos := p + v;
-        go_package := Some (D.raw s p v limit)
-    | 128 (* cc_generic_services *) ->
-        pos := p;
-        cc_generic_services := Some ((v <> 0))
-    | 136 (* java_generic_services *) ->
-        pos := p;
-        java_generic_services := Some ((v <> 0))
-    | 144 (* py_generic_services *) ->
-        pos := p;
-        py_generic_services := Some ((v <> 0))
-    | 184 (* deprecated *) ->
-        pos := p;
-        deprecated := Some ((v <> 0))
-    | 248 (* cc_enable_arenas *) ->
-        pos := p;
-        cc_enable_arenas := Some ((v <> 0))
-    | 290 (* objc_class_prefix *) ->
-        pos := p + v;
-        objc_class_prefix := Some (D.raw s p v limit)
-    | 298 (* csharp_namespace *) ->
-        pos := p + v;
-        csharp_namespace := Some (D.raw s p v limit)
-    | 314 (* swift_prefix *) ->
-        pos := p + v;
-        swift_prefix := Some (D.raw s p v limit)
-    | 322 (* php_class_prefix *) ->
-        pos := p + v;
-        php_class_prefix := Some (D.raw s p v limit)
-    | 330 (* php_namespace *) ->
-        pos := p + v;
-        php_namespace := Some (D.raw s p v limit)
-    | 354 (* php_metadata_namespace *) ->
-        pos := p + v;
-        php_metadata_namespace := Some (D.raw s p v limit)
-    | 362 (* ruby_package *) ->
-        pos := p + v;
-        ruby_package := Some (D.raw s p v limit)
-    | 402 (* features *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !features then features'more := D.again !features'more s p stop depth
-        else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
-    | 7994 (* uninterpreted_option *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* java_package *) -> pos := p + v; java_package := Some (D.raw s p v limit)
+    | 66 (* java_outer_classname *) -> pos := p + v;
+      java_outer_classname := Some (D.raw s p v limit)
+    | 80 (* java_multiple_files *) -> pos := p; java_multiple_files := Some ((v <> 0))
+    | 160 (* java_generate_equals_and_hash *) -> pos := p;
+      java_generate_equals_and_hash := Some ((v <> 0))
+    | 216 (* java_string_check_utf8 *) -> pos := p; java_string_check_utf8 := Some ((v <> 0))
+    | 72 (* optimize_for *) -> pos := p;
+      (match File_options'Optimize_mode.of_int_opt (D.signed v) with
+      | Some v -> optimize_for := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 90 (* go_package *) -> pos := p + v; go_package := Some (D.raw s p v limit)
+    | 128 (* cc_generic_services *) -> pos := p; cc_generic_services := Some ((v <> 0))
+    | 136 (* java_generic_services *) -> pos := p; java_generic_services := Some ((v <> 0))
+    | 144 (* py_generic_services *) -> pos := p; py_generic_services := Some ((v <> 0))
+    | 184 (* deprecated *) -> pos := p; deprecated := Some ((v <> 0))
+    | 248 (* cc_enable_arenas *) -> pos := p; cc_enable_arenas := Some ((v <> 0))
+    | 290 (* objc_class_prefix *) -> pos := p + v; objc_class_prefix := Some (D.raw s p v limit)
+    | 298 (* csharp_namespace *) -> pos := p + v; csharp_namespace := Some (D.raw s p v limit)
+    | 314 (* swift_prefix *) -> pos := p + v; swift_prefix := Some (D.raw s p v limit)
+    | 322 (* php_class_prefix *) -> pos := p + v; php_class_prefix := Some (D.raw s p v limit)
+    | 330 (* php_namespace *) -> pos := p + v; php_namespace := Some (D.raw s p v limit)
+    | 354 (* php_metadata_namespace *) -> pos := p + v;
+      php_metadata_namespace := Some (D.raw s p v limit)
+    | 362 (* ruby_package *) -> pos := p + v; ruby_package := Some (D.raw s p v limit)
+    | 402 (* features *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !features then features'more := D.again !features'more s p stop depth
+      else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
+    | 7994 (* uninterpreted_option *) -> let stop = D.enter s p v limit depth in pos := stop;
+      uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    java_package = !java_package;
-    java_outer_classname = !java_outer_classname;
+  { java_package = !java_package; java_outer_classname = !java_outer_classname;
     java_multiple_files = !java_multiple_files;
     java_generate_equals_and_hash = !java_generate_equals_and_hash;
-    java_string_check_utf8 = !java_string_check_utf8;
-    optimize_for = !optimize_for;
-    go_package = !go_package;
-    cc_generic_services = !cc_generic_services;
-    java_generic_services = !java_generic_services;
-    py_generic_services = !py_generic_services;
-    deprecated = !deprecated;
-    cc_enable_arenas = !cc_enable_arenas;
-    objc_class_prefix = !objc_class_prefix;
-    csharp_namespace = !csharp_namespace;
-    swift_prefix = !swift_prefix;
-    php_class_prefix = !php_class_prefix;
-    php_namespace = !php_namespace;
-    php_metadata_namespace = !php_metadata_namespace;
+    java_string_check_utf8 = !java_string_check_utf8; optimize_for = !optimize_for;
+    go_package = !go_package; cc_generic_services = !cc_generic_services;
+    java_generic_services = !java_generic_services; py_generic_services = !py_generic_services;
+    deprecated = !deprecated; cc_enable_arenas = !cc_enable_arenas;
+    objc_class_prefix = !objc_class_prefix; csharp_namespace = !csharp_namespace;
+    swift_prefix = !swift_prefix; php_class_prefix = !php_class_prefix;
+    php_namespace = !php_namespace; php_metadata_namespace = !php_metadata_namespace;
     ruby_package = !ruby_package;
     features = D.merged_option read'feature_set !features s !features'more depth;
     uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'service_descriptor_proto (init : Weir'types.service_descriptor_proto) s pos limit depth : Weir'types.service_descriptor_proto =
-  let name = ref init.name in
-  let method_ = ref [] in
-  let options = ref init.options in
-  let options'more = ref D.nothing in
+  let name = ref init.name in let method_ = ref [] in let options = ref init.options in
+    let options'more = ref D.nothing in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* name *) ->
-        pos := p + v;
-        name := Some (D.raw s p v limit)
-    | 18 (* method *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        method_ := read'method_descriptor_proto default'method_descriptor_proto s p stop (depth - 1) :: !method_
-    | 26 (* options *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !options then options'more := D.again !options'more s p stop depth
-        else options := Some (read'service_options default'service_options s p stop (depth - 1))
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* name *) -> pos := p + v; name := Some (D.raw s p v limit)
+    | 18 (* method *) -> let stop = D.enter s p v limit depth in pos := stop;
+      method_ := read'method_descriptor_proto default'method_descriptor_proto s p stop (depth - 1) :: !method_
+    | 26 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !options then options'more := D.again !options'more s p stop depth
+      else options := Some (read'service_options default'service_options s p stop (depth - 1))
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    name = !name;
-    method_ = D.in_order init.method_ !method_;
+  { name = !name; method_ = D.in_order init.method_ !method_;
     options = D.merged_option read'service_options !options s !options'more depth;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'service_options (init : Weir'types.service_options) s pos limit depth : Weir'types.service_options =
-  let features = ref init.features in
-  let features'more = ref D.nothing in
-  let deprecated = ref init.deprecated in
-  let uninterpreted_option = ref [] in
+  let features = ref init.features in let features'more = ref D.nothing in
+    let deprecated = ref init.deprecated in let uninterpreted_option = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 274 (* features *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !features then features'more := D.again !features'more s p stop depth
-        else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
-    | 264 (* deprecated *) ->
-        pos := p;
-        deprecated := Some ((v <> 0))
-    | 7994 (* uninterpreted_option *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 274 (* features *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !features then features'more := D.again !features'more s p stop depth
+      else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
+    | 264 (* deprecated *) -> pos := p; deprecated := Some ((v <> 0))
+    | 7994 (* uninterpreted_option *) -> let stop = D.enter s p v limit depth in pos := stop;
+      uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    features = D.merged_option read'feature_set !features s !features'more depth;
+  { features = D.merged_option read'feature_set !features s !features'more depth;
     deprecated = !deprecated;
     uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'method_descriptor_proto (init : Weir'types.method_descriptor_proto) s pos limit depth : Weir'types.method_descriptor_proto =
-  let name = ref init.name in
-  let input_type = ref init.input_type in
-  let output_type = ref init.output_type in
-  let options = ref init.options in
-  let options'more = ref D.nothing in
-  let client_streaming = ref init.client_streaming in
-  let server_streaming = ref init.server_streaming in
+  let name = ref init.name in let input_type = ref init.input_type in
+    let output_type = ref init.output_type in let options = ref init.options in
+    let options'more = ref D.nothing in let client_streaming = ref init.client_streaming in
+    let server_streaming = ref init.server_streaming in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* name *) ->
-        pos := p + v;
-        name := Some (D.raw s p v limit)
-    | 18 (* input_type *) ->
-        pos := p + v;
-        input_type := Some (D.raw s p v limit)
-    | 26 (* output_type *) ->
-        pos := p + v;
-        output_type := Some (D.raw s p v limit)
-    | 34 (* options *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !options then options'more := D.again !options'more s p stop depth
-        else options := Some (read'method_options default'method_options s p stop (depth - 1))
-    | 40 (* client_streaming *) ->
-        pos := p;
-        client_streaming := Some ((v <> 0))
-    | 48 (* server_streaming *) ->
-        pos := p;
-        server_streaming := Some ((v <> 0))
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* name *) -> pos := p + v; name := Some (D.raw s p v limit)
+    | 18 (* input_type *) -> pos := p + v; input_type := Some (D.raw s p v limit)
+    | 26 (* output_type *) -> pos := p + v; output_type := Some (D.raw s p v limit)
+    | 34 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !options then options'more := D.again !options'more s p stop depth
+      else options := Some (read'method_options default'method_options s p stop (depth - 1))
+    | 40 (* client_streaming *) -> pos := p; client_streaming := Some ((v <> 0))
+    | 48 (* server_streaming *) -> pos := p; server_streaming := Some ((v <> 0))
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    name = !name;
-    input_type = !input_type;
-    output_type = !output_type;
+  { name = !name; input_type = !input_type; output_type = !output_type;
     options = D.merged_option read'method_options !options s !options'more depth;
-    client_streaming = !client_streaming;
-    server_streaming = !server_streaming;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    client_streaming = !client_streaming; server_streaming = !server_streaming;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'method_options (init : Weir'types.method_options) s pos limit depth : Weir'types.method_options =
-  let deprecated = ref init.deprecated in
-  let idempotency_level = ref init.idempotency_level in
-  let features = ref init.features in
-  let features'more = ref D.nothing in
-  let uninterpreted_option = ref [] in
+  let deprecated = ref init.deprecated in let idempotency_level = ref init.idempotency_level in
+    let features = ref init.features in let features'more = ref D.nothing in
+    let uninterpreted_option = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 264 (* deprecated *) ->
-        pos := p;
-        deprecated := Some ((v <> 0))
-    | 272 (* idempotency_level *) ->
-        pos := p;
-        (match Method_options'Idempotency_level.of_int_opt (D.signed v) with
-        | Some v -> idempotency_level := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 282 (* features *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !features then features'more := D.again !features'more s p stop depth
-        else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
-    | 7994 (* uninterpreted_option *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 264 (* deprecated *) -> pos := p; deprecated := Some ((v <> 0))
+    | 272 (* idempotency_level *) -> pos := p;
+      (match Method_options'Idempotency_level.of_int_opt (D.signed v) with
+      | Some v -> idempotency_level := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 282 (* features *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !features then features'more := D.again !features'more s p stop depth
+      else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
+    | 7994 (* uninterpreted_option *) -> let stop = D.enter s p v limit depth in pos := stop;
+      uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    deprecated = !deprecated;
-    idempotency_level = !idempotency_level;
+  { deprecated = !deprecated; idempotency_level = !idempotency_level;
     features = D.merged_option read'feature_set !features s !features'more depth;
     uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'descriptor_proto (init : Weir'types.descriptor_proto) s pos limit depth : Weir'types.descriptor_proto =
-  let name = ref init.name in
-  let field = ref [] in
-  let extension = ref [] in
-  let nested_type = ref [] in
-  let enum_type = ref [] in
-  let extension_range = ref [] in
-  let oneof_decl = ref [] in
-  let options = ref init.options in
-  let options'more = ref D.nothing in
-  let reserved_range = ref [] in
-  let reserved_name = ref [] in
-  let visibility = ref init.visibility in
+  let name = ref init.name in let field = ref [] in let extension = ref [] in
+    let nested_type = ref [] in let enum_type = ref [] in let extension_range = ref [] in
+    let oneof_decl = ref [] in let options = ref init.options in let options'more = ref D.nothing in
+    let reserved_range = ref [] in let reserved_name = ref [] in
+    let visibility = ref init.visibility in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* name *) ->
-        pos := p + v;
-        name := Some (D.raw s p v limit)
-    | 18 (* field *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        field := read'field_descriptor_proto default'field_descriptor_proto s p stop (depth - 1) :: !field
-    | 50 (* extension *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        extension := read'field_descriptor_proto default'field_descriptor_proto s p stop (depth - 1) :: !extension
-    | 26 (* nested_type *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        nested_type := read'descriptor_proto default'descriptor_proto s p stop (depth - 1) :: !nested_type
-    | 34 (* enum_type *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        enum_type := read'enum_descriptor_proto default'enum_descriptor_proto s p stop (depth - 1) :: !enum_type
-    | 42 (* extension_range *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        extension_range := read'descriptor_proto'extension_range default'descriptor_proto'extension_range s p stop (depth - 1) :: !extension_range
-    | 66 (* oneof_decl *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        oneof_decl := read'oneof_descriptor_proto default'oneof_descriptor_proto s p stop (depth - 1) :: !oneof_decl
-    | 58 (* options *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !options then options'more := D.again !options'more s p stop depth
-        else options := Some (read'message_options default'message_options s p stop (depth - 1))
-    | 74 (* reserved_range *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        reserved_range := read'descriptor_proto'reserved_range default'descriptor_proto'reserved_range s p stop (depth - 1) :: !reserved_range
-    | 82 (* reserved_name *) ->
-        pos := p + v;
-        reserved_name := D.raw s p v limit :: !reserved_name
-    | 88 (* visibility *) ->
-        pos := p;
-        (match Symbol_visibility'.of_int_opt (D.signed v) with
-        | Some v -> visibility := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* name *) -> pos := p + v; name := Some (D.raw s p v limit)
+    | 18 (* field *) -> let stop = D.enter s p v limit depth in pos := stop;
+      field := read'field_descriptor_proto default'field_descriptor_proto s p stop (depth - 1) :: !field
+    | 50 (* extension *) -> let stop = D.enter s p v limit depth in pos := stop;
+      extension := read'field_descriptor_proto default'field_descriptor_proto s p stop (depth - 1) :: !extension
+    | 26 (* nested_type *) -> let stop = D.enter s p v limit depth in pos := stop;
+      nested_type := read'descriptor_proto default'descriptor_proto s p stop (depth - 1) :: !nested_type
+    | 34 (* enum_type *) -> let stop = D.enter s p v limit depth in pos := stop;
+      enum_type := read'enum_descriptor_proto default'enum_descriptor_proto s p stop (depth - 1) :: !enum_type
+    | 42 (* extension_range *) -> let stop = D.enter s p v limit depth in pos := stop;
+      extension_range := read'descriptor_proto'extension_range default'descriptor_proto'extension_range s p stop (depth - 1) :: !extension_range
+    | 66 (* oneof_decl *) -> let stop = D.enter s p v limit depth in pos := stop;
+      oneof_decl := read'oneof_descriptor_proto default'oneof_descriptor_proto s p stop (depth - 1) :: !oneof_decl
+    | 58 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !options then options'more := D.again !options'more s p stop depth
+      else options := Some (read'message_options default'message_options s p stop (depth - 1))
+    | 74 (* reserved_range *) -> let stop = D.enter s p v limit depth in pos := stop;
+      reserved_range := read'descriptor_proto'reserved_range default'descriptor_proto'reserved_range s p stop (depth - 1) :: !reserved_range
+    | 82 (* reserved_name *) -> pos := p + v; reserved_name := D.raw s p v limit :: !reserved_name
+    | 88 (* visibility *) -> pos := p; (match Symbol_visibility'.of_int_opt (D.signed v) with
+      | Some v -> visibility := Some (v) | None -> kept := D.keep !kept start !pos)
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    name = !name;
-    field = D.in_order init.field !field;
+  { name = !name; field = D.in_order init.field !field;
     extension = D.in_order init.extension !extension;
     nested_type = D.in_order init.nested_type !nested_type;
     enum_type = D.in_order init.enum_type !enum_type;
@@ -2864,1131 +1112,643 @@ and read'descriptor_proto (init : Weir'types.descriptor_proto) s pos limit depth
     oneof_decl = D.in_order init.oneof_decl !oneof_decl;
     options = D.merged_option read'message_options !options s !options'more depth;
     reserved_range = D.in_order init.reserved_range !reserved_range;
-    reserved_name = D.in_order init.reserved_name !reserved_name;
-    visibility = !visibility;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    reserved_name = D.in_order init.reserved_name !reserved_name; visibility = !visibility;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'descriptor_proto'reserved_range (init : Weir'types.descriptor_proto'reserved_range) s pos limit depth : Weir'types.descriptor_proto'reserved_range =
-  let start' = ref init.start in
-  let end_ = ref init.end_ in
+  let start' = ref init.start in let end_ = ref init.end_ in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* start *) ->
-        pos := p;
-        start' := Some (D.signed v)
-    | 16 (* end *) ->
-        pos := p;
-        end_ := Some (D.signed v)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* start *) -> pos := p; start' := Some (D.signed v)
+    | 16 (* end *) -> pos := p; end_ := Some (D.signed v)
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    start = !start';
-    end_ = !end_;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { start = !start'; end_ = !end_; unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'oneof_descriptor_proto (init : Weir'types.oneof_descriptor_proto) s pos limit depth : Weir'types.oneof_descriptor_proto =
-  let name = ref init.name in
-  let options = ref init.options in
-  let options'more = ref D.nothing in
+  let name = ref init.name in let options = ref init.options in let options'more = ref D.nothing in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* name *) ->
-        pos := p + v;
-        name := Some (D.raw s p v limit)
-    | 18 (* options *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !options then options'more := D.again !options'more s p stop depth
-        else options := Some (read'oneof_options default'oneof_options s p stop (depth - 1))
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* name *) -> pos := p + v; name := Some (D.raw s p v limit)
+    | 18 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !options then options'more := D.again !options'more s p stop depth
+      else options := Some (read'oneof_options default'oneof_options s p stop (depth - 1))
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    name = !name;
-    options = D.merged_option read'oneof_options !options s !options'more depth;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { name = !name; options = D.merged_option read'oneof_options !options s !options'more depth;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'oneof_options (init : Weir'types.oneof_options) s pos limit depth : Weir'types.oneof_options =
-  let features = ref init.features in
-  let features'more = ref D.nothing in
-  let uninterpreted_option = ref [] in
+  let features = ref init.features in let features'more = ref D.nothing in
+    let uninterpreted_option = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* features *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !features then features'more := D.again !features'more s p stop depth
-        else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
-    | 7994 (* uninterpreted_option *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* features *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !features then features'more := D.again !features'more s p stop depth
+      else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
+    | 7994 (* uninterpreted_option *) -> let stop = D.enter s p v limit depth in pos := stop;
+      uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    features = D.merged_option read'feature_set !features s !features'more depth;
+  { features = D.merged_option read'feature_set !features s !features'more depth;
     uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'message_options (init : Weir'types.message_options) s pos limit depth : Weir'types.message_options =
   let message_set_wire_format = ref init.message_set_wire_format in
-  let no_standard_descriptor_accessor = ref init.no_standard_descriptor_accessor in
-  let deprecated = ref init.deprecated in
-  let map_entry = ref init.map_entry in
-  let deprecated_legacy_json_field_conflicts = ref init.deprecated_legacy_json_field_conflicts in
-  let features = ref init.features in
-  let features'more = ref D.nothing in
-  let uninterpreted_option = ref [] in
+    let no_standard_descriptor_accessor = ref init.no_standard_descriptor_accessor in
+    let deprecated = ref init.deprecated in let map_entry = ref init.map_entry in
+    let deprecated_legacy_json_field_conflicts = ref init.deprecated_legacy_json_field_conflicts in
+    let features = ref init.features in let features'more = ref D.nothing in
+    let uninterpreted_option = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* message_set_wire_format *) ->
-        pos := p;
-        message_set_wire_format := Some ((v <> 0))
-    | 16 (* no_standard_descriptor_accessor *) ->
-        pos := p;
-        no_standard_descriptor_accessor := Some ((v <> 0))
-    | 24 (* deprecated *) ->
-        pos := p;
-        deprecated := Some ((v <> 0))
-    | 56 (* map_entry *) ->
-        pos := p;
-        map_entry := Some ((v <> 0))
-    | 88 (* deprecated_legacy_json_field_conflicts *) ->
-        pos := p;
-        deprecated_legacy_json_field_conflicts := Some ((v <> 0))
-    | 98 (* features *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !features then features'more := D.again !features'more s p stop depth
-        else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
-    | 7994 (* uninterpreted_option *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* message_set_wire_format *) -> pos := p; message_set_wire_format := Some ((v <> 0))
+    | 16 (* no_standard_descriptor_accessor *) -> pos := p;
+      no_standard_descriptor_accessor := Some ((v <> 0))
+    | 24 (* deprecated *) -> pos := p; deprecated := Some ((v <> 0))
+    | 56 (* map_entry *) -> pos := p; map_entry := Some ((v <> 0))
+    | 88 (* deprecated_legacy_json_field_conflicts *) -> pos := p;
+      deprecated_legacy_json_field_conflicts := Some ((v <> 0))
+    | 98 (* features *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !features then features'more := D.again !features'more s p stop depth
+      else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
+    | 7994 (* uninterpreted_option *) -> let stop = D.enter s p v limit depth in pos := stop;
+      uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    message_set_wire_format = !message_set_wire_format;
-    no_standard_descriptor_accessor = !no_standard_descriptor_accessor;
-    deprecated = !deprecated;
+  { message_set_wire_format = !message_set_wire_format;
+    no_standard_descriptor_accessor = !no_standard_descriptor_accessor; deprecated = !deprecated;
     map_entry = !map_entry;
     deprecated_legacy_json_field_conflicts = !deprecated_legacy_json_field_conflicts;
     features = D.merged_option read'feature_set !features s !features'more depth;
     uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'descriptor_proto'extension_range (init : Weir'types.descriptor_proto'extension_range) s pos limit depth : Weir'types.descriptor_proto'extension_range =
-  let start' = ref init.start in
-  let end_ = ref init.end_ in
-  let options = ref init.options in
-  let options'more = ref D.nothing in
+  let start' = ref init.start in let end_ = ref init.end_ in let options = ref init.options in
+    let options'more = ref D.nothing in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* start *) ->
-        pos := p;
-        start' := Some (D.signed v)
-    | 16 (* end *) ->
-        pos := p;
-        end_ := Some (D.signed v)
-    | 26 (* options *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !options then options'more := D.again !options'more s p stop depth
-        else options := Some (read'extension_range_options default'extension_range_options s p stop (depth - 1))
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* start *) -> pos := p; start' := Some (D.signed v)
+    | 16 (* end *) -> pos := p; end_ := Some (D.signed v)
+    | 26 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !options then options'more := D.again !options'more s p stop depth
+      else options := Some (read'extension_range_options default'extension_range_options s p stop (depth - 1))
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    start = !start';
-    end_ = !end_;
+  { start = !start'; end_ = !end_;
     options = D.merged_option read'extension_range_options !options s !options'more depth;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'extension_range_options (init : Weir'types.extension_range_options) s pos limit depth : Weir'types.extension_range_options =
-  let uninterpreted_option = ref [] in
-  let declaration = ref [] in
-  let features = ref init.features in
-  let features'more = ref D.nothing in
-  let verification = ref init.verification in
+  let uninterpreted_option = ref [] in let declaration = ref [] in
+    let features = ref init.features in let features'more = ref D.nothing in
+    let verification = ref init.verification in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 7994 (* uninterpreted_option *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
-    | 18 (* declaration *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        declaration := read'extension_range_options'declaration default'extension_range_options'declaration s p stop (depth - 1) :: !declaration
-    | 402 (* features *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !features then features'more := D.again !features'more s p stop depth
-        else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
-    | 24 (* verification *) ->
-        pos := p;
-        (match Extension_range_options'Verification_state.of_int_opt (D.signed v) with
-        | Some v -> verification := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 7994 (* uninterpreted_option *) -> let stop = D.enter s p v limit depth in pos := stop;
+      uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
+    | 18 (* declaration *) -> let stop = D.enter s p v limit depth in pos := stop;
+      declaration := read'extension_range_options'declaration default'extension_range_options'declaration s p stop (depth - 1) :: !declaration
+    | 402 (* features *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !features then features'more := D.again !features'more s p stop depth
+      else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
+    | 24 (* verification *) -> pos := p;
+      (match Extension_range_options'Verification_state.of_int_opt (D.signed v) with
+      | Some v -> verification := Some (v) | None -> kept := D.keep !kept start !pos)
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
+  { uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
     declaration = D.in_order init.declaration !declaration;
     features = D.merged_option read'feature_set !features s !features'more depth;
-    verification = !verification;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    verification = !verification; unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'extension_range_options'declaration (init : Weir'types.extension_range_options'declaration) s pos limit depth : Weir'types.extension_range_options'declaration =
-  let number = ref init.number in
-  let full_name = ref init.full_name in
-  let type_ = ref init.type_ in
-  let reserved = ref init.reserved in
-  let repeated = ref init.repeated in
+  let number = ref init.number in let full_name = ref init.full_name in
+    let type_ = ref init.type_ in let reserved = ref init.reserved in
+    let repeated = ref init.repeated in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* number *) ->
-        pos := p;
-        number := Some (D.signed v)
-    | 18 (* full_name *) ->
-        pos := p + v;
-        full_name := Some (D.raw s p v limit)
-    | 26 (* type *) ->
-        pos := p + v;
-        type_ := Some (D.raw s p v limit)
-    | 40 (* reserved *) ->
-        pos := p;
-        reserved := Some ((v <> 0))
-    | 48 (* repeated *) ->
-        pos := p;
-        repeated := Some ((v <> 0))
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* number *) -> pos := p; number := Some (D.signed v)
+    | 18 (* full_name *) -> pos := p + v; full_name := Some (D.raw s p v limit)
+    | 26 (* type *) -> pos := p + v; type_ := Some (D.raw s p v limit)
+    | 40 (* reserved *) -> pos := p; reserved := Some ((v <> 0))
+    | 48 (* repeated *) -> pos := p; repeated := Some ((v <> 0))
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    number = !number;
-    full_name = !full_name;
-    type_ = !type_;
-    reserved = !reserved;
-    repeated = !repeated;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { number = !number; full_name = !full_name; type_ = !type_; reserved = !reserved;
+    repeated = !repeated; unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'enum_descriptor_proto (init : Weir'types.enum_descriptor_proto) s pos limit depth : Weir'types.enum_descriptor_proto =
-  let name = ref init.name in
-  let value = ref [] in
-  let options = ref init.options in
-  let options'more = ref D.nothing in
-  let reserved_range = ref [] in
-  let reserved_name = ref [] in
-  let visibility = ref init.visibility in
+  let name = ref init.name in let value = ref [] in let options = ref init.options in
+    let options'more = ref D.nothing in let reserved_range = ref [] in let reserved_name = ref [] in
+    let visibility = ref init.visibility in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* name *) ->
-        pos := p + v;
-        name := Some (D.raw s p v limit)
-    | 18 (* value *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        value := read'enum_value_descriptor_proto default'enum_value_descriptor_proto s p stop (depth - 1) :: !value
-    | 26 (* options *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !options then options'more := D.again !options'more s p stop depth
-        else options := Some (read'enum_options default'enum_options s p stop (depth - 1))
-    | 34 (* reserved_range *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        reserved_range := read'enum_descriptor_proto'enum_reserved_range default'enum_descriptor_proto'enum_reserved_range s p stop (depth - 1) :: !reserved_range
-    | 42 (* reserved_name *) ->
-        pos := p + v;
-        reserved_name := D.raw s p v limit :: !reserved_name
-    | 48 (* visibility *) ->
-        pos := p;
-        (match Symbol_visibility'.of_int_opt (D.signed v) with
-        | Some v -> visibility := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* name *) -> pos := p + v; name := Some (D.raw s p v limit)
+    | 18 (* value *) -> let stop = D.enter s p v limit depth in pos := stop;
+      value := read'enum_value_descriptor_proto default'enum_value_descriptor_proto s p stop (depth - 1) :: !value
+    | 26 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !options then options'more := D.again !options'more s p stop depth
+      else options := Some (read'enum_options default'enum_options s p stop (depth - 1))
+    | 34 (* reserved_range *) -> let stop = D.enter s p v limit depth in pos := stop;
+      reserved_range := read'enum_descriptor_proto'enum_reserved_range default'enum_descriptor_proto'enum_reserved_range s p stop (depth - 1) :: !reserved_range
+    | 42 (* reserved_name *) -> pos := p + v; reserved_name := D.raw s p v limit :: !reserved_name
+    | 48 (* visibility *) -> pos := p; (match Symbol_visibility'.of_int_opt (D.signed v) with
+      | Some v -> visibility := Some (v) | None -> kept := D.keep !kept start !pos)
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    name = !name;
-    value = D.in_order init.value !value;
+  { name = !name; value = D.in_order init.value !value;
     options = D.merged_option read'enum_options !options s !options'more depth;
     reserved_range = D.in_order init.reserved_range !reserved_range;
-    reserved_name = D.in_order init.reserved_name !reserved_name;
-    visibility = !visibility;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    reserved_name = D.in_order init.reserved_name !reserved_name; visibility = !visibility;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'enum_descriptor_proto'enum_reserved_range (init : Weir'types.enum_descriptor_proto'enum_reserved_range) s pos limit depth : Weir'types.enum_descriptor_proto'enum_reserved_range =
-  let start' = ref init.start in
-  let end_ = ref init.end_ in
+  let start' = ref init.start in let end_ = ref init.end_ in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* start *) ->
-        pos := p;
-        start' := Some (D.signed v)
-    | 16 (* end *) ->
-        pos := p;
-        end_ := Some (D.signed v)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* start *) -> pos := p; start' := Some (D.signed v)
+    | 16 (* end *) -> pos := p; end_ := Some (D.signed v)
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    start = !start';
-    end_ = !end_;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { start = !start'; end_ = !end_; unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'enum_options (init : Weir'types.enum_options) s pos limit depth : Weir'types.enum_options =
-  let allow_alias = ref init.allow_alias in
-  let deprecated = ref init.deprecated in
-  let deprecated_legacy_json_field_conflicts = ref init.deprecated_legacy_json_field_conflicts in
-  let features = ref init.features in
-  let features'more = ref D.nothing in
-  let uninterpreted_option = ref [] in
+  let allow_alias = ref init.allow_alias in let deprecated = ref init.deprecated in
+    let deprecated_legacy_json_field_conflicts = ref init.deprecated_legacy_json_field_conflicts in
+    let features = ref init.features in let features'more = ref D.nothing in
+    let uninterpreted_option = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 16 (* allow_alias *) ->
-        pos := p;
-        allow_alias := Some ((v <> 0))
-    | 24 (* deprecated *) ->
-        pos := p;
-        deprecated := Some ((v <> 0))
-    | 48 (* deprecated_legacy_json_field_conflicts *) ->
-        pos := p;
-        deprecated_legacy_json_field_conflicts := Some ((v <> 0))
-    | 58 (* features *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !features then features'more := D.again !features'more s p stop depth
-        else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
-    | 7994 (* uninterpreted_option *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 16 (* allow_alias *) -> pos := p; allow_alias := Some ((v <> 0))
+    | 24 (* deprecated *) -> pos := p; deprecated := Some ((v <> 0))
+    | 48 (* deprecated_legacy_json_field_conflicts *) -> pos := p;
+      deprecated_legacy_json_field_conflicts := Some ((v <> 0))
+    | 58 (* features *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !features then features'more := D.again !features'more s p stop depth
+      else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
+    | 7994 (* uninterpreted_option *) -> let stop = D.enter s p v limit depth in pos := stop;
+      uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    allow_alias = !allow_alias;
-    deprecated = !deprecated;
+  { allow_alias = !allow_alias; deprecated = !deprecated;
     deprecated_legacy_json_field_conflicts = !deprecated_legacy_json_field_conflicts;
     features = D.merged_option read'feature_set !features s !features'more depth;
     uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'enum_value_descriptor_proto (init : Weir'types.enum_value_descriptor_proto) s pos limit depth : Weir'types.enum_value_descriptor_proto =
-  let name = ref init.name in
-  let number = ref init.number in
-  let options = ref init.options in
-  let options'more = ref D.nothing in
+  let name = ref init.name in let number = ref init.number in let options = ref init.options in
+    let options'more = ref D.nothing in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* name *) ->
-        pos := p + v;
-        name := Some (D.raw s p v limit)
-    | 16 (* number *) ->
-        pos := p;
-        number := Some (D.signed v)
-    | 26 (* options *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !options then options'more := D.again !options'more s p stop depth
-        else options := Some (read'enum_value_options default'enum_value_options s p stop (depth - 1))
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* name *) -> pos := p + v; name := Some (D.raw s p v limit)
+    | 16 (* number *) -> pos := p; number := Some (D.signed v)
+    | 26 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !options then options'more := D.again !options'more s p stop depth
+      else options := Some (read'enum_value_options default'enum_value_options s p stop (depth - 1))
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    name = !name;
-    number = !number;
+  { name = !name; number = !number;
     options = D.merged_option read'enum_value_options !options s !options'more depth;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'enum_value_options (init : Weir'types.enum_value_options) s pos limit depth : Weir'types.enum_value_options =
-  let deprecated = ref init.deprecated in
-  let features = ref init.features in
-  let features'more = ref D.nothing in
-  let debug_redact = ref init.debug_redact in
-  let feature_support = ref init.feature_support in
-  let feature_support'more = ref D.nothing in
-  let uninterpreted_option = ref [] in
+  let deprecated = ref init.deprecated in let features = ref init.features in
+    let features'more = ref D.nothing in let debug_redact = ref init.debug_redact in
+    let feature_support = ref init.feature_support in let feature_support'more = ref D.nothing in
+    let uninterpreted_option = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* deprecated *) ->
-        pos := p;
-        deprecated := Some ((v <> 0))
-    | 18 (* features *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !features then features'more := D.again !features'more s p stop depth
-        else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
-    | 24 (* debug_redact *) ->
-        pos := p;
-        debug_redact := Some ((v <> 0))
-    | 34 (* feature_support *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !feature_support then feature_support'more := D.again !feature_support'more s p stop depth
-        else feature_support := Some (read'field_options'feature_support default'field_options'feature_support s p stop (depth - 1))
-    | 7994 (* uninterpreted_option *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* deprecated *) -> pos := p; deprecated := Some ((v <> 0))
+    | 18 (* features *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !features then features'more := D.again !features'more s p stop depth
+      else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
+    | 24 (* debug_redact *) -> pos := p; debug_redact := Some ((v <> 0))
+    | 34 (* feature_support *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !feature_support then feature_support'more := D.again !feature_support'more s p stop depth
+      else feature_support := Some (read'field_options'feature_support default'field_options'feature_support s p stop (depth - 1))
+    | 7994 (* uninterpreted_option *) -> let stop = D.enter s p v limit depth in pos := stop;
+      uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    deprecated = !deprecated;
+  { deprecated = !deprecated;
     features = D.merged_option read'feature_set !features s !features'more depth;
     debug_redact = !debug_redact;
     feature_support = D.merged_option read'field_options'feature_support !feature_support s !feature_support'more depth;
     uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'field_descriptor_proto (init : Weir'types.field_descriptor_proto) s pos limit depth : Weir'types.field_descriptor_proto =
-  let name = ref init.name in
-  let number = ref init.number in
-  let label = ref init.label in
-  let type_ = ref init.type_ in
-  let type_name = ref init.type_name in
-  let extendee = ref init.extendee in
-  let default_value = ref init.default_value in
-  let oneof_index = ref init.oneof_index in
-  let json_name = ref init.json_name in
-  let options = ref init.options in
-  let options'more = ref D.nothing in
-  let proto3_optional = ref init.proto3_optional in
+  let name = ref init.name in let number = ref init.number in let label = ref init.label in
+    let type_ = ref init.type_ in let type_name = ref init.type_name in
+    let extendee = ref init.extendee in let default_value = ref init.default_value in
+    let oneof_index = ref init.oneof_index in let json_name = ref init.json_name in
+    let options = ref init.options in let options'more = ref D.nothing in
+    let proto3_optional = ref init.proto3_optional in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* name *) ->
-        pos := p + v;
-        name := Some (D.raw s p v limit)
-    | 24 (* number *) ->
-        pos := p;
-        number := Some (D.signed v)
-    | 32 (* label *) ->
-        pos := p;
-        (match Field_descriptor_proto'Label.of_int_opt (D.signed v) with
-        | Some v -> label := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 40 (* type *) ->
-        pos := p;
-        (match Field_descriptor_proto'Type.of_int_opt (D.signed v) with
-        | Some v -> type_ := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 50 (* type_name *) ->
-        pos := p + v;
-        type_name := Some (D.raw s p v limit)
-    | 18 (* extendee *) ->
-        pos := p + v;
-        extendee := Some (D.raw s p v limit)
-    | 58 (* default_value *) ->
-        pos := p + v;
-        default_value := Some (D.raw s p v limit)
-    | 72 (* oneof_index *) ->
-        pos := p;
-        oneof_index := Some (D.signed v)
-    | 82 (* json_name *) ->
-        pos := p + v;
-        json_name := Some (D.raw s p v limit)
-    | 66 (* options *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !options then options'more := D.again !options'more s p stop depth
-        else options := Some (read'field_options default'field_options s p stop (depth - 1))
-    | 136 (* proto3_optional *) ->
-        pos := p;
-        proto3_optional := Some ((v <> 0))
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* name *) -> pos := p + v; name := Some (D.raw s p v limit)
+    | 24 (* number *) -> pos := p; number := Some (D.signed v)
+    | 32 (* label *) -> pos := p; (match Field_descriptor_proto'Label.of_int_opt (D.signed v) with
+      | Some v -> label := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 40 (* type *) -> pos := p; (match Field_descriptor_proto'Type.of_int_opt (D.signed v) with
+      | Some v -> type_ := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 50 (* type_name *) -> pos := p + v; type_name := Some (D.raw s p v limit)
+    | 18 (* extendee *) -> pos := p + v; extendee := Some (D.raw s p v limit)
+    | 58 (* default_value *) -> pos := p + v; default_value := Some (D.raw s p v limit)
+    | 72 (* oneof_index *) -> pos := p; oneof_index := Some (D.signed v)
+    | 82 (* json_name *) -> pos := p + v; json_name := Some (D.raw s p v limit)
+    | 66 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !options then options'more := D.again !options'more s p stop depth
+      else options := Some (read'field_options default'field_options s p stop (depth - 1))
+    | 136 (* proto3_optional *) -> pos := p; proto3_optional := Some ((v <> 0))
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    name = !name;
-    number = !number;
-    label = !label;
-    type_ = !type_;
-    type_name = !type_name;
-    extendee = !extendee;
-    default_value = !default_value;
-    oneof_index = !oneof_index;
+  { name = !name; number = !number; label = !label; type_ = !type_; type_name = !type_name;
+    extendee = !extendee; default_value = !default_value; oneof_index = !oneof_index;
     json_name = !json_name;
     options = D.merged_option read'field_options !options s !options'more depth;
-    proto3_optional = !proto3_optional;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    proto3_optional = !proto3_optional; unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'field_options (init : Weir'types.field_options) s pos limit depth : Weir'types.field_options =
-  let ctype = ref init.ctype in
-  let packed = ref init.packed in
-  let jstype = ref init.jstype in
-  let lazy_ = ref init.lazy_ in
-  let unverified_lazy = ref init.unverified_lazy in
-  let deprecated = ref init.deprecated in
-  let weak = ref init.weak in
-  let debug_redact = ref init.debug_redact in
-  let retention = ref init.retention in
-  let targets = ref [] in
-  let edition_defaults = ref [] in
-  let features = ref init.features in
-  let features'more = ref D.nothing in
-  let feature_support = ref init.feature_support in
-  let feature_support'more = ref D.nothing in
-  let uninterpreted_option = ref [] in
+  let ctype = ref init.ctype in let packed = ref init.packed in let jstype = ref init.jstype in
+    let lazy_ = ref init.lazy_ in let unverified_lazy = ref init.unverified_lazy in
+    let deprecated = ref init.deprecated in let weak = ref init.weak in
+    let debug_redact = ref init.debug_redact in let retention = ref init.retention in
+    let targets = ref [] in let edition_defaults = ref [] in let features = ref init.features in
+    let features'more = ref D.nothing in let feature_support = ref init.feature_support in
+    let feature_support'more = ref D.nothing in let uninterpreted_option = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* ctype *) ->
-        pos := p;
-        (match Field_options'C_type.of_int_opt (D.signed v) with
-        | Some v -> ctype := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 16 (* packed *) ->
-        pos := p;
-        packed := Some ((v <> 0))
-    | 48 (* jstype *) ->
-        pos := p;
-        (match Field_options'Js_type.of_int_opt (D.signed v) with
-        | Some v -> jstype := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 40 (* lazy *) ->
-        pos := p;
-        lazy_ := Some ((v <> 0))
-    | 120 (* unverified_lazy *) ->
-        pos := p;
-        unverified_lazy := Some ((v <> 0))
-    | 24 (* deprecated *) ->
-        pos := p;
-        deprecated := Some ((v <> 0))
-    | 80 (* weak *) ->
-        pos := p;
-        weak := Some ((v <> 0))
-    | 128 (* debug_redact *) ->
-        pos := p;
-        debug_redact := Some ((v <> 0))
-    | 136 (* retention *) ->
-        pos := p;
-        (match Field_options'Option_retention.of_int_opt (D.signed v) with
-        | Some v -> retention := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 152 (* targets *) ->
-        pos := p;
-        (match Field_options'Option_target_type.of_int_opt (D.signed v) with
-        | Some v -> targets := v :: !targets
-        | None -> kept := D.keep !kept start !pos)
-    | 154 (* targets, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        List.iter
-          (fun v ->
-            match Field_options'Option_target_type.of_int_opt v with
-            | Some v -> targets := v :: !targets
-            | None -> kept := D.keep_varint !kept 19 v)
-          (D.packed_int32 s p stop)
-    | 162 (* edition_defaults *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        edition_defaults := read'field_options'edition_default default'field_options'edition_default s p stop (depth - 1) :: !edition_defaults
-    | 170 (* features *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !features then features'more := D.again !features'more s p stop depth
-        else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
-    | 178 (* feature_support *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !feature_support then feature_support'more := D.again !feature_support'more s p stop depth
-        else feature_support := Some (read'field_options'feature_support default'field_options'feature_support s p stop (depth - 1))
-    | 7994 (* uninterpreted_option *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* ctype *) -> pos := p; (match Field_options'C_type.of_int_opt (D.signed v) with
+      | Some v -> ctype := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 16 (* packed *) -> pos := p; packed := Some ((v <> 0))
+    | 48 (* jstype *) -> pos := p; (match Field_options'Js_type.of_int_opt (D.signed v) with
+      | Some v -> jstype := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 40 (* lazy *) -> pos := p; lazy_ := Some ((v <> 0))
+    | 120 (* unverified_lazy *) -> pos := p; unverified_lazy := Some ((v <> 0))
+    | 24 (* deprecated *) -> pos := p; deprecated := Some ((v <> 0))
+    | 80 (* weak *) -> pos := p; weak := Some ((v <> 0))
+    | 128 (* debug_redact *) -> pos := p; debug_redact := Some ((v <> 0))
+    | 136 (* retention *) -> pos := p;
+      (match Field_options'Option_retention.of_int_opt (D.signed v) with
+      | Some v -> retention := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 152 (* targets *) -> pos := p;
+      (match Field_options'Option_target_type.of_int_opt (D.signed v) with
+      | Some v -> targets := v :: !targets | None -> kept := D.keep !kept start !pos)
+    | 154 (* targets, packed *) -> let stop = D.stop s p v limit in pos := stop; List.iter (fun v ->
+      match Field_options'Option_target_type.of_int_opt v with | Some v -> targets := v :: !targets
+      | None -> kept := D.keep_varint !kept 19 v) (D.packed_int32 s p stop)
+    | 162 (* edition_defaults *) -> let stop = D.enter s p v limit depth in pos := stop;
+      edition_defaults := read'field_options'edition_default default'field_options'edition_default s p stop (depth - 1) :: !edition_defaults
+    | 170 (* features *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !features then features'more := D.again !features'more s p stop depth
+      else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
+    | 178 (* feature_support *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !feature_support then feature_support'more := D.again !feature_support'more s p stop depth
+      else feature_support := Some (read'field_options'feature_support default'field_options'feature_support s p stop (depth - 1))
+    | 7994 (* uninterpreted_option *) -> let stop = D.enter s p v limit depth in pos := stop;
+      uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    ctype = !ctype;
-    packed = !packed;
-    jstype = !jstype;
-    lazy_ = !lazy_;
-    unverified_lazy = !unverified_lazy;
-    deprecated = !deprecated;
-    weak = !weak;
-    debug_redact = !debug_redact;
-    retention = !retention;
+  { ctype = !ctype; packed = !packed; jstype = !jstype; lazy_ = !lazy_;
+    unverified_lazy = !unverified_lazy; deprecated = !deprecated; weak = !weak;
+    debug_redact = !debug_redact; retention = !retention;
     targets = D.in_order init.targets !targets;
     edition_defaults = D.in_order init.edition_defaults !edition_defaults;
     features = D.merged_option read'feature_set !features s !features'more depth;
     feature_support = D.merged_option read'field_options'feature_support !feature_support s !feature_support'more depth;
     uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'uninterpreted_option (init : Weir'types.uninterpreted_option) s pos limit depth : Weir'types.uninterpreted_option =
-  let name = ref [] in
-  let identifier_value = ref init.identifier_value in
-  let positive_int_value = ref init.positive_int_value in
-  let negative_int_value = ref init.negative_int_value in
-  let double_value = ref init.double_value in
-  let string_value = ref init.string_value in
-  let aggregate_value = ref init.aggregate_value in
+  let name = ref [] in let identifier_value = ref init.identifier_value in
+    let positive_int_value = ref init.positive_int_value in
+    let negative_int_value = ref init.negative_int_value in
+    let double_value = ref init.double_value in let string_value = ref init.string_value in
+    let aggregate_value = ref init.aggregate_value in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 18 (* name *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        name := read'uninterpreted_option'name_part default'uninterpreted_option'name_part s p stop (depth - 1) :: !name
-    | 26 (* identifier_value *) ->
-        pos := p + v;
-        identifier_value := Some (D.raw s p v limit)
-    | 32 (* positive_int_value *) ->
-        pos := p;
-        positive_int_value := Some (D.wide v s from p)
-    | 40 (* negative_int_value *) ->
-        pos := p;
-        negative_int_value := Some (D.wide v s from p)
-    | 49 (* double_value *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        double_value := Some (D.double s from)
-    | 58 (* string_value *) ->
-        pos := p + v;
-        string_value := Some (D.raw s p v limit)
-    | 66 (* aggregate_value *) ->
-        pos := p + v;
-        aggregate_value := Some (D.raw s p v limit)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 18 (* name *) -> let stop = D.enter s p v limit depth in pos := stop;
+      name := read'uninterpreted_option'name_part default'uninterpreted_option'name_part s p stop (depth - 1) :: !name
+    | 26 (* identifier_value *) -> pos := p + v; identifier_value := Some (D.raw s p v limit)
+    | 32 (* positive_int_value *) -> pos := p; positive_int_value := Some (D.wide v s from p)
+    | 40 (* negative_int_value *) -> pos := p; negative_int_value := Some (D.wide v s from p)
+    | 49 (* double_value *) -> D.need 8 from limit; pos := from + 8;
+      double_value := Some (D.double s from)
+    | 58 (* string_value *) -> pos := p + v; string_value := Some (D.raw s p v limit)
+    | 66 (* aggregate_value *) -> pos := p + v; aggregate_value := Some (D.raw s p v limit)
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    name = D.in_order init.name !name;
-    identifier_value = !identifier_value;
-    positive_int_value = !positive_int_value;
-    negative_int_value = !negative_int_value;
-    double_value = !double_value;
-    string_value = !string_value;
-    aggregate_value = !aggregate_value;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { name = D.in_order init.name !name; identifier_value = !identifier_value;
+    positive_int_value = !positive_int_value; negative_int_value = !negative_int_value;
+    double_value = !double_value; string_value = !string_value; aggregate_value = !aggregate_value;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'uninterpreted_option'name_part (init : Weir'types.uninterpreted_option'name_part) s pos limit depth : Weir'types.uninterpreted_option'name_part =
-  let name_part = ref init.name_part in
-  let is_extension = ref init.is_extension in
+  let name_part = ref init.name_part in let is_extension = ref init.is_extension in
   let seen = ref (if init == default'uninterpreted_option'name_part then 0 else -1) in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* name_part *) ->
-        pos := p + v;
-        (name_part := D.raw s p v limit;
-          seen := !seen lor 0x1)
-    | 16 (* is_extension *) ->
-        pos := p;
-        (is_extension := (v <> 0);
-          seen := !seen lor 0x2)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* name_part *) -> pos := p + v; (name_part := D.raw s p v limit; seen := !seen lor 0x1)
+    | 16 (* is_extension *) -> pos := p; (is_extension := (v <> 0); seen := !seen lor 0x2)
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
   if !seen land 0x3 <> 0x3 then D.missing limit [ "name_part"; "is_extension" ] !seen;
-  {
-    name_part = !name_part;
-    is_extension = !is_extension;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { name_part = !name_part; is_extension = !is_extension;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'field_options'feature_support (init : Weir'types.field_options'feature_support) s pos limit depth : Weir'types.field_options'feature_support =
   let edition_introduced = ref init.edition_introduced in
-  let edition_deprecated = ref init.edition_deprecated in
-  let deprecation_warning = ref init.deprecation_warning in
-  let edition_removed = ref init.edition_removed in
-  let removal_error = ref init.removal_error in
+    let edition_deprecated = ref init.edition_deprecated in
+    let deprecation_warning = ref init.deprecation_warning in
+    let edition_removed = ref init.edition_removed in let removal_error = ref init.removal_error in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* edition_introduced *) ->
-        pos := p;
-        (match Edition'.of_int_opt (D.signed v) with
-        | Some v -> edition_introduced := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 16 (* edition_deprecated *) ->
-        pos := p;
-        (match Edition'.of_int_opt (D.signed v) with
-        | Some v -> edition_deprecated := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 26 (* deprecation_warning *) ->
-        pos := p + v;
-        deprecation_warning := Some (D.raw s p v limit)
-    | 32 (* edition_removed *) ->
-        pos := p;
-        (match Edition'.of_int_opt (D.signed v) with
-        | Some v -> edition_removed := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 42 (* removal_error *) ->
-        pos := p + v;
-        removal_error := Some (D.raw s p v limit)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* edition_introduced *) -> pos := p; (match Edition'.of_int_opt (D.signed v) with
+      | Some v -> edition_introduced := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 16 (* edition_deprecated *) -> pos := p; (match Edition'.of_int_opt (D.signed v) with
+      | Some v -> edition_deprecated := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 26 (* deprecation_warning *) -> pos := p + v; deprecation_warning := Some (D.raw s p v limit)
+    | 32 (* edition_removed *) -> pos := p; (match Edition'.of_int_opt (D.signed v) with
+      | Some v -> edition_removed := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 42 (* removal_error *) -> pos := p + v; removal_error := Some (D.raw s p v limit)
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    edition_introduced = !edition_introduced;
-    edition_deprecated = !edition_deprecated;
-    deprecation_warning = !deprecation_warning;
-    edition_removed = !edition_removed;
-    removal_error = !removal_error;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { edition_introduced = !edition_introduced; edition_deprecated = !edition_deprecated;
+    deprecation_warning = !deprecation_warning; edition_removed = !edition_removed;
+    removal_error = !removal_error; unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'feature_set (init : Weir'types.feature_set) s pos limit depth : Weir'types.feature_set =
-  let field_presence = ref init.field_presence in
-  let enum_type = ref init.enum_type in
-  let repeated_field_encoding = ref init.repeated_field_encoding in
-  let utf8_validation = ref init.utf8_validation in
-  let message_encoding = ref init.message_encoding in
-  let json_format = ref init.json_format in
-  let enforce_naming_style = ref init.enforce_naming_style in
-  let default_symbol_visibility = ref init.default_symbol_visibility in
+  let field_presence = ref init.field_presence in let enum_type = ref init.enum_type in
+    let repeated_field_encoding = ref init.repeated_field_encoding in
+    let utf8_validation = ref init.utf8_validation in
+    let message_encoding = ref init.message_encoding in let json_format = ref init.json_format in
+    let enforce_naming_style = ref init.enforce_naming_style in
+    let default_symbol_visibility = ref init.default_symbol_visibility in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* field_presence *) ->
-        pos := p;
-        (match Feature_set'Field_presence.of_int_opt (D.signed v) with
-        | Some v -> field_presence := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 16 (* enum_type *) ->
-        pos := p;
-        (match Feature_set'Enum_type.of_int_opt (D.signed v) with
-        | Some v -> enum_type := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 24 (* repeated_field_encoding *) ->
-        pos := p;
-        (match Feature_set'Repeated_field_encoding.of_int_opt (D.signed v) with
-        | Some v -> repeated_field_encoding := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 32 (* utf8_validation *) ->
-        pos := p;
-        (match Feature_set'Utf8_validation.of_int_opt (D.signed v) with
-        | Some v -> utf8_validation := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 40 (* message_encoding *) ->
-        pos := p;
-        (match Feature_set'Message_encoding.of_int_opt (D.signed v) with
-        | Some v -> message_encoding := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 48 (* json_format *) ->
-        pos := p;
-        (match Feature_set'Json_format.of_int_opt (D.signed v) with
-        | Some v -> json_format := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 56 (* enforce_naming_style *) ->
-        pos := p;
-        (match Feature_set'Enforce_naming_style.of_int_opt (D.signed v) with
-        | Some v -> enforce_naming_style := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 64 (* default_symbol_visibility *) ->
-        pos := p;
-        (match Feature_set'Visibility_feature'Default_symbol_visibility.of_int_opt (D.signed v) with
-        | Some v -> default_symbol_visibility := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* field_presence *) -> pos := p;
+      (match Feature_set'Field_presence.of_int_opt (D.signed v) with
+      | Some v -> field_presence := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 16 (* enum_type *) -> pos := p; (match Feature_set'Enum_type.of_int_opt (D.signed v) with
+      | Some v -> enum_type := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 24 (* repeated_field_encoding *) -> pos := p;
+      (match Feature_set'Repeated_field_encoding.of_int_opt (D.signed v) with
+      | Some v -> repeated_field_encoding := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 32 (* utf8_validation *) -> pos := p;
+      (match Feature_set'Utf8_validation.of_int_opt (D.signed v) with
+      | Some v -> utf8_validation := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 40 (* message_encoding *) -> pos := p;
+      (match Feature_set'Message_encoding.of_int_opt (D.signed v) with
+      | Some v -> message_encoding := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 48 (* json_format *) -> pos := p; (match Feature_set'Json_format.of_int_opt (D.signed v) with
+      | Some v -> json_format := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 56 (* enforce_naming_style *) -> pos := p;
+      (match Feature_set'Enforce_naming_style.of_int_opt (D.signed v) with
+      | Some v -> enforce_naming_style := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 64 (* default_symbol_visibility *) -> pos := p;
+      (match Feature_set'Visibility_feature'Default_symbol_visibility.of_int_opt (D.signed v) with
+      | Some v -> default_symbol_visibility := Some (v) | None -> kept := D.keep !kept start !pos)
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    field_presence = !field_presence;
-    enum_type = !enum_type;
-    repeated_field_encoding = !repeated_field_encoding;
-    utf8_validation = !utf8_validation;
-    message_encoding = !message_encoding;
-    json_format = !json_format;
+  { field_presence = !field_presence; enum_type = !enum_type;
+    repeated_field_encoding = !repeated_field_encoding; utf8_validation = !utf8_validation;
+    message_encoding = !message_encoding; json_format = !json_format;
     enforce_naming_style = !enforce_naming_style;
     default_symbol_visibility = !default_symbol_visibility;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'field_options'edition_default (init : Weir'types.field_options'edition_default) s pos limit depth : Weir'types.field_options'edition_default =
-  let edition = ref init.edition in
-  let value = ref init.value in
+  let edition = ref init.edition in let value = ref init.value in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 24 (* edition *) ->
-        pos := p;
-        (match Edition'.of_int_opt (D.signed v) with
-        | Some v -> edition := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 18 (* value *) ->
-        pos := p + v;
-        value := Some (D.raw s p v limit)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 24 (* edition *) -> pos := p; (match Edition'.of_int_opt (D.signed v) with
+      | Some v -> edition := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 18 (* value *) -> pos := p + v; value := Some (D.raw s p v limit)
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    edition = !edition;
-    value = !value;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { edition = !edition; value = !value; unknown_fields = D.kept init.unknown_fields s !kept; }
 
 let rec size'generated_code_info (m : Weir'types.generated_code_info) =
   let n = String.length m.unknown_fields in
   let n = size'generated_code_info''annotation n m.annotation in
   n
 
-and size'generated_code_info''annotation sum = function
-  | [] -> sum
+and size'generated_code_info''annotation sum = function | [] -> sum
   | v :: rest -> size'generated_code_info''annotation (sum + 1 + E.size_block (size'generated_code_info'annotation v)) rest
-
 and size'generated_code_info'annotation (m : Weir'types.generated_code_info'annotation) =
   let n = String.length m.unknown_fields in
   let n = match m.path with [] -> n | l -> n + 1 + E.size_block (E.sum_int32 l) in
@@ -4005,10 +1765,8 @@ and size'feature_set_defaults (m : Weir'types.feature_set_defaults) =
   let n = match m.maximum_edition with None -> n | Some v -> n + 1 + E.size_int32 (Edition'.to_int v) in
   n
 
-and size'feature_set_defaults''defaults sum = function
-  | [] -> sum
+and size'feature_set_defaults''defaults sum = function | [] -> sum
   | v :: rest -> size'feature_set_defaults''defaults (sum + 1 + E.size_block (size'feature_set_defaults'feature_set_edition_default v)) rest
-
 and size'feature_set_defaults'feature_set_edition_default (m : Weir'types.feature_set_defaults'feature_set_edition_default) =
   let n = String.length m.unknown_fields in
   let n = match m.edition with None -> n | Some v -> n + 1 + E.size_int32 (Edition'.to_int v) in
@@ -4025,10 +1783,8 @@ and size'file_descriptor_set (m : Weir'types.file_descriptor_set) =
   let n = size'file_descriptor_set''file n m.file in
   n
 
-and size'file_descriptor_set''file sum = function
-  | [] -> sum
+and size'file_descriptor_set''file sum = function | [] -> sum
   | v :: rest -> size'file_descriptor_set''file (sum + 1 + E.size_block (size'file_descriptor_proto v)) rest
-
 and size'file_descriptor_proto (m : Weir'types.file_descriptor_proto) =
   let n = String.length m.unknown_fields in
   let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
@@ -4047,31 +1803,21 @@ and size'file_descriptor_proto (m : Weir'types.file_descriptor_proto) =
   let n = match m.edition with None -> n | Some v -> n + 1 + E.size_int32 (Edition'.to_int v) in
   n
 
-and size'file_descriptor_proto''message_type sum = function
-  | [] -> sum
+and size'file_descriptor_proto''message_type sum = function | [] -> sum
   | v :: rest -> size'file_descriptor_proto''message_type (sum + 1 + E.size_block (size'descriptor_proto v)) rest
-
-and size'file_descriptor_proto''enum_type sum = function
-  | [] -> sum
+and size'file_descriptor_proto''enum_type sum = function | [] -> sum
   | v :: rest -> size'file_descriptor_proto''enum_type (sum + 1 + E.size_block (size'enum_descriptor_proto v)) rest
-
-and size'file_descriptor_proto''service sum = function
-  | [] -> sum
+and size'file_descriptor_proto''service sum = function | [] -> sum
   | v :: rest -> size'file_descriptor_proto''service (sum + 1 + E.size_block (size'service_descriptor_proto v)) rest
-
-and size'file_descriptor_proto''extension sum = function
-  | [] -> sum
+and size'file_descriptor_proto''extension sum = function | [] -> sum
   | v :: rest -> size'file_descriptor_proto''extension (sum + 1 + E.size_block (size'field_descriptor_proto v)) rest
-
 and size'source_code_info (m : Weir'types.source_code_info) =
   let n = String.length m.unknown_fields in
   let n = size'source_code_info''location n m.location in
   n
 
-and size'source_code_info''location sum = function
-  | [] -> sum
+and size'source_code_info''location sum = function | [] -> sum
   | v :: rest -> size'source_code_info''location (sum + 1 + E.size_block (size'source_code_info'location v)) rest
-
 and size'source_code_info'location (m : Weir'types.source_code_info'location) =
   let n = String.length m.unknown_fields in
   let n = match m.path with [] -> n | l -> n + 1 + E.size_block (E.sum_int32 l) in
@@ -4106,10 +1852,8 @@ and size'file_options (m : Weir'types.file_options) =
   let n = size'file_options''uninterpreted_option n m.uninterpreted_option in
   n
 
-and size'file_options''uninterpreted_option sum = function
-  | [] -> sum
+and size'file_options''uninterpreted_option sum = function | [] -> sum
   | v :: rest -> size'file_options''uninterpreted_option (sum + 2 + E.size_block (size'uninterpreted_option v)) rest
-
 and size'service_descriptor_proto (m : Weir'types.service_descriptor_proto) =
   let n = String.length m.unknown_fields in
   let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
@@ -4117,10 +1861,8 @@ and size'service_descriptor_proto (m : Weir'types.service_descriptor_proto) =
   let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size'service_options v) in
   n
 
-and size'service_descriptor_proto''method_ sum = function
-  | [] -> sum
+and size'service_descriptor_proto''method_ sum = function | [] -> sum
   | v :: rest -> size'service_descriptor_proto''method_ (sum + 1 + E.size_block (size'method_descriptor_proto v)) rest
-
 and size'service_options (m : Weir'types.service_options) =
   let n = String.length m.unknown_fields in
   let n = match m.features with None -> n | Some v -> n + 2 + E.size_block (size'feature_set v) in
@@ -4128,10 +1870,8 @@ and size'service_options (m : Weir'types.service_options) =
   let n = size'service_options''uninterpreted_option n m.uninterpreted_option in
   n
 
-and size'service_options''uninterpreted_option sum = function
-  | [] -> sum
+and size'service_options''uninterpreted_option sum = function | [] -> sum
   | v :: rest -> size'service_options''uninterpreted_option (sum + 2 + E.size_block (size'uninterpreted_option v)) rest
-
 and size'method_descriptor_proto (m : Weir'types.method_descriptor_proto) =
   let n = String.length m.unknown_fields in
   let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
@@ -4150,10 +1890,8 @@ and size'method_options (m : Weir'types.method_options) =
   let n = size'method_options''uninterpreted_option n m.uninterpreted_option in
   n
 
-and size'method_options''uninterpreted_option sum = function
-  | [] -> sum
+and size'method_options''uninterpreted_option sum = function | [] -> sum
   | v :: rest -> size'method_options''uninterpreted_option (sum + 2 + E.size_block (size'uninterpreted_option v)) rest
-
 and size'descriptor_proto (m : Weir'types.descriptor_proto) =
   let n = String.length m.unknown_fields in
   let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
@@ -4169,34 +1907,20 @@ and size'descriptor_proto (m : Weir'types.descriptor_proto) =
   let n = match m.visibility with None -> n | Some v -> n + 1 + E.size_int32 (Symbol_visibility'.to_int v) in
   n
 
-and size'descriptor_proto''field sum = function
-  | [] -> sum
+and size'descriptor_proto''field sum = function | [] -> sum
   | v :: rest -> size'descriptor_proto''field (sum + 1 + E.size_block (size'field_descriptor_proto v)) rest
-
-and size'descriptor_proto''extension sum = function
-  | [] -> sum
+and size'descriptor_proto''extension sum = function | [] -> sum
   | v :: rest -> size'descriptor_proto''extension (sum + 1 + E.size_block (size'field_descriptor_proto v)) rest
-
-and size'descriptor_proto''nested_type sum = function
-  | [] -> sum
+and size'descriptor_proto''nested_type sum = function | [] -> sum
   | v :: rest -> size'descriptor_proto''nested_type (sum + 1 + E.size_block (size'descriptor_proto v)) rest
-
-and size'descriptor_proto''enum_type sum = function
-  | [] -> sum
+and size'descriptor_proto''enum_type sum = function | [] -> sum
   | v :: rest -> size'descriptor_proto''enum_type (sum + 1 + E.size_block (size'enum_descriptor_proto v)) rest
-
-and size'descriptor_proto''extension_range sum = function
-  | [] -> sum
+and size'descriptor_proto''extension_range sum = function | [] -> sum
   | v :: rest -> size'descriptor_proto''extension_range (sum + 1 + E.size_block (size'descriptor_proto'extension_range v)) rest
-
-and size'descriptor_proto''oneof_decl sum = function
-  | [] -> sum
+and size'descriptor_proto''oneof_decl sum = function | [] -> sum
   | v :: rest -> size'descriptor_proto''oneof_decl (sum + 1 + E.size_block (size'oneof_descriptor_proto v)) rest
-
-and size'descriptor_proto''reserved_range sum = function
-  | [] -> sum
+and size'descriptor_proto''reserved_range sum = function | [] -> sum
   | v :: rest -> size'descriptor_proto''reserved_range (sum + 1 + E.size_block (size'descriptor_proto'reserved_range v)) rest
-
 and size'descriptor_proto'reserved_range (m : Weir'types.descriptor_proto'reserved_range) =
   let n = String.length m.unknown_fields in
   let n = match m.start with None -> n | Some v -> n + 1 + E.size_int32 v in
@@ -4215,10 +1939,8 @@ and size'oneof_options (m : Weir'types.oneof_options) =
   let n = size'oneof_options''uninterpreted_option n m.uninterpreted_option in
   n
 
-and size'oneof_options''uninterpreted_option sum = function
-  | [] -> sum
+and size'oneof_options''uninterpreted_option sum = function | [] -> sum
   | v :: rest -> size'oneof_options''uninterpreted_option (sum + 2 + E.size_block (size'uninterpreted_option v)) rest
-
 and size'message_options (m : Weir'types.message_options) =
   let n = String.length m.unknown_fields in
   let n = match m.message_set_wire_format with None -> n | Some _ -> n + 2 in
@@ -4230,10 +1952,8 @@ and size'message_options (m : Weir'types.message_options) =
   let n = size'message_options''uninterpreted_option n m.uninterpreted_option in
   n
 
-and size'message_options''uninterpreted_option sum = function
-  | [] -> sum
+and size'message_options''uninterpreted_option sum = function | [] -> sum
   | v :: rest -> size'message_options''uninterpreted_option (sum + 2 + E.size_block (size'uninterpreted_option v)) rest
-
 and size'descriptor_proto'extension_range (m : Weir'types.descriptor_proto'extension_range) =
   let n = String.length m.unknown_fields in
   let n = match m.start with None -> n | Some v -> n + 1 + E.size_int32 v in
@@ -4249,14 +1969,10 @@ and size'extension_range_options (m : Weir'types.extension_range_options) =
   let n = match m.verification with None -> n | Some v -> n + 1 + E.size_int32 (Extension_range_options'Verification_state.to_int v) in
   n
 
-and size'extension_range_options''uninterpreted_option sum = function
-  | [] -> sum
+and size'extension_range_options''uninterpreted_option sum = function | [] -> sum
   | v :: rest -> size'extension_range_options''uninterpreted_option (sum + 2 + E.size_block (size'uninterpreted_option v)) rest
-
-and size'extension_range_options''declaration sum = function
-  | [] -> sum
+and size'extension_range_options''declaration sum = function | [] -> sum
   | v :: rest -> size'extension_range_options''declaration (sum + 1 + E.size_block (size'extension_range_options'declaration v)) rest
-
 and size'extension_range_options'declaration (m : Weir'types.extension_range_options'declaration) =
   let n = String.length m.unknown_fields in
   let n = match m.number with None -> n | Some v -> n + 1 + E.size_int32 v in
@@ -4276,14 +1992,10 @@ and size'enum_descriptor_proto (m : Weir'types.enum_descriptor_proto) =
   let n = match m.visibility with None -> n | Some v -> n + 1 + E.size_int32 (Symbol_visibility'.to_int v) in
   n
 
-and size'enum_descriptor_proto''value sum = function
-  | [] -> sum
+and size'enum_descriptor_proto''value sum = function | [] -> sum
   | v :: rest -> size'enum_descriptor_proto''value (sum + 1 + E.size_block (size'enum_value_descriptor_proto v)) rest
-
-and size'enum_descriptor_proto''reserved_range sum = function
-  | [] -> sum
+and size'enum_descriptor_proto''reserved_range sum = function | [] -> sum
   | v :: rest -> size'enum_descriptor_proto''reserved_range (sum + 1 + E.size_block (size'enum_descriptor_proto'enum_reserved_range v)) rest
-
 and size'enum_descriptor_proto'enum_reserved_range (m : Weir'types.enum_descriptor_proto'enum_reserved_range) =
   let n = String.length m.unknown_fields in
   let n = match m.start with None -> n | Some v -> n + 1 + E.size_int32 v in
@@ -4299,10 +2011,8 @@ and size'enum_options (m : Weir'types.enum_options) =
   let n = size'enum_options''uninterpreted_option n m.uninterpreted_option in
   n
 
-and size'enum_options''uninterpreted_option sum = function
-  | [] -> sum
+and size'enum_options''uninterpreted_option sum = function | [] -> sum
   | v :: rest -> size'enum_options''uninterpreted_option (sum + 2 + E.size_block (size'uninterpreted_option v)) rest
-
 and size'enum_value_descriptor_proto (m : Weir'types.enum_value_descriptor_proto) =
   let n = String.length m.unknown_fields in
   let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
@@ -4319,10 +2029,8 @@ and size'enum_value_options (m : Weir'types.enum_value_options) =
   let n = size'enum_value_options''uninterpreted_option n m.uninterpreted_option in
   n
 
-and size'enum_value_options''uninterpreted_option sum = function
-  | [] -> sum
+and size'enum_value_options''uninterpreted_option sum = function | [] -> sum
   | v :: rest -> size'enum_value_options''uninterpreted_option (sum + 2 + E.size_block (size'uninterpreted_option v)) rest
-
 and size'field_descriptor_proto (m : Weir'types.field_descriptor_proto) =
   let n = String.length m.unknown_fields in
   let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
@@ -4356,14 +2064,10 @@ and size'field_options (m : Weir'types.field_options) =
   let n = size'field_options''uninterpreted_option n m.uninterpreted_option in
   n
 
-and size'field_options''edition_defaults sum = function
-  | [] -> sum
+and size'field_options''edition_defaults sum = function | [] -> sum
   | v :: rest -> size'field_options''edition_defaults (sum + 2 + E.size_block (size'field_options'edition_default v)) rest
-
-and size'field_options''uninterpreted_option sum = function
-  | [] -> sum
+and size'field_options''uninterpreted_option sum = function | [] -> sum
   | v :: rest -> size'field_options''uninterpreted_option (sum + 2 + E.size_block (size'uninterpreted_option v)) rest
-
 and size'uninterpreted_option (m : Weir'types.uninterpreted_option) =
   let n = String.length m.unknown_fields in
   let n = size'uninterpreted_option''name n m.name in
@@ -4375,10 +2079,8 @@ and size'uninterpreted_option (m : Weir'types.uninterpreted_option) =
   let n = match m.aggregate_value with None -> n | Some v -> n + 1 + E.size_text v in
   n
 
-and size'uninterpreted_option''name sum = function
-  | [] -> sum
+and size'uninterpreted_option''name sum = function | [] -> sum
   | v :: rest -> size'uninterpreted_option''name (sum + 1 + E.size_block (size'uninterpreted_option'name_part v)) rest
-
 and size'uninterpreted_option'name_part (m : Weir'types.uninterpreted_option'name_part) =
   let n = String.length m.unknown_fields in
   let n = n + 1 + E.size_text m.name_part in
@@ -4417,21 +2119,16 @@ let rec write'generated_code_info b pos (m : Weir'types.generated_code_info) =
   let pos = write'generated_code_info''annotation b pos m.annotation in
   pos
 
-and write'generated_code_info''annotation b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'generated_code_info''annotation b pos rest in
-      E.block b pos (write'generated_code_info'annotation b pos v) 0x0a
-
+and write'generated_code_info''annotation b pos = function | [] -> pos | v :: rest ->
+  let pos = write'generated_code_info''annotation b pos rest in
+  E.block b pos (write'generated_code_info'annotation b pos v) 0x0a
 and write'generated_code_info'annotation b pos (m : Weir'types.generated_code_info'annotation) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.semantic with None -> pos | Some v -> E.byte b (E.int32 b pos (Generated_code_info'Annotation'Semantic.to_int v)) 0x28 in
   let pos = match m.end_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x20 in
   let pos = match m.begin_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x18 in
   let pos = match m.source_file with None -> pos | Some v -> E.bytes b pos 0x12 v in
-  let pos =
-    match m.path with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x0a
-  in
+  let pos = match m.path with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x0a in
   pos
 
 and write'feature_set_defaults b pos (m : Weir'types.feature_set_defaults) =
@@ -4441,12 +2138,9 @@ and write'feature_set_defaults b pos (m : Weir'types.feature_set_defaults) =
   let pos = write'feature_set_defaults''defaults b pos m.defaults in
   pos
 
-and write'feature_set_defaults''defaults b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'feature_set_defaults''defaults b pos rest in
-      E.block b pos (write'feature_set_defaults'feature_set_edition_default b pos v) 0x0a
-
+and write'feature_set_defaults''defaults b pos = function | [] -> pos | v :: rest ->
+  let pos = write'feature_set_defaults''defaults b pos rest in
+  E.block b pos (write'feature_set_defaults'feature_set_edition_default b pos v) 0x0a
 and write'feature_set_defaults'feature_set_edition_default b pos (m : Weir'types.feature_set_defaults'feature_set_edition_default) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.fixed_features with None -> pos | Some v -> E.block b pos (write'feature_set b pos v) 0x2a in
@@ -4463,12 +2157,9 @@ and write'file_descriptor_set b pos (m : Weir'types.file_descriptor_set) =
   let pos = write'file_descriptor_set''file b pos m.file in
   pos
 
-and write'file_descriptor_set''file b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'file_descriptor_set''file b pos rest in
-      E.block b pos (write'file_descriptor_proto b pos v) 0x0a
-
+and write'file_descriptor_set''file b pos = function | [] -> pos | v :: rest ->
+  let pos = write'file_descriptor_set''file b pos rest in
+  E.block b pos (write'file_descriptor_proto b pos v) 0x0a
 and write'file_descriptor_proto b pos (m : Weir'types.file_descriptor_proto) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = write'file_descriptor_proto''option_dependency b pos m.option_dependency in
@@ -4487,84 +2178,48 @@ and write'file_descriptor_proto b pos (m : Weir'types.file_descriptor_proto) =
   let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 
-and write'file_descriptor_proto''dependency b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'file_descriptor_proto''dependency b pos rest in
-      E.bytes b pos 0x1a v
-
-and write'file_descriptor_proto''public_dependency b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'file_descriptor_proto''public_dependency b pos rest in
-      E.byte b (E.int32 b pos v) 0x50
-
-and write'file_descriptor_proto''weak_dependency b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'file_descriptor_proto''weak_dependency b pos rest in
-      E.byte b (E.int32 b pos v) 0x58
-
-and write'file_descriptor_proto''option_dependency b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'file_descriptor_proto''option_dependency b pos rest in
-      E.bytes b pos 0x7a v
-
-and write'file_descriptor_proto''message_type b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'file_descriptor_proto''message_type b pos rest in
-      E.block b pos (write'descriptor_proto b pos v) 0x22
-
-and write'file_descriptor_proto''enum_type b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'file_descriptor_proto''enum_type b pos rest in
-      E.block b pos (write'enum_descriptor_proto b pos v) 0x2a
-
-and write'file_descriptor_proto''service b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'file_descriptor_proto''service b pos rest in
-      E.block b pos (write'service_descriptor_proto b pos v) 0x32
-
-and write'file_descriptor_proto''extension b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'file_descriptor_proto''extension b pos rest in
-      E.block b pos (write'field_descriptor_proto b pos v) 0x3a
-
+and write'file_descriptor_proto''dependency b pos = function | [] -> pos | v :: rest ->
+  let pos = write'file_descriptor_proto''dependency b pos rest in E.bytes b pos 0x1a v
+and write'file_descriptor_proto''public_dependency b pos = function | [] -> pos | v :: rest ->
+  let pos = write'file_descriptor_proto''public_dependency b pos rest in
+  E.byte b (E.int32 b pos v) 0x50
+and write'file_descriptor_proto''weak_dependency b pos = function | [] -> pos | v :: rest ->
+  let pos = write'file_descriptor_proto''weak_dependency b pos rest in
+  E.byte b (E.int32 b pos v) 0x58
+and write'file_descriptor_proto''option_dependency b pos = function | [] -> pos | v :: rest ->
+  let pos = write'file_descriptor_proto''option_dependency b pos rest in E.bytes b pos 0x7a v
+and write'file_descriptor_proto''message_type b pos = function | [] -> pos | v :: rest ->
+  let pos = write'file_descriptor_proto''message_type b pos rest in
+  E.block b pos (write'descriptor_proto b pos v) 0x22
+and write'file_descriptor_proto''enum_type b pos = function | [] -> pos | v :: rest ->
+  let pos = write'file_descriptor_proto''enum_type b pos rest in
+  E.block b pos (write'enum_descriptor_proto b pos v) 0x2a
+and write'file_descriptor_proto''service b pos = function | [] -> pos | v :: rest ->
+  let pos = write'file_descriptor_proto''service b pos rest in
+  E.block b pos (write'service_descriptor_proto b pos v) 0x32
+and write'file_descriptor_proto''extension b pos = function | [] -> pos | v :: rest ->
+  let pos = write'file_descriptor_proto''extension b pos rest in
+  E.block b pos (write'field_descriptor_proto b pos v) 0x3a
 and write'source_code_info b pos (m : Weir'types.source_code_info) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = write'source_code_info''location b pos m.location in
   pos
 
-and write'source_code_info''location b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'source_code_info''location b pos rest in
-      E.block b pos (write'source_code_info'location b pos v) 0x0a
-
+and write'source_code_info''location b pos = function | [] -> pos | v :: rest ->
+  let pos = write'source_code_info''location b pos rest in
+  E.block b pos (write'source_code_info'location b pos v) 0x0a
 and write'source_code_info'location b pos (m : Weir'types.source_code_info'location) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = write'source_code_info'location''leading_detached_comments b pos m.leading_detached_comments in
   let pos = match m.trailing_comments with None -> pos | Some v -> E.bytes b pos 0x22 v in
   let pos = match m.leading_comments with None -> pos | Some v -> E.bytes b pos 0x1a v in
-  let pos =
-    match m.span with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x12
-  in
-  let pos =
-    match m.path with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x0a
-  in
+  let pos = match m.span with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x12 in
+  let pos = match m.path with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x0a in
   pos
 
-and write'source_code_info'location''leading_detached_comments b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'source_code_info'location''leading_detached_comments b pos rest in
-      E.bytes b pos 0x32 v
-
+and write'source_code_info'location''leading_detached_comments b pos = function | [] -> pos
+  | v :: rest -> let pos = write'source_code_info'location''leading_detached_comments b pos rest in
+  E.bytes b pos 0x32 v
 and write'file_options b pos (m : Weir'types.file_options) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = write'file_options''uninterpreted_option b pos m.uninterpreted_option in
@@ -4590,12 +2245,9 @@ and write'file_options b pos (m : Weir'types.file_options) =
   let pos = match m.java_package with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 
-and write'file_options''uninterpreted_option b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'file_options''uninterpreted_option b pos rest in
-      E.block b pos (write'uninterpreted_option b pos v) 0x1f3a
-
+and write'file_options''uninterpreted_option b pos = function | [] -> pos | v :: rest ->
+  let pos = write'file_options''uninterpreted_option b pos rest in
+  E.block b pos (write'uninterpreted_option b pos v) 0x1f3a
 and write'service_descriptor_proto b pos (m : Weir'types.service_descriptor_proto) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.options with None -> pos | Some v -> E.block b pos (write'service_options b pos v) 0x1a in
@@ -4603,12 +2255,9 @@ and write'service_descriptor_proto b pos (m : Weir'types.service_descriptor_prot
   let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 
-and write'service_descriptor_proto''method_ b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'service_descriptor_proto''method_ b pos rest in
-      E.block b pos (write'method_descriptor_proto b pos v) 0x12
-
+and write'service_descriptor_proto''method_ b pos = function | [] -> pos | v :: rest ->
+  let pos = write'service_descriptor_proto''method_ b pos rest in
+  E.block b pos (write'method_descriptor_proto b pos v) 0x12
 and write'service_options b pos (m : Weir'types.service_options) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = write'service_options''uninterpreted_option b pos m.uninterpreted_option in
@@ -4616,12 +2265,9 @@ and write'service_options b pos (m : Weir'types.service_options) =
   let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x02) 0x88 in
   pos
 
-and write'service_options''uninterpreted_option b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'service_options''uninterpreted_option b pos rest in
-      E.block b pos (write'uninterpreted_option b pos v) 0x1f3a
-
+and write'service_options''uninterpreted_option b pos = function | [] -> pos | v :: rest ->
+  let pos = write'service_options''uninterpreted_option b pos rest in
+  E.block b pos (write'uninterpreted_option b pos v) 0x1f3a
 and write'method_descriptor_proto b pos (m : Weir'types.method_descriptor_proto) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.server_streaming with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x30 in
@@ -4640,12 +2286,9 @@ and write'method_options b pos (m : Weir'types.method_options) =
   let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x02) 0x88 in
   pos
 
-and write'method_options''uninterpreted_option b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'method_options''uninterpreted_option b pos rest in
-      E.block b pos (write'uninterpreted_option b pos v) 0x1f3a
-
+and write'method_options''uninterpreted_option b pos = function | [] -> pos | v :: rest ->
+  let pos = write'method_options''uninterpreted_option b pos rest in
+  E.block b pos (write'uninterpreted_option b pos v) 0x1f3a
 and write'descriptor_proto b pos (m : Weir'types.descriptor_proto) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.visibility with None -> pos | Some v -> E.byte b (E.int32 b pos (Symbol_visibility'.to_int v)) 0x58 in
@@ -4661,54 +2304,29 @@ and write'descriptor_proto b pos (m : Weir'types.descriptor_proto) =
   let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 
-and write'descriptor_proto''field b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'descriptor_proto''field b pos rest in
-      E.block b pos (write'field_descriptor_proto b pos v) 0x12
-
-and write'descriptor_proto''extension b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'descriptor_proto''extension b pos rest in
-      E.block b pos (write'field_descriptor_proto b pos v) 0x32
-
-and write'descriptor_proto''nested_type b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'descriptor_proto''nested_type b pos rest in
-      E.block b pos (write'descriptor_proto b pos v) 0x1a
-
-and write'descriptor_proto''enum_type b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'descriptor_proto''enum_type b pos rest in
-      E.block b pos (write'enum_descriptor_proto b pos v) 0x22
-
-and write'descriptor_proto''extension_range b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'descriptor_proto''extension_range b pos rest in
-      E.block b pos (write'descriptor_proto'extension_range b pos v) 0x2a
-
-and write'descriptor_proto''oneof_decl b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'descriptor_proto''oneof_decl b pos rest in
-      E.block b pos (write'oneof_descriptor_proto b pos v) 0x42
-
-and write'descriptor_proto''reserved_range b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'descriptor_proto''reserved_range b pos rest in
-      E.block b pos (write'descriptor_proto'reserved_range b pos v) 0x4a
-
-and write'descriptor_proto''reserved_name b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'descriptor_proto''reserved_name b pos rest in
-      E.bytes b pos 0x52 v
-
+and write'descriptor_proto''field b pos = function | [] -> pos | v :: rest ->
+  let pos = write'descriptor_proto''field b pos rest in
+  E.block b pos (write'field_descriptor_proto b pos v) 0x12
+and write'descriptor_proto''extension b pos = function | [] -> pos | v :: rest ->
+  let pos = write'descriptor_proto''extension b pos rest in
+  E.block b pos (write'field_descriptor_proto b pos v) 0x32
+and write'descriptor_proto''nested_type b pos = function | [] -> pos | v :: rest ->
+  let pos = write'descriptor_proto''nested_type b pos rest in
+  E.block b pos (write'descriptor_proto b pos v) 0x1a
+and write'descriptor_proto''enum_type b pos = function | [] -> pos | v :: rest ->
+  let pos = write'descriptor_proto''enum_type b pos rest in
+  E.block b pos (write'enum_descriptor_proto b pos v) 0x22
+and write'descriptor_proto''extension_range b pos = function | [] -> pos | v :: rest ->
+  let pos = write'descriptor_proto''extension_range b pos rest in
+  E.block b pos (write'descriptor_proto'extension_range b pos v) 0x2a
+and write'descriptor_proto''oneof_decl b pos = function | [] -> pos | v :: rest ->
+  let pos = write'descriptor_proto''oneof_decl b pos rest in
+  E.block b pos (write'oneof_descriptor_proto b pos v) 0x42
+and write'descriptor_proto''reserved_range b pos = function | [] -> pos | v :: rest ->
+  let pos = write'descriptor_proto''reserved_range b pos rest in
+  E.block b pos (write'descriptor_proto'reserved_range b pos v) 0x4a
+and write'descriptor_proto''reserved_name b pos = function | [] -> pos | v :: rest ->
+  let pos = write'descriptor_proto''reserved_name b pos rest in E.bytes b pos 0x52 v
 and write'descriptor_proto'reserved_range b pos (m : Weir'types.descriptor_proto'reserved_range) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.end_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x10 in
@@ -4727,12 +2345,9 @@ and write'oneof_options b pos (m : Weir'types.oneof_options) =
   let pos = match m.features with None -> pos | Some v -> E.block b pos (write'feature_set b pos v) 0x0a in
   pos
 
-and write'oneof_options''uninterpreted_option b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'oneof_options''uninterpreted_option b pos rest in
-      E.block b pos (write'uninterpreted_option b pos v) 0x1f3a
-
+and write'oneof_options''uninterpreted_option b pos = function | [] -> pos | v :: rest ->
+  let pos = write'oneof_options''uninterpreted_option b pos rest in
+  E.block b pos (write'uninterpreted_option b pos v) 0x1f3a
 and write'message_options b pos (m : Weir'types.message_options) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = write'message_options''uninterpreted_option b pos m.uninterpreted_option in
@@ -4744,12 +2359,9 @@ and write'message_options b pos (m : Weir'types.message_options) =
   let pos = match m.message_set_wire_format with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x08 in
   pos
 
-and write'message_options''uninterpreted_option b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'message_options''uninterpreted_option b pos rest in
-      E.block b pos (write'uninterpreted_option b pos v) 0x1f3a
-
+and write'message_options''uninterpreted_option b pos = function | [] -> pos | v :: rest ->
+  let pos = write'message_options''uninterpreted_option b pos rest in
+  E.block b pos (write'uninterpreted_option b pos v) 0x1f3a
 and write'descriptor_proto'extension_range b pos (m : Weir'types.descriptor_proto'extension_range) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.options with None -> pos | Some v -> E.block b pos (write'extension_range_options b pos v) 0x1a in
@@ -4765,18 +2377,12 @@ and write'extension_range_options b pos (m : Weir'types.extension_range_options)
   let pos = write'extension_range_options''declaration b pos m.declaration in
   pos
 
-and write'extension_range_options''uninterpreted_option b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'extension_range_options''uninterpreted_option b pos rest in
-      E.block b pos (write'uninterpreted_option b pos v) 0x1f3a
-
-and write'extension_range_options''declaration b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'extension_range_options''declaration b pos rest in
-      E.block b pos (write'extension_range_options'declaration b pos v) 0x12
-
+and write'extension_range_options''uninterpreted_option b pos = function | [] -> pos | v :: rest ->
+  let pos = write'extension_range_options''uninterpreted_option b pos rest in
+  E.block b pos (write'uninterpreted_option b pos v) 0x1f3a
+and write'extension_range_options''declaration b pos = function | [] -> pos | v :: rest ->
+  let pos = write'extension_range_options''declaration b pos rest in
+  E.block b pos (write'extension_range_options'declaration b pos v) 0x12
 and write'extension_range_options'declaration b pos (m : Weir'types.extension_range_options'declaration) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.repeated with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x30 in
@@ -4796,24 +2402,14 @@ and write'enum_descriptor_proto b pos (m : Weir'types.enum_descriptor_proto) =
   let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 
-and write'enum_descriptor_proto''value b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'enum_descriptor_proto''value b pos rest in
-      E.block b pos (write'enum_value_descriptor_proto b pos v) 0x12
-
-and write'enum_descriptor_proto''reserved_range b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'enum_descriptor_proto''reserved_range b pos rest in
-      E.block b pos (write'enum_descriptor_proto'enum_reserved_range b pos v) 0x22
-
-and write'enum_descriptor_proto''reserved_name b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'enum_descriptor_proto''reserved_name b pos rest in
-      E.bytes b pos 0x2a v
-
+and write'enum_descriptor_proto''value b pos = function | [] -> pos | v :: rest ->
+  let pos = write'enum_descriptor_proto''value b pos rest in
+  E.block b pos (write'enum_value_descriptor_proto b pos v) 0x12
+and write'enum_descriptor_proto''reserved_range b pos = function | [] -> pos | v :: rest ->
+  let pos = write'enum_descriptor_proto''reserved_range b pos rest in
+  E.block b pos (write'enum_descriptor_proto'enum_reserved_range b pos v) 0x22
+and write'enum_descriptor_proto''reserved_name b pos = function | [] -> pos | v :: rest ->
+  let pos = write'enum_descriptor_proto''reserved_name b pos rest in E.bytes b pos 0x2a v
 and write'enum_descriptor_proto'enum_reserved_range b pos (m : Weir'types.enum_descriptor_proto'enum_reserved_range) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.end_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x10 in
@@ -4829,12 +2425,9 @@ and write'enum_options b pos (m : Weir'types.enum_options) =
   let pos = match m.allow_alias with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x10 in
   pos
 
-and write'enum_options''uninterpreted_option b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'enum_options''uninterpreted_option b pos rest in
-      E.block b pos (write'uninterpreted_option b pos v) 0x1f3a
-
+and write'enum_options''uninterpreted_option b pos = function | [] -> pos | v :: rest ->
+  let pos = write'enum_options''uninterpreted_option b pos rest in
+  E.block b pos (write'uninterpreted_option b pos v) 0x1f3a
 and write'enum_value_descriptor_proto b pos (m : Weir'types.enum_value_descriptor_proto) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.options with None -> pos | Some v -> E.block b pos (write'enum_value_options b pos v) 0x1a in
@@ -4851,12 +2444,9 @@ and write'enum_value_options b pos (m : Weir'types.enum_value_options) =
   let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x08 in
   pos
 
-and write'enum_value_options''uninterpreted_option b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'enum_value_options''uninterpreted_option b pos rest in
-      E.block b pos (write'uninterpreted_option b pos v) 0x1f3a
-
+and write'enum_value_options''uninterpreted_option b pos = function | [] -> pos | v :: rest ->
+  let pos = write'enum_value_options''uninterpreted_option b pos rest in
+  E.block b pos (write'uninterpreted_option b pos v) 0x1f3a
 and write'field_descriptor_proto b pos (m : Weir'types.field_descriptor_proto) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.proto3_optional with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x01) 0x88 in
@@ -4890,24 +2480,15 @@ and write'field_options b pos (m : Weir'types.field_options) =
   let pos = match m.ctype with None -> pos | Some v -> E.byte b (E.int32 b pos (Field_options'C_type.to_int v)) 0x08 in
   pos
 
-and write'field_options''targets b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'field_options''targets b pos rest in
-      E.byte b (E.byte b (E.int32 b pos (Field_options'Option_target_type.to_int v)) 0x01) 0x98
-
-and write'field_options''edition_defaults b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'field_options''edition_defaults b pos rest in
-      E.block b pos (write'field_options'edition_default b pos v) 0xa2
-
-and write'field_options''uninterpreted_option b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'field_options''uninterpreted_option b pos rest in
-      E.block b pos (write'uninterpreted_option b pos v) 0x1f3a
-
+and write'field_options''targets b pos = function | [] -> pos | v :: rest ->
+  let pos = write'field_options''targets b pos rest in
+  E.byte b (E.byte b (E.int32 b pos (Field_options'Option_target_type.to_int v)) 0x01) 0x98
+and write'field_options''edition_defaults b pos = function | [] -> pos | v :: rest ->
+  let pos = write'field_options''edition_defaults b pos rest in
+  E.block b pos (write'field_options'edition_default b pos v) 0xa2
+and write'field_options''uninterpreted_option b pos = function | [] -> pos | v :: rest ->
+  let pos = write'field_options''uninterpreted_option b pos rest in
+  E.block b pos (write'uninterpreted_option b pos v) 0x1f3a
 and write'uninterpreted_option b pos (m : Weir'types.uninterpreted_option) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.aggregate_value with None -> pos | Some v -> E.bytes b pos 0x42 v in
@@ -4919,12 +2500,9 @@ and write'uninterpreted_option b pos (m : Weir'types.uninterpreted_option) =
   let pos = write'uninterpreted_option''name b pos m.name in
   pos
 
-and write'uninterpreted_option''name b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'uninterpreted_option''name b pos rest in
-      E.block b pos (write'uninterpreted_option'name_part b pos v) 0x12
-
+and write'uninterpreted_option''name b pos = function | [] -> pos | v :: rest ->
+  let pos = write'uninterpreted_option''name b pos rest in
+  E.block b pos (write'uninterpreted_option'name_part b pos v) 0x12
 and write'uninterpreted_option'name_part b pos (m : Weir'types.uninterpreted_option'name_part) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.byte b (E.bool b pos m.is_extension) 0x10 in
@@ -4958,1079 +2536,176 @@ and write'field_options'edition_default b pos (m : Weir'types.field_options'edit
   let pos = match m.value with None -> pos | Some v -> E.bytes b pos 0x12 v in
   pos
 
-let keys'descriptor_proto'extension_range = Weir_protobuf.Json_keys.make descriptor'descriptor_proto'extension_range
-let keys'descriptor_proto'reserved_range = Weir_protobuf.Json_keys.make descriptor'descriptor_proto'reserved_range
-let keys'extension_range_options'declaration = Weir_protobuf.Json_keys.make descriptor'extension_range_options'declaration
-let keys'oneof_descriptor_proto = Weir_protobuf.Json_keys.make descriptor'oneof_descriptor_proto
-let keys'enum_descriptor_proto'enum_reserved_range = Weir_protobuf.Json_keys.make descriptor'enum_descriptor_proto'enum_reserved_range
-let keys'enum_value_descriptor_proto = Weir_protobuf.Json_keys.make descriptor'enum_value_descriptor_proto
-let keys'service_descriptor_proto = Weir_protobuf.Json_keys.make descriptor'service_descriptor_proto
-let keys'method_descriptor_proto = Weir_protobuf.Json_keys.make descriptor'method_descriptor_proto
-let keys'uninterpreted_option = Weir_protobuf.Json_keys.make descriptor'uninterpreted_option
-let keys'feature_set'visibility_feature = Weir_protobuf.Json_keys.make descriptor'feature_set'visibility_feature
-let keys'source_code_info'location = Weir_protobuf.Json_keys.make descriptor'source_code_info'location
-let keys'generated_code_info = Weir_protobuf.Json_keys.make descriptor'generated_code_info
-
-let rec to_json'generated_code_info w (m : Weir'types.generated_code_info) =
-  let start = J.mark w in
-  J.list_member w keys'generated_code_info 0 to_json'generated_code_info'annotation m.annotation;
-  J.close w start
-
-and to_json'generated_code_info'annotation w (m : Weir'types.generated_code_info'annotation) =
-  J.by_descriptor w descriptor'generated_code_info'annotation
-    (E.to_string (size'generated_code_info'annotation m) (fun b stop -> write'generated_code_info'annotation b stop m))
-
-and to_json'feature_set_defaults w (m : Weir'types.feature_set_defaults) =
-  J.by_descriptor w descriptor'feature_set_defaults
-    (E.to_string (size'feature_set_defaults m) (fun b stop -> write'feature_set_defaults b stop m))
-
-and to_json'feature_set_defaults'feature_set_edition_default w (m : Weir'types.feature_set_defaults'feature_set_edition_default) =
-  J.by_descriptor w descriptor'feature_set_defaults'feature_set_edition_default
-    (E.to_string (size'feature_set_defaults'feature_set_edition_default m) (fun b stop -> write'feature_set_defaults'feature_set_edition_default b stop m))
-
-and to_json'feature_set'visibility_feature w (m : Weir'types.feature_set'visibility_feature) =
-  let start = J.mark w in
-  J.close w start
-
-and to_json'file_descriptor_set w (m : Weir'types.file_descriptor_set) =
-  J.by_descriptor w descriptor'file_descriptor_set
-    (E.to_string (size'file_descriptor_set m) (fun b stop -> write'file_descriptor_set b stop m))
-
-and to_json'file_descriptor_proto w (m : Weir'types.file_descriptor_proto) =
-  J.by_descriptor w descriptor'file_descriptor_proto
-    (E.to_string (size'file_descriptor_proto m) (fun b stop -> write'file_descriptor_proto b stop m))
-
-and to_json'source_code_info w (m : Weir'types.source_code_info) =
-  J.by_descriptor w descriptor'source_code_info
-    (E.to_string (size'source_code_info m) (fun b stop -> write'source_code_info b stop m))
-
-and to_json'source_code_info'location w (m : Weir'types.source_code_info'location) =
-  let start = J.mark w in
-  J.list_member w keys'source_code_info'location 0 J.int32 m.path;
-  J.list_member w keys'source_code_info'location 1 J.int32 m.span;
-  J.option_member w keys'source_code_info'location 2 J.string m.leading_comments;
-  J.option_member w keys'source_code_info'location 3 J.string m.trailing_comments;
-  J.list_member w keys'source_code_info'location 4 J.string m.leading_detached_comments;
-  J.close w start
-
-and to_json'file_options w (m : Weir'types.file_options) =
-  J.by_descriptor w descriptor'file_options
-    (E.to_string (size'file_options m) (fun b stop -> write'file_options b stop m))
-
-and to_json'service_descriptor_proto w (m : Weir'types.service_descriptor_proto) =
-  let start = J.mark w in
-  J.option_member w keys'service_descriptor_proto 0 J.string m.name;
-  J.list_member w keys'service_descriptor_proto 1 to_json'method_descriptor_proto m.method_;
-  J.option_member w keys'service_descriptor_proto 2 to_json'service_options m.options;
-  J.close w start
-
-and to_json'service_options w (m : Weir'types.service_options) =
-  J.by_descriptor w descriptor'service_options
-    (E.to_string (size'service_options m) (fun b stop -> write'service_options b stop m))
-
-and to_json'method_descriptor_proto w (m : Weir'types.method_descriptor_proto) =
-  let start = J.mark w in
-  J.option_member w keys'method_descriptor_proto 0 J.string m.name;
-  J.option_member w keys'method_descriptor_proto 1 J.string m.input_type;
-  J.option_member w keys'method_descriptor_proto 2 J.string m.output_type;
-  J.option_member w keys'method_descriptor_proto 3 to_json'method_options m.options;
-  J.option_member w keys'method_descriptor_proto 4 J.bool m.client_streaming;
-  J.option_member w keys'method_descriptor_proto 5 J.bool m.server_streaming;
-  J.close w start
-
-and to_json'method_options w (m : Weir'types.method_options) =
-  J.by_descriptor w descriptor'method_options
-    (E.to_string (size'method_options m) (fun b stop -> write'method_options b stop m))
-
-and to_json'descriptor_proto w (m : Weir'types.descriptor_proto) =
-  J.by_descriptor w descriptor'descriptor_proto
-    (E.to_string (size'descriptor_proto m) (fun b stop -> write'descriptor_proto b stop m))
-
-and to_json'descriptor_proto'reserved_range w (m : Weir'types.descriptor_proto'reserved_range) =
-  let start = J.mark w in
-  J.option_member w keys'descriptor_proto'reserved_range 0 J.int32 m.start;
-  J.option_member w keys'descriptor_proto'reserved_range 1 J.int32 m.end_;
-  J.close w start
-
-and to_json'oneof_descriptor_proto w (m : Weir'types.oneof_descriptor_proto) =
-  let start = J.mark w in
-  J.option_member w keys'oneof_descriptor_proto 0 J.string m.name;
-  J.option_member w keys'oneof_descriptor_proto 1 to_json'oneof_options m.options;
-  J.close w start
-
-and to_json'oneof_options w (m : Weir'types.oneof_options) =
-  J.by_descriptor w descriptor'oneof_options
-    (E.to_string (size'oneof_options m) (fun b stop -> write'oneof_options b stop m))
-
-and to_json'message_options w (m : Weir'types.message_options) =
-  J.by_descriptor w descriptor'message_options
-    (E.to_string (size'message_options m) (fun b stop -> write'message_options b stop m))
-
-and to_json'descriptor_proto'extension_range w (m : Weir'types.descriptor_proto'extension_range) =
-  let start = J.mark w in
-  J.option_member w keys'descriptor_proto'extension_range 0 J.int32 m.start;
-  J.option_member w keys'descriptor_proto'extension_range 1 J.int32 m.end_;
-  J.option_member w keys'descriptor_proto'extension_range 2 to_json'extension_range_options m.options;
-  J.close w start
-
-and to_json'extension_range_options w (m : Weir'types.extension_range_options) =
-  J.by_descriptor w descriptor'extension_range_options
-    (E.to_string (size'extension_range_options m) (fun b stop -> write'extension_range_options b stop m))
-
-and to_json'extension_range_options'declaration w (m : Weir'types.extension_range_options'declaration) =
-  let start = J.mark w in
-  J.option_member w keys'extension_range_options'declaration 0 J.int32 m.number;
-  J.option_member w keys'extension_range_options'declaration 1 J.string m.full_name;
-  J.option_member w keys'extension_range_options'declaration 2 J.string m.type_;
-  J.option_member w keys'extension_range_options'declaration 3 J.bool m.reserved;
-  J.option_member w keys'extension_range_options'declaration 4 J.bool m.repeated;
-  J.close w start
-
-and to_json'enum_descriptor_proto w (m : Weir'types.enum_descriptor_proto) =
-  J.by_descriptor w descriptor'enum_descriptor_proto
-    (E.to_string (size'enum_descriptor_proto m) (fun b stop -> write'enum_descriptor_proto b stop m))
-
-and to_json'enum_descriptor_proto'enum_reserved_range w (m : Weir'types.enum_descriptor_proto'enum_reserved_range) =
-  let start = J.mark w in
-  J.option_member w keys'enum_descriptor_proto'enum_reserved_range 0 J.int32 m.start;
-  J.option_member w keys'enum_descriptor_proto'enum_reserved_range 1 J.int32 m.end_;
-  J.close w start
-
-and to_json'enum_options w (m : Weir'types.enum_options) =
-  J.by_descriptor w descriptor'enum_options
-    (E.to_string (size'enum_options m) (fun b stop -> write'enum_options b stop m))
-
-and to_json'enum_value_descriptor_proto w (m : Weir'types.enum_value_descriptor_proto) =
-  let start = J.mark w in
-  J.option_member w keys'enum_value_descriptor_proto 0 J.string m.name;
-  J.option_member w keys'enum_value_descriptor_proto 1 J.int32 m.number;
-  J.option_member w keys'enum_value_descriptor_proto 2 to_json'enum_value_options m.options;
-  J.close w start
-
-and to_json'enum_value_options w (m : Weir'types.enum_value_options) =
-  J.by_descriptor w descriptor'enum_value_options
-    (E.to_string (size'enum_value_options m) (fun b stop -> write'enum_value_options b stop m))
-
-and to_json'field_descriptor_proto w (m : Weir'types.field_descriptor_proto) =
-  J.by_descriptor w descriptor'field_descriptor_proto
-    (E.to_string (size'field_descriptor_proto m) (fun b stop -> write'field_descriptor_proto b stop m))
-
-and to_json'field_options w (m : Weir'types.field_options) =
-  J.by_descriptor w descriptor'field_options
-    (E.to_string (size'field_options m) (fun b stop -> write'field_options b stop m))
-
-and to_json'uninterpreted_option w (m : Weir'types.uninterpreted_option) =
-  let start = J.mark w in
-  J.list_member w keys'uninterpreted_option 0 to_json'uninterpreted_option'name_part m.name;
-  J.option_member w keys'uninterpreted_option 1 J.string m.identifier_value;
-  J.option_member w keys'uninterpreted_option 2 J.uint64 m.positive_int_value;
-  J.option_member w keys'uninterpreted_option 3 J.int64 m.negative_int_value;
-  J.option_member w keys'uninterpreted_option 4 J.double m.double_value;
-  J.option_member w keys'uninterpreted_option 5 J.bytes m.string_value;
-  J.option_member w keys'uninterpreted_option 6 J.string m.aggregate_value;
-  J.close w start
-
-and to_json'uninterpreted_option'name_part w (m : Weir'types.uninterpreted_option'name_part) =
-  J.by_descriptor w descriptor'uninterpreted_option'name_part
-    (E.to_string (size'uninterpreted_option'name_part m) (fun b stop -> write'uninterpreted_option'name_part b stop m))
-
-and to_json'field_options'feature_support w (m : Weir'types.field_options'feature_support) =
-  J.by_descriptor w descriptor'field_options'feature_support
-    (E.to_string (size'field_options'feature_support m) (fun b stop -> write'field_options'feature_support b stop m))
-
-and to_json'feature_set w (m : Weir'types.feature_set) =
-  J.by_descriptor w descriptor'feature_set
-    (E.to_string (size'feature_set m) (fun b stop -> write'feature_set b stop m))
-
-and to_json'field_options'edition_default w (m : Weir'types.field_options'edition_default) =
-  J.by_descriptor w descriptor'field_options'edition_default
-    (E.to_string (size'field_options'edition_default m) (fun b stop -> write'field_options'edition_default b stop m))
-
-let rec of_json'generated_code_info r : Weir'types.generated_code_info =
-  let annotation = ref [] in
-  let state = ref (I.first r keys'generated_code_info) in
-  while !state >= 0 do
-    (match I.index !state with
-    | _ ->
-        annotation := I.list r of_json'generated_code_info'annotation
-    );
-    state := I.next r keys'generated_code_info !state
-  done;
-  {
-    annotation = !annotation;
-    unknown_fields = "";
-  }
-
-and of_json'generated_code_info'annotation r : Weir'types.generated_code_info'annotation =
-  let bytes = I.by_descriptor r descriptor'generated_code_info'annotation in
-  read'generated_code_info'annotation default'generated_code_info'annotation bytes 0 (String.length bytes) max_int
-
-and of_json'feature_set_defaults r : Weir'types.feature_set_defaults =
-  let bytes = I.by_descriptor r descriptor'feature_set_defaults in
-  read'feature_set_defaults default'feature_set_defaults bytes 0 (String.length bytes) max_int
-
-and of_json'feature_set_defaults'feature_set_edition_default r : Weir'types.feature_set_defaults'feature_set_edition_default =
-  let bytes = I.by_descriptor r descriptor'feature_set_defaults'feature_set_edition_default in
-  read'feature_set_defaults'feature_set_edition_default default'feature_set_defaults'feature_set_edition_default bytes 0 (String.length bytes) max_int
-
-and of_json'feature_set'visibility_feature r : Weir'types.feature_set'visibility_feature =
-  let state = ref (I.first r keys'feature_set'visibility_feature) in
-  while !state >= 0 do
-    state := I.next r keys'feature_set'visibility_feature !state
-  done;
-  {
-    unknown_fields = "";
-  }
-
-and of_json'file_descriptor_set r : Weir'types.file_descriptor_set =
-  let bytes = I.by_descriptor r descriptor'file_descriptor_set in
-  read'file_descriptor_set default'file_descriptor_set bytes 0 (String.length bytes) max_int
-
-and of_json'file_descriptor_proto r : Weir'types.file_descriptor_proto =
-  let bytes = I.by_descriptor r descriptor'file_descriptor_proto in
-  read'file_descriptor_proto default'file_descriptor_proto bytes 0 (String.length bytes) max_int
-
-and of_json'source_code_info r : Weir'types.source_code_info =
-  let bytes = I.by_descriptor r descriptor'source_code_info in
-  read'source_code_info default'source_code_info bytes 0 (String.length bytes) max_int
-
-and of_json'source_code_info'location r : Weir'types.source_code_info'location =
-  let path = ref [] in
-  let span = ref [] in
-  let leading_comments = ref default'source_code_info'location.leading_comments in
-  let trailing_comments = ref default'source_code_info'location.trailing_comments in
-  let leading_detached_comments = ref [] in
-  let state = ref (I.first r keys'source_code_info'location) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        path := I.list r I.int32
-    | 1 ->
-        span := I.list r I.int32
-    | 2 ->
-        leading_comments := Some (I.string r)
-    | 3 ->
-        trailing_comments := Some (I.string r)
-    | _ ->
-        leading_detached_comments := I.list r I.string
-    );
-    state := I.next r keys'source_code_info'location !state
-  done;
-  {
-    path = !path;
-    span = !span;
-    leading_comments = !leading_comments;
-    trailing_comments = !trailing_comments;
-    leading_detached_comments = !leading_detached_comments;
-    unknown_fields = "";
-  }
-
-and of_json'file_options r : Weir'types.file_options =
-  let bytes = I.by_descriptor r descriptor'file_options in
-  read'file_options default'file_options bytes 0 (String.length bytes) max_int
-
-and of_json'service_descriptor_proto r : Weir'types.service_descriptor_proto =
-  let name = ref default'service_descriptor_proto.name in
-  let method_ = ref [] in
-  let options = ref default'service_descriptor_proto.options in
-  let state = ref (I.first r keys'service_descriptor_proto) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        name := Some (I.string r)
-    | 1 ->
-        method_ := I.list r of_json'method_descriptor_proto
-    | _ ->
-        options := Some (of_json'service_options r)
-    );
-    state := I.next r keys'service_descriptor_proto !state
-  done;
-  {
-    name = !name;
-    method_ = !method_;
-    options = !options;
-    unknown_fields = "";
-  }
-
-and of_json'service_options r : Weir'types.service_options =
-  let bytes = I.by_descriptor r descriptor'service_options in
-  read'service_options default'service_options bytes 0 (String.length bytes) max_int
-
-and of_json'method_descriptor_proto r : Weir'types.method_descriptor_proto =
-  let name = ref default'method_descriptor_proto.name in
-  let input_type = ref default'method_descriptor_proto.input_type in
-  let output_type = ref default'method_descriptor_proto.output_type in
-  let options = ref default'method_descriptor_proto.options in
-  let client_streaming = ref default'method_descriptor_proto.client_streaming in
-  let server_streaming = ref default'method_descriptor_proto.server_streaming in
-  let state = ref (I.first r keys'method_descriptor_proto) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        name := Some (I.string r)
-    | 1 ->
-        input_type := Some (I.string r)
-    | 2 ->
-        output_type := Some (I.string r)
-    | 3 ->
-        options := Some (of_json'method_options r)
-    | 4 ->
-        client_streaming := Some (I.bool r)
-    | _ ->
-        server_streaming := Some (I.bool r)
-    );
-    state := I.next r keys'method_descriptor_proto !state
-  done;
-  {
-    name = !name;
-    input_type = !input_type;
-    output_type = !output_type;
-    options = !options;
-    client_streaming = !client_streaming;
-    server_streaming = !server_streaming;
-    unknown_fields = "";
-  }
-
-and of_json'method_options r : Weir'types.method_options =
-  let bytes = I.by_descriptor r descriptor'method_options in
-  read'method_options default'method_options bytes 0 (String.length bytes) max_int
-
-and of_json'descriptor_proto r : Weir'types.descriptor_proto =
-  let bytes = I.by_descriptor r descriptor'descriptor_proto in
-  read'descriptor_proto default'descriptor_proto bytes 0 (String.length bytes) max_int
-
-and of_json'descriptor_proto'reserved_range r : Weir'types.descriptor_proto'reserved_range =
-  let start' = ref default'descriptor_proto'reserved_range.start in
-  let end_ = ref default'descriptor_proto'reserved_range.end_ in
-  let state = ref (I.first r keys'descriptor_proto'reserved_range) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        start' := Some (I.int32 r)
-    | _ ->
-        end_ := Some (I.int32 r)
-    );
-    state := I.next r keys'descriptor_proto'reserved_range !state
-  done;
-  {
-    start = !start';
-    end_ = !end_;
-    unknown_fields = "";
-  }
-
-and of_json'oneof_descriptor_proto r : Weir'types.oneof_descriptor_proto =
-  let name = ref default'oneof_descriptor_proto.name in
-  let options = ref default'oneof_descriptor_proto.options in
-  let state = ref (I.first r keys'oneof_descriptor_proto) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        name := Some (I.string r)
-    | _ ->
-        options := Some (of_json'oneof_options r)
-    );
-    state := I.next r keys'oneof_descriptor_proto !state
-  done;
-  {
-    name = !name;
-    options = !options;
-    unknown_fields = "";
-  }
-
-and of_json'oneof_options r : Weir'types.oneof_options =
-  let bytes = I.by_descriptor r descriptor'oneof_options in
-  read'oneof_options default'oneof_options bytes 0 (String.length bytes) max_int
-
-and of_json'message_options r : Weir'types.message_options =
-  let bytes = I.by_descriptor r descriptor'message_options in
-  read'message_options default'message_options bytes 0 (String.length bytes) max_int
-
-and of_json'descriptor_proto'extension_range r : Weir'types.descriptor_proto'extension_range =
-  let start' = ref default'descriptor_proto'extension_range.start in
-  let end_ = ref default'descriptor_proto'extension_range.end_ in
-  let options = ref default'descriptor_proto'extension_range.options in
-  let state = ref (I.first r keys'descriptor_proto'extension_range) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        start' := Some (I.int32 r)
-    | 1 ->
-        end_ := Some (I.int32 r)
-    | _ ->
-        options := Some (of_json'extension_range_options r)
-    );
-    state := I.next r keys'descriptor_proto'extension_range !state
-  done;
-  {
-    start = !start';
-    end_ = !end_;
-    options = !options;
-    unknown_fields = "";
-  }
-
-and of_json'extension_range_options r : Weir'types.extension_range_options =
-  let bytes = I.by_descriptor r descriptor'extension_range_options in
-  read'extension_range_options default'extension_range_options bytes 0 (String.length bytes) max_int
-
-and of_json'extension_range_options'declaration r : Weir'types.extension_range_options'declaration =
-  let number = ref default'extension_range_options'declaration.number in
-  let full_name = ref default'extension_range_options'declaration.full_name in
-  let type_ = ref default'extension_range_options'declaration.type_ in
-  let reserved = ref default'extension_range_options'declaration.reserved in
-  let repeated = ref default'extension_range_options'declaration.repeated in
-  let state = ref (I.first r keys'extension_range_options'declaration) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        number := Some (I.int32 r)
-    | 1 ->
-        full_name := Some (I.string r)
-    | 2 ->
-        type_ := Some (I.string r)
-    | 3 ->
-        reserved := Some (I.bool r)
-    | _ ->
-        repeated := Some (I.bool r)
-    );
-    state := I.next r keys'extension_range_options'declaration !state
-  done;
-  {
-    number = !number;
-    full_name = !full_name;
-    type_ = !type_;
-    reserved = !reserved;
-    repeated = !repeated;
-    unknown_fields = "";
-  }
-
-and of_json'enum_descriptor_proto r : Weir'types.enum_descriptor_proto =
-  let bytes = I.by_descriptor r descriptor'enum_descriptor_proto in
-  read'enum_descriptor_proto default'enum_descriptor_proto bytes 0 (String.length bytes) max_int
-
-and of_json'enum_descriptor_proto'enum_reserved_range r : Weir'types.enum_descriptor_proto'enum_reserved_range =
-  let start' = ref default'enum_descriptor_proto'enum_reserved_range.start in
-  let end_ = ref default'enum_descriptor_proto'enum_reserved_range.end_ in
-  let state = ref (I.first r keys'enum_descriptor_proto'enum_reserved_range) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        start' := Some (I.int32 r)
-    | _ ->
-        end_ := Some (I.int32 r)
-    );
-    state := I.next r keys'enum_descriptor_proto'enum_reserved_range !state
-  done;
-  {
-    start = !start';
-    end_ = !end_;
-    unknown_fields = "";
-  }
-
-and of_json'enum_options r : Weir'types.enum_options =
-  let bytes = I.by_descriptor r descriptor'enum_options in
-  read'enum_options default'enum_options bytes 0 (String.length bytes) max_int
-
-and of_json'enum_value_descriptor_proto r : Weir'types.enum_value_descriptor_proto =
-  let name = ref default'enum_value_descriptor_proto.name in
-  let number = ref default'enum_value_descriptor_proto.number in
-  let options = ref default'enum_value_descriptor_proto.options in
-  let state = ref (I.first r keys'enum_value_descriptor_proto) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        name := Some (I.string r)
-    | 1 ->
-        number := Some (I.int32 r)
-    | _ ->
-        options := Some (of_json'enum_value_options r)
-    );
-    state := I.next r keys'enum_value_descriptor_proto !state
-  done;
-  {
-    name = !name;
-    number = !number;
-    options = !options;
-    unknown_fields = "";
-  }
-
-and of_json'enum_value_options r : Weir'types.enum_value_options =
-  let bytes = I.by_descriptor r descriptor'enum_value_options in
-  read'enum_value_options default'enum_value_options bytes 0 (String.length bytes) max_int
-
-and of_json'field_descriptor_proto r : Weir'types.field_descriptor_proto =
-  let bytes = I.by_descriptor r descriptor'field_descriptor_proto in
-  read'field_descriptor_proto default'field_descriptor_proto bytes 0 (String.length bytes) max_int
-
-and of_json'field_options r : Weir'types.field_options =
-  let bytes = I.by_descriptor r descriptor'field_options in
-  read'field_options default'field_options bytes 0 (String.length bytes) max_int
-
-and of_json'uninterpreted_option r : Weir'types.uninterpreted_option =
-  let name = ref [] in
-  let identifier_value = ref default'uninterpreted_option.identifier_value in
-  let positive_int_value = ref default'uninterpreted_option.positive_int_value in
-  let negative_int_value = ref default'uninterpreted_option.negative_int_value in
-  let double_value = ref default'uninterpreted_option.double_value in
-  let string_value = ref default'uninterpreted_option.string_value in
-  let aggregate_value = ref default'uninterpreted_option.aggregate_value in
-  let state = ref (I.first r keys'uninterpreted_option) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        name := I.list r of_json'uninterpreted_option'name_part
-    | 1 ->
-        identifier_value := Some (I.string r)
-    | 2 ->
-        positive_int_value := Some (I.uint64 r)
-    | 3 ->
-        negative_int_value := Some (I.int64 r)
-    | 4 ->
-        double_value := Some (I.double r)
-    | 5 ->
-        string_value := Some (I.bytes r)
-    | _ ->
-        aggregate_value := Some (I.string r)
-    );
-    state := I.next r keys'uninterpreted_option !state
-  done;
-  {
-    name = !name;
-    identifier_value = !identifier_value;
-    positive_int_value = !positive_int_value;
-    negative_int_value = !negative_int_value;
-    double_value = !double_value;
-    string_value = !string_value;
-    aggregate_value = !aggregate_value;
-    unknown_fields = "";
-  }
-
-and of_json'uninterpreted_option'name_part r : Weir'types.uninterpreted_option'name_part =
-  let bytes = I.by_descriptor r descriptor'uninterpreted_option'name_part in
-  read'uninterpreted_option'name_part default'uninterpreted_option'name_part bytes 0 (String.length bytes) max_int
-
-and of_json'field_options'feature_support r : Weir'types.field_options'feature_support =
-  let bytes = I.by_descriptor r descriptor'field_options'feature_support in
-  read'field_options'feature_support default'field_options'feature_support bytes 0 (String.length bytes) max_int
-
-and of_json'feature_set r : Weir'types.feature_set =
-  let bytes = I.by_descriptor r descriptor'feature_set in
-  read'feature_set default'feature_set bytes 0 (String.length bytes) max_int
-
-and of_json'field_options'edition_default r : Weir'types.field_options'edition_default =
-  let bytes = I.by_descriptor r descriptor'field_options'edition_default in
-  read'field_options'edition_default default'field_options'edition_default bytes 0 (String.length bytes) max_int
-
-let codec'file_descriptor_set : Weir'types.file_descriptor_set C.t =
-  {
-    C.descriptor = descriptor'file_descriptor_set;
-    types;
-    default = default'file_descriptor_set;
-    size = size'file_descriptor_set;
-    write = write'file_descriptor_set;
-    read = read'file_descriptor_set;
-    to_json = to_json'file_descriptor_set;
-    of_json = of_json'file_descriptor_set;
-  }
-
-let codec'file_descriptor_proto : Weir'types.file_descriptor_proto C.t =
-  {
-    C.descriptor = descriptor'file_descriptor_proto;
-    types;
-    default = default'file_descriptor_proto;
-    size = size'file_descriptor_proto;
-    write = write'file_descriptor_proto;
-    read = read'file_descriptor_proto;
-    to_json = to_json'file_descriptor_proto;
-    of_json = of_json'file_descriptor_proto;
-  }
-
-let codec'descriptor_proto : Weir'types.descriptor_proto C.t =
-  {
-    C.descriptor = descriptor'descriptor_proto;
-    types;
-    default = default'descriptor_proto;
-    size = size'descriptor_proto;
-    write = write'descriptor_proto;
-    read = read'descriptor_proto;
-    to_json = to_json'descriptor_proto;
-    of_json = of_json'descriptor_proto;
-  }
-
+let codec'file_descriptor_set : Weir'types.file_descriptor_set C.t = codec layouts.(0) types
+  default'file_descriptor_set size'file_descriptor_set write'file_descriptor_set
+  read'file_descriptor_set
+let codec'file_descriptor_proto : Weir'types.file_descriptor_proto C.t = codec layouts.(1) types
+  default'file_descriptor_proto size'file_descriptor_proto write'file_descriptor_proto
+  read'file_descriptor_proto
+let codec'descriptor_proto : Weir'types.descriptor_proto C.t = codec layouts.(2) types
+  default'descriptor_proto size'descriptor_proto write'descriptor_proto read'descriptor_proto
 let codec'descriptor_proto'extension_range : Weir'types.descriptor_proto'extension_range C.t =
-  {
-    C.descriptor = descriptor'descriptor_proto'extension_range;
-    types;
-    default = default'descriptor_proto'extension_range;
-    size = size'descriptor_proto'extension_range;
-    write = write'descriptor_proto'extension_range;
-    read = read'descriptor_proto'extension_range;
-    to_json = to_json'descriptor_proto'extension_range;
-    of_json = of_json'descriptor_proto'extension_range;
-  }
-
+  codec layouts.(3) types default'descriptor_proto'extension_range
+  size'descriptor_proto'extension_range write'descriptor_proto'extension_range
+  read'descriptor_proto'extension_range
 let codec'descriptor_proto'reserved_range : Weir'types.descriptor_proto'reserved_range C.t =
-  {
-    C.descriptor = descriptor'descriptor_proto'reserved_range;
-    types;
-    default = default'descriptor_proto'reserved_range;
-    size = size'descriptor_proto'reserved_range;
-    write = write'descriptor_proto'reserved_range;
-    read = read'descriptor_proto'reserved_range;
-    to_json = to_json'descriptor_proto'reserved_range;
-    of_json = of_json'descriptor_proto'reserved_range;
-  }
-
-let codec'extension_range_options : Weir'types.extension_range_options C.t =
-  {
-    C.descriptor = descriptor'extension_range_options;
-    types;
-    default = default'extension_range_options;
-    size = size'extension_range_options;
-    write = write'extension_range_options;
-    read = read'extension_range_options;
-    to_json = to_json'extension_range_options;
-    of_json = of_json'extension_range_options;
-  }
-
+  codec layouts.(4) types default'descriptor_proto'reserved_range
+  size'descriptor_proto'reserved_range write'descriptor_proto'reserved_range
+  read'descriptor_proto'reserved_range
+let codec'extension_range_options : Weir'types.extension_range_options C.t = codec layouts.(5) types
+  default'extension_range_options size'extension_range_options write'extension_range_options
+  read'extension_range_options
 let codec'extension_range_options'declaration : Weir'types.extension_range_options'declaration C.t =
-  {
-    C.descriptor = descriptor'extension_range_options'declaration;
-    types;
-    default = default'extension_range_options'declaration;
-    size = size'extension_range_options'declaration;
-    write = write'extension_range_options'declaration;
-    read = read'extension_range_options'declaration;
-    to_json = to_json'extension_range_options'declaration;
-    of_json = of_json'extension_range_options'declaration;
-  }
-
-let codec'field_descriptor_proto : Weir'types.field_descriptor_proto C.t =
-  {
-    C.descriptor = descriptor'field_descriptor_proto;
-    types;
-    default = default'field_descriptor_proto;
-    size = size'field_descriptor_proto;
-    write = write'field_descriptor_proto;
-    read = read'field_descriptor_proto;
-    to_json = to_json'field_descriptor_proto;
-    of_json = of_json'field_descriptor_proto;
-  }
-
-let codec'oneof_descriptor_proto : Weir'types.oneof_descriptor_proto C.t =
-  {
-    C.descriptor = descriptor'oneof_descriptor_proto;
-    types;
-    default = default'oneof_descriptor_proto;
-    size = size'oneof_descriptor_proto;
-    write = write'oneof_descriptor_proto;
-    read = read'oneof_descriptor_proto;
-    to_json = to_json'oneof_descriptor_proto;
-    of_json = of_json'oneof_descriptor_proto;
-  }
-
-let codec'enum_descriptor_proto : Weir'types.enum_descriptor_proto C.t =
-  {
-    C.descriptor = descriptor'enum_descriptor_proto;
-    types;
-    default = default'enum_descriptor_proto;
-    size = size'enum_descriptor_proto;
-    write = write'enum_descriptor_proto;
-    read = read'enum_descriptor_proto;
-    to_json = to_json'enum_descriptor_proto;
-    of_json = of_json'enum_descriptor_proto;
-  }
-
+  codec layouts.(6) types default'extension_range_options'declaration
+  size'extension_range_options'declaration write'extension_range_options'declaration
+  read'extension_range_options'declaration
+let codec'field_descriptor_proto : Weir'types.field_descriptor_proto C.t = codec layouts.(7) types
+  default'field_descriptor_proto size'field_descriptor_proto write'field_descriptor_proto
+  read'field_descriptor_proto
+let codec'oneof_descriptor_proto : Weir'types.oneof_descriptor_proto C.t = codec layouts.(8) types
+  default'oneof_descriptor_proto size'oneof_descriptor_proto write'oneof_descriptor_proto
+  read'oneof_descriptor_proto
+let codec'enum_descriptor_proto : Weir'types.enum_descriptor_proto C.t = codec layouts.(9) types
+  default'enum_descriptor_proto size'enum_descriptor_proto write'enum_descriptor_proto
+  read'enum_descriptor_proto
 let codec'enum_descriptor_proto'enum_reserved_range : Weir'types.enum_descriptor_proto'enum_reserved_range C.t =
-  {
-    C.descriptor = descriptor'enum_descriptor_proto'enum_reserved_range;
-    types;
-    default = default'enum_descriptor_proto'enum_reserved_range;
-    size = size'enum_descriptor_proto'enum_reserved_range;
-    write = write'enum_descriptor_proto'enum_reserved_range;
-    read = read'enum_descriptor_proto'enum_reserved_range;
-    to_json = to_json'enum_descriptor_proto'enum_reserved_range;
-    of_json = of_json'enum_descriptor_proto'enum_reserved_range;
-  }
-
+  codec layouts.(10) types default'enum_descriptor_proto'enum_reserved_range
+  size'enum_descriptor_proto'enum_reserved_range write'enum_descriptor_proto'enum_reserved_range
+  read'enum_descriptor_proto'enum_reserved_range
 let codec'enum_value_descriptor_proto : Weir'types.enum_value_descriptor_proto C.t =
-  {
-    C.descriptor = descriptor'enum_value_descriptor_proto;
-    types;
-    default = default'enum_value_descriptor_proto;
-    size = size'enum_value_descriptor_proto;
-    write = write'enum_value_descriptor_proto;
-    read = read'enum_value_descriptor_proto;
-    to_json = to_json'enum_value_descriptor_proto;
-    of_json = of_json'enum_value_descriptor_proto;
-  }
-
+  codec layouts.(11) types default'enum_value_descriptor_proto size'enum_value_descriptor_proto
+  write'enum_value_descriptor_proto read'enum_value_descriptor_proto
 let codec'service_descriptor_proto : Weir'types.service_descriptor_proto C.t =
-  {
-    C.descriptor = descriptor'service_descriptor_proto;
-    types;
-    default = default'service_descriptor_proto;
-    size = size'service_descriptor_proto;
-    write = write'service_descriptor_proto;
-    read = read'service_descriptor_proto;
-    to_json = to_json'service_descriptor_proto;
-    of_json = of_json'service_descriptor_proto;
-  }
-
+  codec layouts.(12) types default'service_descriptor_proto size'service_descriptor_proto
+  write'service_descriptor_proto read'service_descriptor_proto
 let codec'method_descriptor_proto : Weir'types.method_descriptor_proto C.t =
-  {
-    C.descriptor = descriptor'method_descriptor_proto;
-    types;
-    default = default'method_descriptor_proto;
-    size = size'method_descriptor_proto;
-    write = write'method_descriptor_proto;
-    read = read'method_descriptor_proto;
-    to_json = to_json'method_descriptor_proto;
-    of_json = of_json'method_descriptor_proto;
-  }
-
-let codec'file_options : Weir'types.file_options C.t =
-  {
-    C.descriptor = descriptor'file_options;
-    types;
-    default = default'file_options;
-    size = size'file_options;
-    write = write'file_options;
-    read = read'file_options;
-    to_json = to_json'file_options;
-    of_json = of_json'file_options;
-  }
-
-let codec'message_options : Weir'types.message_options C.t =
-  {
-    C.descriptor = descriptor'message_options;
-    types;
-    default = default'message_options;
-    size = size'message_options;
-    write = write'message_options;
-    read = read'message_options;
-    to_json = to_json'message_options;
-    of_json = of_json'message_options;
-  }
-
-let codec'field_options : Weir'types.field_options C.t =
-  {
-    C.descriptor = descriptor'field_options;
-    types;
-    default = default'field_options;
-    size = size'field_options;
-    write = write'field_options;
-    read = read'field_options;
-    to_json = to_json'field_options;
-    of_json = of_json'field_options;
-  }
-
+  codec layouts.(13) types default'method_descriptor_proto size'method_descriptor_proto
+  write'method_descriptor_proto read'method_descriptor_proto
+let codec'file_options : Weir'types.file_options C.t = codec layouts.(14) types default'file_options
+  size'file_options write'file_options read'file_options
+let codec'message_options : Weir'types.message_options C.t = codec layouts.(15) types
+  default'message_options size'message_options write'message_options read'message_options
+let codec'field_options : Weir'types.field_options C.t = codec layouts.(16) types
+  default'field_options size'field_options write'field_options read'field_options
 let codec'field_options'edition_default : Weir'types.field_options'edition_default C.t =
-  {
-    C.descriptor = descriptor'field_options'edition_default;
-    types;
-    default = default'field_options'edition_default;
-    size = size'field_options'edition_default;
-    write = write'field_options'edition_default;
-    read = read'field_options'edition_default;
-    to_json = to_json'field_options'edition_default;
-    of_json = of_json'field_options'edition_default;
-  }
-
+  codec layouts.(17) types default'field_options'edition_default size'field_options'edition_default
+  write'field_options'edition_default read'field_options'edition_default
 let codec'field_options'feature_support : Weir'types.field_options'feature_support C.t =
-  {
-    C.descriptor = descriptor'field_options'feature_support;
-    types;
-    default = default'field_options'feature_support;
-    size = size'field_options'feature_support;
-    write = write'field_options'feature_support;
-    read = read'field_options'feature_support;
-    to_json = to_json'field_options'feature_support;
-    of_json = of_json'field_options'feature_support;
-  }
-
-let codec'oneof_options : Weir'types.oneof_options C.t =
-  {
-    C.descriptor = descriptor'oneof_options;
-    types;
-    default = default'oneof_options;
-    size = size'oneof_options;
-    write = write'oneof_options;
-    read = read'oneof_options;
-    to_json = to_json'oneof_options;
-    of_json = of_json'oneof_options;
-  }
-
-let codec'enum_options : Weir'types.enum_options C.t =
-  {
-    C.descriptor = descriptor'enum_options;
-    types;
-    default = default'enum_options;
-    size = size'enum_options;
-    write = write'enum_options;
-    read = read'enum_options;
-    to_json = to_json'enum_options;
-    of_json = of_json'enum_options;
-  }
-
-let codec'enum_value_options : Weir'types.enum_value_options C.t =
-  {
-    C.descriptor = descriptor'enum_value_options;
-    types;
-    default = default'enum_value_options;
-    size = size'enum_value_options;
-    write = write'enum_value_options;
-    read = read'enum_value_options;
-    to_json = to_json'enum_value_options;
-    of_json = of_json'enum_value_options;
-  }
-
-let codec'service_options : Weir'types.service_options C.t =
-  {
-    C.descriptor = descriptor'service_options;
-    types;
-    default = default'service_options;
-    size = size'service_options;
-    write = write'service_options;
-    read = read'service_options;
-    to_json = to_json'service_options;
-    of_json = of_json'service_options;
-  }
-
-let codec'method_options : Weir'types.method_options C.t =
-  {
-    C.descriptor = descriptor'method_options;
-    types;
-    default = default'method_options;
-    size = size'method_options;
-    write = write'method_options;
-    read = read'method_options;
-    to_json = to_json'method_options;
-    of_json = of_json'method_options;
-  }
-
-let codec'uninterpreted_option : Weir'types.uninterpreted_option C.t =
-  {
-    C.descriptor = descriptor'uninterpreted_option;
-    types;
-    default = default'uninterpreted_option;
-    size = size'uninterpreted_option;
-    write = write'uninterpreted_option;
-    read = read'uninterpreted_option;
-    to_json = to_json'uninterpreted_option;
-    of_json = of_json'uninterpreted_option;
-  }
-
+  codec layouts.(18) types default'field_options'feature_support size'field_options'feature_support
+  write'field_options'feature_support read'field_options'feature_support
+let codec'oneof_options : Weir'types.oneof_options C.t = codec layouts.(19) types
+  default'oneof_options size'oneof_options write'oneof_options read'oneof_options
+let codec'enum_options : Weir'types.enum_options C.t = codec layouts.(20) types default'enum_options
+  size'enum_options write'enum_options read'enum_options
+let codec'enum_value_options : Weir'types.enum_value_options C.t = codec layouts.(21) types
+  default'enum_value_options size'enum_value_options write'enum_value_options
+  read'enum_value_options
+let codec'service_options : Weir'types.service_options C.t = codec layouts.(22) types
+  default'service_options size'service_options write'service_options read'service_options
+let codec'method_options : Weir'types.method_options C.t = codec layouts.(23) types
+  default'method_options size'method_options write'method_options read'method_options
+let codec'uninterpreted_option : Weir'types.uninterpreted_option C.t = codec layouts.(24) types
+  default'uninterpreted_option size'uninterpreted_option write'uninterpreted_option
+  read'uninterpreted_option
 let codec'uninterpreted_option'name_part : Weir'types.uninterpreted_option'name_part C.t =
-  {
-    C.descriptor = descriptor'uninterpreted_option'name_part;
-    types;
-    default = default'uninterpreted_option'name_part;
-    size = size'uninterpreted_option'name_part;
-    write = write'uninterpreted_option'name_part;
-    read = read'uninterpreted_option'name_part;
-    to_json = to_json'uninterpreted_option'name_part;
-    of_json = of_json'uninterpreted_option'name_part;
-  }
-
-let codec'feature_set : Weir'types.feature_set C.t =
-  {
-    C.descriptor = descriptor'feature_set;
-    types;
-    default = default'feature_set;
-    size = size'feature_set;
-    write = write'feature_set;
-    read = read'feature_set;
-    to_json = to_json'feature_set;
-    of_json = of_json'feature_set;
-  }
-
+  codec layouts.(25) types default'uninterpreted_option'name_part
+  size'uninterpreted_option'name_part write'uninterpreted_option'name_part
+  read'uninterpreted_option'name_part
+let codec'feature_set : Weir'types.feature_set C.t = codec layouts.(26) types default'feature_set
+  size'feature_set write'feature_set read'feature_set
 let codec'feature_set'visibility_feature : Weir'types.feature_set'visibility_feature C.t =
-  {
-    C.descriptor = descriptor'feature_set'visibility_feature;
-    types;
-    default = default'feature_set'visibility_feature;
-    size = size'feature_set'visibility_feature;
-    write = write'feature_set'visibility_feature;
-    read = read'feature_set'visibility_feature;
-    to_json = to_json'feature_set'visibility_feature;
-    of_json = of_json'feature_set'visibility_feature;
-  }
-
-let codec'feature_set_defaults : Weir'types.feature_set_defaults C.t =
-  {
-    C.descriptor = descriptor'feature_set_defaults;
-    types;
-    default = default'feature_set_defaults;
-    size = size'feature_set_defaults;
-    write = write'feature_set_defaults;
-    read = read'feature_set_defaults;
-    to_json = to_json'feature_set_defaults;
-    of_json = of_json'feature_set_defaults;
-  }
-
+  codec layouts.(27) types default'feature_set'visibility_feature
+  size'feature_set'visibility_feature write'feature_set'visibility_feature
+  read'feature_set'visibility_feature
+let codec'feature_set_defaults : Weir'types.feature_set_defaults C.t = codec layouts.(28) types
+  default'feature_set_defaults size'feature_set_defaults write'feature_set_defaults
+  read'feature_set_defaults
 let codec'feature_set_defaults'feature_set_edition_default : Weir'types.feature_set_defaults'feature_set_edition_default C.t =
-  {
-    C.descriptor = descriptor'feature_set_defaults'feature_set_edition_default;
-    types;
-    default = default'feature_set_defaults'feature_set_edition_default;
-    size = size'feature_set_defaults'feature_set_edition_default;
-    write = write'feature_set_defaults'feature_set_edition_default;
-    read = read'feature_set_defaults'feature_set_edition_default;
-    to_json = to_json'feature_set_defaults'feature_set_edition_default;
-    of_json = of_json'feature_set_defaults'feature_set_edition_default;
-  }
-
-let codec'source_code_info : Weir'types.source_code_info C.t =
-  {
-    C.descriptor = descriptor'source_code_info;
-    types;
-    default = default'source_code_info;
-    size = size'source_code_info;
-    write = write'source_code_info;
-    read = read'source_code_info;
-    to_json = to_json'source_code_info;
-    of_json = of_json'source_code_info;
-  }
-
+  codec layouts.(29) types default'feature_set_defaults'feature_set_edition_default
+  size'feature_set_defaults'feature_set_edition_default
+  write'feature_set_defaults'feature_set_edition_default
+  read'feature_set_defaults'feature_set_edition_default
+let codec'source_code_info : Weir'types.source_code_info C.t = codec layouts.(30) types
+  default'source_code_info size'source_code_info write'source_code_info read'source_code_info
 let codec'source_code_info'location : Weir'types.source_code_info'location C.t =
-  {
-    C.descriptor = descriptor'source_code_info'location;
-    types;
-    default = default'source_code_info'location;
-    size = size'source_code_info'location;
-    write = write'source_code_info'location;
-    read = read'source_code_info'location;
-    to_json = to_json'source_code_info'location;
-    of_json = of_json'source_code_info'location;
-  }
-
-let codec'generated_code_info : Weir'types.generated_code_info C.t =
-  {
-    C.descriptor = descriptor'generated_code_info;
-    types;
-    default = default'generated_code_info;
-    size = size'generated_code_info;
-    write = write'generated_code_info;
-    read = read'generated_code_info;
-    to_json = to_json'generated_code_info;
-    of_json = of_json'generated_code_info;
-  }
-
+  codec layouts.(31) types default'source_code_info'location size'source_code_info'location
+  write'source_code_info'location read'source_code_info'location
+let codec'generated_code_info : Weir'types.generated_code_info C.t = codec layouts.(32) types
+  default'generated_code_info size'generated_code_info write'generated_code_info
+  read'generated_code_info
 let codec'generated_code_info'annotation : Weir'types.generated_code_info'annotation C.t =
-  {
-    C.descriptor = descriptor'generated_code_info'annotation;
-    types;
-    default = default'generated_code_info'annotation;
-    size = size'generated_code_info'annotation;
-    write = write'generated_code_info'annotation;
-    read = read'generated_code_info'annotation;
-    to_json = to_json'generated_code_info'annotation;
-    of_json = of_json'generated_code_info'annotation;
-  }
+  codec layouts.(33) types default'generated_code_info'annotation
+  size'generated_code_info'annotation write'generated_code_info'annotation
+  read'generated_code_info'annotation
 
 module Edition = Edition'
 
 module Symbol_visibility = Symbol_visibility'
 
 module File_descriptor_set = struct
-  type t = Weir'types.file_descriptor_set = {
-    file : Weir'types.file_descriptor_proto list;
-    unknown_fields : string;
-  }
-
-  let make ?(file = []) () : t =
-    { file; unknown_fields = "" }
-
-  let default = default'file_descriptor_set
-  let codec = codec'file_descriptor_set
+  type t = Weir'types.file_descriptor_set = { file : Weir'types.file_descriptor_proto list;
+    unknown_fields : string; }
+  let make ?(file = []) () : t = { file; unknown_fields = "" }
+  let default = default'file_descriptor_set and codec = codec'file_descriptor_set
   let decode s = Weir_protobuf.Codec.decode codec'file_descriptor_set s
-  let encode m = Weir_protobuf.Codec.encode codec'file_descriptor_set m
+    and encode m = Weir_protobuf.Codec.encode codec'file_descriptor_set m
   let of_json s = Weir_protobuf.Json.decode codec'file_descriptor_set s
-  let to_json m = Weir_protobuf.Json.encode codec'file_descriptor_set m
+    and to_json m = Weir_protobuf.Json.encode codec'file_descriptor_set m
   let of_text s = Weir_protobuf.Text.decode codec'file_descriptor_set s
-  let to_text m = Weir_protobuf.Text.encode codec'file_descriptor_set m
-
+    and to_text m = Weir_protobuf.Text.encode codec'file_descriptor_set m
 end
 
 module File_descriptor_proto = struct
-  type t = Weir'types.file_descriptor_proto = {
-    name : string option;
-    package : string option;
-    dependency : string list;
-    public_dependency : int list;
-    weak_dependency : int list;
-    option_dependency : string list;
-    message_type : Weir'types.descriptor_proto list;
+  type t = Weir'types.file_descriptor_proto = { name : string option; package : string option;
+    dependency : string list; public_dependency : int list; weak_dependency : int list;
+    option_dependency : string list; message_type : Weir'types.descriptor_proto list;
     enum_type : Weir'types.enum_descriptor_proto list;
     service : Weir'types.service_descriptor_proto list;
-    extension : Weir'types.field_descriptor_proto list;
-    options : Weir'types.file_options option;
-    source_code_info : Weir'types.source_code_info option;
-    syntax : string option;
-    edition : Edition'.t option;
-    unknown_fields : string;
-  }
-
-  let make ?name ?package ?(dependency = []) ?(public_dependency = []) ?(weak_dependency = []) ?(option_dependency = []) ?(message_type = []) ?(enum_type = []) ?(service = []) ?(extension = []) ?options ?source_code_info ?syntax ?edition () : t =
-    { name; package; dependency; public_dependency; weak_dependency; option_dependency; message_type; enum_type; service; extension; options; source_code_info; syntax; edition; unknown_fields = "" }
-
-  let default = default'file_descriptor_proto
-  let codec = codec'file_descriptor_proto
+    extension : Weir'types.field_descriptor_proto list; options : Weir'types.file_options option;
+    source_code_info : Weir'types.source_code_info option; syntax : string option;
+    edition : Edition'.t option; unknown_fields : string; }
+  let make ?name ?package ?(dependency = []) ?(public_dependency = []) ?(weak_dependency = [])
+    ?(option_dependency = []) ?(message_type = []) ?(enum_type = []) ?(service = [])
+    ?(extension = []) ?options ?source_code_info ?syntax ?edition () : t = { name; package;
+    dependency; public_dependency; weak_dependency; option_dependency; message_type; enum_type;
+    service; extension; options; source_code_info; syntax; edition; unknown_fields = "" }
+  let default = default'file_descriptor_proto and codec = codec'file_descriptor_proto
   let decode s = Weir_protobuf.Codec.decode codec'file_descriptor_proto s
-  let encode m = Weir_protobuf.Codec.encode codec'file_descriptor_proto m
+    and encode m = Weir_protobuf.Codec.encode codec'file_descriptor_proto m
   let of_json s = Weir_protobuf.Json.decode codec'file_descriptor_proto s
-  let to_json m = Weir_protobuf.Json.encode codec'file_descriptor_proto m
+    and to_json m = Weir_protobuf.Json.encode codec'file_descriptor_proto m
   let of_text s = Weir_protobuf.Text.decode codec'file_descriptor_proto s
-  let to_text m = Weir_protobuf.Text.encode codec'file_descriptor_proto m
-
+    and to_text m = Weir_protobuf.Text.encode codec'file_descriptor_proto m
 end
 
 module Descriptor_proto = struct
   module Extension_range = struct
-    type t = Weir'types.descriptor_proto'extension_range = {
-      start : int option;
-      end_ : int option;
-      options : Weir'types.extension_range_options option;
-      unknown_fields : string;
-    }
-
-    let make ?start ?end_ ?options () : t =
-      { start; end_; options; unknown_fields = "" }
-
-    let default = default'descriptor_proto'extension_range
-    let codec = codec'descriptor_proto'extension_range
+    type t = Weir'types.descriptor_proto'extension_range = { start : int option; end_ : int option;
+      options : Weir'types.extension_range_options option; unknown_fields : string; }
+    let make ?start ?end_ ?options () : t = { start; end_; options; unknown_fields = "" }
+    let default = default'descriptor_proto'extension_range and codec = codec'descriptor_proto'extension_range
     let decode s = Weir_protobuf.Codec.decode codec'descriptor_proto'extension_range s
-    let encode m = Weir_protobuf.Codec.encode codec'descriptor_proto'extension_range m
+      and encode m = Weir_protobuf.Codec.encode codec'descriptor_proto'extension_range m
     let of_json s = Weir_protobuf.Json.decode codec'descriptor_proto'extension_range s
-    let to_json m = Weir_protobuf.Json.encode codec'descriptor_proto'extension_range m
+      and to_json m = Weir_protobuf.Json.encode codec'descriptor_proto'extension_range m
     let of_text s = Weir_protobuf.Text.decode codec'descriptor_proto'extension_range s
-    let to_text m = Weir_protobuf.Text.encode codec'descriptor_proto'extension_range m
-
+      and to_text m = Weir_protobuf.Text.encode codec'descriptor_proto'extension_range m
   end
 
   module Reserved_range = struct
-    type t = Weir'types.descriptor_proto'reserved_range = {
-      start : int option;
-      end_ : int option;
-      unknown_fields : string;
-    }
-
-    let make ?start ?end_ () : t =
-      { start; end_; unknown_fields = "" }
-
-    let default = default'descriptor_proto'reserved_range
-    let codec = codec'descriptor_proto'reserved_range
+    type t = Weir'types.descriptor_proto'reserved_range = { start : int option; end_ : int option;
+      unknown_fields : string; }
+    let make ?start ?end_ () : t = { start; end_; unknown_fields = "" }
+    let default = default'descriptor_proto'reserved_range and codec = codec'descriptor_proto'reserved_range
     let decode s = Weir_protobuf.Codec.decode codec'descriptor_proto'reserved_range s
-    let encode m = Weir_protobuf.Codec.encode codec'descriptor_proto'reserved_range m
+      and encode m = Weir_protobuf.Codec.encode codec'descriptor_proto'reserved_range m
     let of_json s = Weir_protobuf.Json.decode codec'descriptor_proto'reserved_range s
-    let to_json m = Weir_protobuf.Json.encode codec'descriptor_proto'reserved_range m
+      and to_json m = Weir_protobuf.Json.encode codec'descriptor_proto'reserved_range m
     let of_text s = Weir_protobuf.Text.decode codec'descriptor_proto'reserved_range s
-    let to_text m = Weir_protobuf.Text.encode codec'descriptor_proto'reserved_range m
-
+      and to_text m = Weir_protobuf.Text.encode codec'descriptor_proto'reserved_range m
   end
 
-  type t = Weir'types.descriptor_proto = {
-    name : string option;
+  type t = Weir'types.descriptor_proto = { name : string option;
     field : Weir'types.field_descriptor_proto list;
     extension : Weir'types.field_descriptor_proto list;
     nested_type : Weir'types.descriptor_proto list;
@@ -6038,76 +2713,56 @@ module Descriptor_proto = struct
     extension_range : Weir'types.descriptor_proto'extension_range list;
     oneof_decl : Weir'types.oneof_descriptor_proto list;
     options : Weir'types.message_options option;
-    reserved_range : Weir'types.descriptor_proto'reserved_range list;
-    reserved_name : string list;
-    visibility : Symbol_visibility'.t option;
-    unknown_fields : string;
-  }
-
-  let make ?name ?(field = []) ?(extension = []) ?(nested_type = []) ?(enum_type = []) ?(extension_range = []) ?(oneof_decl = []) ?options ?(reserved_range = []) ?(reserved_name = []) ?visibility () : t =
-    { name; field; extension; nested_type; enum_type; extension_range; oneof_decl; options; reserved_range; reserved_name; visibility; unknown_fields = "" }
-
-  let default = default'descriptor_proto
-  let codec = codec'descriptor_proto
+    reserved_range : Weir'types.descriptor_proto'reserved_range list; reserved_name : string list;
+    visibility : Symbol_visibility'.t option; unknown_fields : string; }
+  let make ?name ?(field = []) ?(extension = []) ?(nested_type = []) ?(enum_type = [])
+    ?(extension_range = []) ?(oneof_decl = []) ?options ?(reserved_range = []) ?(reserved_name = [])
+    ?visibility () : t = { name; field; extension; nested_type; enum_type; extension_range;
+    oneof_decl; options; reserved_range; reserved_name; visibility; unknown_fields = "" }
+  let default = default'descriptor_proto and codec = codec'descriptor_proto
   let decode s = Weir_protobuf.Codec.decode codec'descriptor_proto s
-  let encode m = Weir_protobuf.Codec.encode codec'descriptor_proto m
+    and encode m = Weir_protobuf.Codec.encode codec'descriptor_proto m
   let of_json s = Weir_protobuf.Json.decode codec'descriptor_proto s
-  let to_json m = Weir_protobuf.Json.encode codec'descriptor_proto m
+    and to_json m = Weir_protobuf.Json.encode codec'descriptor_proto m
   let of_text s = Weir_protobuf.Text.decode codec'descriptor_proto s
-  let to_text m = Weir_protobuf.Text.encode codec'descriptor_proto m
-
+    and to_text m = Weir_protobuf.Text.encode codec'descriptor_proto m
 end
 
 module Extension_range_options = struct
   module Verification_state = Extension_range_options'Verification_state
 
   module Declaration = struct
-    type t = Weir'types.extension_range_options'declaration = {
-      number : int option;
-      full_name : string option;
-      type_ : string option;
-      reserved : bool option;
-      repeated : bool option;
-      unknown_fields : string;
-    }
-
-    let make ?number ?full_name ?type_ ?reserved ?repeated () : t =
-      { number; full_name; type_; reserved; repeated; unknown_fields = "" }
-
-    let default = default'extension_range_options'declaration
-    let codec = codec'extension_range_options'declaration
+    type t = Weir'types.extension_range_options'declaration = { number : int option;
+      full_name : string option; type_ : string option; reserved : bool option;
+      repeated : bool option; unknown_fields : string; }
+    let make ?number ?full_name ?type_ ?reserved ?repeated () : t = { number; full_name; type_;
+      reserved; repeated; unknown_fields = "" }
+    let default = default'extension_range_options'declaration and codec = codec'extension_range_options'declaration
     let decode s = Weir_protobuf.Codec.decode codec'extension_range_options'declaration s
-    let encode m = Weir_protobuf.Codec.encode codec'extension_range_options'declaration m
+      and encode m = Weir_protobuf.Codec.encode codec'extension_range_options'declaration m
     let of_json s = Weir_protobuf.Json.decode codec'extension_range_options'declaration s
-    let to_json m = Weir_protobuf.Json.encode codec'extension_range_options'declaration m
+      and to_json m = Weir_protobuf.Json.encode codec'extension_range_options'declaration m
     let of_text s = Weir_protobuf.Text.decode codec'extension_range_options'declaration s
-    let to_text m = Weir_protobuf.Text.encode codec'extension_range_options'declaration m
-
+      and to_text m = Weir_protobuf.Text.encode codec'extension_range_options'declaration m
   end
 
   type t = Weir'types.extension_range_options = {
     uninterpreted_option : Weir'types.uninterpreted_option list;
     declaration : Weir'types.extension_range_options'declaration list;
     features : Weir'types.feature_set option;
-    verification : Extension_range_options'Verification_state.t option;
-    unknown_fields : string;
-  }
-
-  let make ?(uninterpreted_option = []) ?(declaration = []) ?features ?verification () : t =
-    { uninterpreted_option; declaration; features; verification; unknown_fields = "" }
-
+    verification : Extension_range_options'Verification_state.t option; unknown_fields : string; }
+  let make ?(uninterpreted_option = []) ?(declaration = []) ?features ?verification () : t = {
+    uninterpreted_option; declaration; features; verification; unknown_fields = "" }
   let get_verification (m : t) =
     match m.verification with Some v -> v | None -> Extension_range_options'Verification_state.Unverified
 
-  let default = default'extension_range_options
-  let codec = codec'extension_range_options
+  let default = default'extension_range_options and codec = codec'extension_range_options
   let decode s = Weir_protobuf.Codec.decode codec'extension_range_options s
-  let encode m = Weir_protobuf.Codec.encode codec'extension_range_options m
+    and encode m = Weir_protobuf.Codec.encode codec'extension_range_options m
   let of_json s = Weir_protobuf.Json.decode codec'extension_range_options s
-  let to_json m = Weir_protobuf.Json.encode codec'extension_range_options m
+    and to_json m = Weir_protobuf.Json.encode codec'extension_range_options m
   let of_text s = Weir_protobuf.Text.decode codec'extension_range_options s
-  let to_text m = Weir_protobuf.Text.encode codec'extension_range_options m
-
+    and to_text m = Weir_protobuf.Text.encode codec'extension_range_options m
 end
 
 module Field_descriptor_proto = struct
@@ -6115,208 +2770,139 @@ module Field_descriptor_proto = struct
 
   module Label = Field_descriptor_proto'Label
 
-  type t = Weir'types.field_descriptor_proto = {
-    name : string option;
-    number : int option;
-    label : Field_descriptor_proto'Label.t option;
-    type_ : Field_descriptor_proto'Type.t option;
-    type_name : string option;
-    extendee : string option;
-    default_value : string option;
-    oneof_index : int option;
-    json_name : string option;
-    options : Weir'types.field_options option;
-    proto3_optional : bool option;
-    unknown_fields : string;
-  }
-
-  let make ?name ?number ?label ?type_ ?type_name ?extendee ?default_value ?oneof_index ?json_name ?options ?proto3_optional () : t =
-    { name; number; label; type_; type_name; extendee; default_value; oneof_index; json_name; options; proto3_optional; unknown_fields = "" }
-
-  let default = default'field_descriptor_proto
-  let codec = codec'field_descriptor_proto
+  type t = Weir'types.field_descriptor_proto = { name : string option; number : int option;
+    label : Field_descriptor_proto'Label.t option; type_ : Field_descriptor_proto'Type.t option;
+    type_name : string option; extendee : string option; default_value : string option;
+    oneof_index : int option; json_name : string option; options : Weir'types.field_options option;
+    proto3_optional : bool option; unknown_fields : string; }
+  let make ?name ?number ?label ?type_ ?type_name ?extendee ?default_value ?oneof_index ?json_name
+    ?options ?proto3_optional () : t = { name; number; label; type_; type_name; extendee;
+    default_value; oneof_index; json_name; options; proto3_optional; unknown_fields = "" }
+  let default = default'field_descriptor_proto and codec = codec'field_descriptor_proto
   let decode s = Weir_protobuf.Codec.decode codec'field_descriptor_proto s
-  let encode m = Weir_protobuf.Codec.encode codec'field_descriptor_proto m
+    and encode m = Weir_protobuf.Codec.encode codec'field_descriptor_proto m
   let of_json s = Weir_protobuf.Json.decode codec'field_descriptor_proto s
-  let to_json m = Weir_protobuf.Json.encode codec'field_descriptor_proto m
+    and to_json m = Weir_protobuf.Json.encode codec'field_descriptor_proto m
   let of_text s = Weir_protobuf.Text.decode codec'field_descriptor_proto s
-  let to_text m = Weir_protobuf.Text.encode codec'field_descriptor_proto m
-
+    and to_text m = Weir_protobuf.Text.encode codec'field_descriptor_proto m
 end
 
 module Oneof_descriptor_proto = struct
-  type t = Weir'types.oneof_descriptor_proto = {
-    name : string option;
-    options : Weir'types.oneof_options option;
-    unknown_fields : string;
-  }
-
-  let make ?name ?options () : t =
-    { name; options; unknown_fields = "" }
-
-  let default = default'oneof_descriptor_proto
-  let codec = codec'oneof_descriptor_proto
+  type t = Weir'types.oneof_descriptor_proto = { name : string option;
+    options : Weir'types.oneof_options option; unknown_fields : string; }
+  let make ?name ?options () : t = { name; options; unknown_fields = "" }
+  let default = default'oneof_descriptor_proto and codec = codec'oneof_descriptor_proto
   let decode s = Weir_protobuf.Codec.decode codec'oneof_descriptor_proto s
-  let encode m = Weir_protobuf.Codec.encode codec'oneof_descriptor_proto m
+    and encode m = Weir_protobuf.Codec.encode codec'oneof_descriptor_proto m
   let of_json s = Weir_protobuf.Json.decode codec'oneof_descriptor_proto s
-  let to_json m = Weir_protobuf.Json.encode codec'oneof_descriptor_proto m
+    and to_json m = Weir_protobuf.Json.encode codec'oneof_descriptor_proto m
   let of_text s = Weir_protobuf.Text.decode codec'oneof_descriptor_proto s
-  let to_text m = Weir_protobuf.Text.encode codec'oneof_descriptor_proto m
-
+    and to_text m = Weir_protobuf.Text.encode codec'oneof_descriptor_proto m
 end
 
 module Enum_descriptor_proto = struct
   module Enum_reserved_range = struct
-    type t = Weir'types.enum_descriptor_proto'enum_reserved_range = {
-      start : int option;
-      end_ : int option;
-      unknown_fields : string;
-    }
-
-    let make ?start ?end_ () : t =
-      { start; end_; unknown_fields = "" }
-
-    let default = default'enum_descriptor_proto'enum_reserved_range
-    let codec = codec'enum_descriptor_proto'enum_reserved_range
+    type t = Weir'types.enum_descriptor_proto'enum_reserved_range = { start : int option;
+      end_ : int option; unknown_fields : string; }
+    let make ?start ?end_ () : t = { start; end_; unknown_fields = "" }
+    let default = default'enum_descriptor_proto'enum_reserved_range and codec = codec'enum_descriptor_proto'enum_reserved_range
     let decode s = Weir_protobuf.Codec.decode codec'enum_descriptor_proto'enum_reserved_range s
-    let encode m = Weir_protobuf.Codec.encode codec'enum_descriptor_proto'enum_reserved_range m
+      and encode m = Weir_protobuf.Codec.encode codec'enum_descriptor_proto'enum_reserved_range m
     let of_json s = Weir_protobuf.Json.decode codec'enum_descriptor_proto'enum_reserved_range s
-    let to_json m = Weir_protobuf.Json.encode codec'enum_descriptor_proto'enum_reserved_range m
+      and to_json m = Weir_protobuf.Json.encode codec'enum_descriptor_proto'enum_reserved_range m
     let of_text s = Weir_protobuf.Text.decode codec'enum_descriptor_proto'enum_reserved_range s
-    let to_text m = Weir_protobuf.Text.encode codec'enum_descriptor_proto'enum_reserved_range m
-
+      and to_text m = Weir_protobuf.Text.encode codec'enum_descriptor_proto'enum_reserved_range m
   end
 
-  type t = Weir'types.enum_descriptor_proto = {
-    name : string option;
-    value : Weir'types.enum_value_descriptor_proto list;
-    options : Weir'types.enum_options option;
+  type t = Weir'types.enum_descriptor_proto = { name : string option;
+    value : Weir'types.enum_value_descriptor_proto list; options : Weir'types.enum_options option;
     reserved_range : Weir'types.enum_descriptor_proto'enum_reserved_range list;
-    reserved_name : string list;
-    visibility : Symbol_visibility'.t option;
-    unknown_fields : string;
-  }
-
-  let make ?name ?(value = []) ?options ?(reserved_range = []) ?(reserved_name = []) ?visibility () : t =
-    { name; value; options; reserved_range; reserved_name; visibility; unknown_fields = "" }
-
-  let default = default'enum_descriptor_proto
-  let codec = codec'enum_descriptor_proto
+    reserved_name : string list; visibility : Symbol_visibility'.t option; unknown_fields : string;
+    }
+  let make ?name ?(value = []) ?options ?(reserved_range = []) ?(reserved_name = []) ?visibility
+    () : t = { name; value; options; reserved_range; reserved_name; visibility;
+    unknown_fields = "" }
+  let default = default'enum_descriptor_proto and codec = codec'enum_descriptor_proto
   let decode s = Weir_protobuf.Codec.decode codec'enum_descriptor_proto s
-  let encode m = Weir_protobuf.Codec.encode codec'enum_descriptor_proto m
+    and encode m = Weir_protobuf.Codec.encode codec'enum_descriptor_proto m
   let of_json s = Weir_protobuf.Json.decode codec'enum_descriptor_proto s
-  let to_json m = Weir_protobuf.Json.encode codec'enum_descriptor_proto m
+    and to_json m = Weir_protobuf.Json.encode codec'enum_descriptor_proto m
   let of_text s = Weir_protobuf.Text.decode codec'enum_descriptor_proto s
-  let to_text m = Weir_protobuf.Text.encode codec'enum_descriptor_proto m
-
+    and to_text m = Weir_protobuf.Text.encode codec'enum_descriptor_proto m
 end
 
 module Enum_value_descriptor_proto = struct
-  type t = Weir'types.enum_value_descriptor_proto = {
-    name : string option;
-    number : int option;
-    options : Weir'types.enum_value_options option;
-    unknown_fields : string;
-  }
-
-  let make ?name ?number ?options () : t =
-    { name; number; options; unknown_fields = "" }
-
-  let default = default'enum_value_descriptor_proto
-  let codec = codec'enum_value_descriptor_proto
+  type t = Weir'types.enum_value_descriptor_proto = { name : string option; number : int option;
+    options : Weir'types.enum_value_options option; unknown_fields : string; }
+  let make ?name ?number ?options () : t = { name; number; options; unknown_fields = "" }
+  let default = default'enum_value_descriptor_proto and codec = codec'enum_value_descriptor_proto
   let decode s = Weir_protobuf.Codec.decode codec'enum_value_descriptor_proto s
-  let encode m = Weir_protobuf.Codec.encode codec'enum_value_descriptor_proto m
+    and encode m = Weir_protobuf.Codec.encode codec'enum_value_descriptor_proto m
   let of_json s = Weir_protobuf.Json.decode codec'enum_value_descriptor_proto s
-  let to_json m = Weir_protobuf.Json.encode codec'enum_value_descriptor_proto m
+    and to_json m = Weir_protobuf.Json.encode codec'enum_value_descriptor_proto m
   let of_text s = Weir_protobuf.Text.decode codec'enum_value_descriptor_proto s
-  let to_text m = Weir_protobuf.Text.encode codec'enum_value_descriptor_proto m
-
+    and to_text m = Weir_protobuf.Text.encode codec'enum_value_descriptor_proto m
 end
 
 module Service_descriptor_proto = struct
-  type t = Weir'types.service_descriptor_proto = {
-    name : string option;
-    method_ : Weir'types.method_descriptor_proto list;
-    options : Weir'types.service_options option;
-    unknown_fields : string;
-  }
-
-  let make ?name ?(method_ = []) ?options () : t =
-    { name; method_; options; unknown_fields = "" }
-
-  let default = default'service_descriptor_proto
-  let codec = codec'service_descriptor_proto
+  type t = Weir'types.service_descriptor_proto = { name : string option;
+    method_ : Weir'types.method_descriptor_proto list; options : Weir'types.service_options option;
+    unknown_fields : string; }
+  let make ?name ?(method_ = []) ?options () : t = { name; method_; options; unknown_fields = "" }
+  let default = default'service_descriptor_proto and codec = codec'service_descriptor_proto
   let decode s = Weir_protobuf.Codec.decode codec'service_descriptor_proto s
-  let encode m = Weir_protobuf.Codec.encode codec'service_descriptor_proto m
+    and encode m = Weir_protobuf.Codec.encode codec'service_descriptor_proto m
   let of_json s = Weir_protobuf.Json.decode codec'service_descriptor_proto s
-  let to_json m = Weir_protobuf.Json.encode codec'service_descriptor_proto m
+    and to_json m = Weir_protobuf.Json.encode codec'service_descriptor_proto m
   let of_text s = Weir_protobuf.Text.decode codec'service_descriptor_proto s
-  let to_text m = Weir_protobuf.Text.encode codec'service_descriptor_proto m
-
+    and to_text m = Weir_protobuf.Text.encode codec'service_descriptor_proto m
 end
 
 module Method_descriptor_proto = struct
-  type t = Weir'types.method_descriptor_proto = {
-    name : string option;
-    input_type : string option;
-    output_type : string option;
-    options : Weir'types.method_options option;
-    client_streaming : bool option;
-    server_streaming : bool option;
-    unknown_fields : string;
-  }
-
-  let make ?name ?input_type ?output_type ?options ?client_streaming ?server_streaming () : t =
-    { name; input_type; output_type; options; client_streaming; server_streaming; unknown_fields = "" }
-
+  type t = Weir'types.method_descriptor_proto = { name : string option; input_type : string option;
+    output_type : string option; options : Weir'types.method_options option;
+    client_streaming : bool option; server_streaming : bool option; unknown_fields : string; }
+  let make ?name ?input_type ?output_type ?options ?client_streaming ?server_streaming () : t = {
+    name; input_type; output_type; options; client_streaming; server_streaming;
+    unknown_fields = "" }
   let get_client_streaming (m : t) =
     match m.client_streaming with Some v -> v | None -> false
 
   let get_server_streaming (m : t) =
     match m.server_streaming with Some v -> v | None -> false
 
-  let default = default'method_descriptor_proto
-  let codec = codec'method_descriptor_proto
+  let default = default'method_descriptor_proto and codec = codec'method_descriptor_proto
   let decode s = Weir_protobuf.Codec.decode codec'method_descriptor_proto s
-  let encode m = Weir_protobuf.Codec.encode codec'method_descriptor_proto m
+    and encode m = Weir_protobuf.Codec.encode codec'method_descriptor_proto m
   let of_json s = Weir_protobuf.Json.decode codec'method_descriptor_proto s
-  let to_json m = Weir_protobuf.Json.encode codec'method_descriptor_proto m
+    and to_json m = Weir_protobuf.Json.encode codec'method_descriptor_proto m
   let of_text s = Weir_protobuf.Text.decode codec'method_descriptor_proto s
-  let to_text m = Weir_protobuf.Text.encode codec'method_descriptor_proto m
-
+    and to_text m = Weir_protobuf.Text.encode codec'method_descriptor_proto m
 end
 
 module File_options = struct
   module Optimize_mode = File_options'Optimize_mode
 
-  type t = Weir'types.file_options = {
-    java_package : string option;
-    java_outer_classname : string option;
-    java_multiple_files : bool option;
-    java_generate_equals_and_hash : bool option;
-    java_string_check_utf8 : bool option;
-    optimize_for : File_options'Optimize_mode.t option;
-    go_package : string option;
-    cc_generic_services : bool option;
-    java_generic_services : bool option;
-    py_generic_services : bool option;
-    deprecated : bool option;
-    cc_enable_arenas : bool option;
-    objc_class_prefix : string option;
-    csharp_namespace : string option;
-    swift_prefix : string option;
-    php_class_prefix : string option;
-    php_namespace : string option;
-    php_metadata_namespace : string option;
-    ruby_package : string option;
+  type t = Weir'types.file_options = { java_package : string option;
+    java_outer_classname : string option; java_multiple_files : bool option;
+    java_generate_equals_and_hash : bool option; java_string_check_utf8 : bool option;
+    optimize_for : File_options'Optimize_mode.t option; go_package : string option;
+    cc_generic_services : bool option; java_generic_services : bool option;
+    py_generic_services : bool option; deprecated : bool option; cc_enable_arenas : bool option;
+    objc_class_prefix : string option; csharp_namespace : string option;
+    swift_prefix : string option; php_class_prefix : string option; php_namespace : string option;
+    php_metadata_namespace : string option; ruby_package : string option;
     features : Weir'types.feature_set option;
-    uninterpreted_option : Weir'types.uninterpreted_option list;
-    unknown_fields : string;
-  }
-
-  let make ?java_package ?java_outer_classname ?java_multiple_files ?java_generate_equals_and_hash ?java_string_check_utf8 ?optimize_for ?go_package ?cc_generic_services ?java_generic_services ?py_generic_services ?deprecated ?cc_enable_arenas ?objc_class_prefix ?csharp_namespace ?swift_prefix ?php_class_prefix ?php_namespace ?php_metadata_namespace ?ruby_package ?features ?(uninterpreted_option = []) () : t =
-    { java_package; java_outer_classname; java_multiple_files; java_generate_equals_and_hash; java_string_check_utf8; optimize_for; go_package; cc_generic_services; java_generic_services; py_generic_services; deprecated; cc_enable_arenas; objc_class_prefix; csharp_namespace; swift_prefix; php_class_prefix; php_namespace; php_metadata_namespace; ruby_package; features; uninterpreted_option; unknown_fields = "" }
-
+    uninterpreted_option : Weir'types.uninterpreted_option list; unknown_fields : string; }
+  let make ?java_package ?java_outer_classname ?java_multiple_files ?java_generate_equals_and_hash
+    ?java_string_check_utf8 ?optimize_for ?go_package ?cc_generic_services ?java_generic_services
+    ?py_generic_services ?deprecated ?cc_enable_arenas ?objc_class_prefix ?csharp_namespace
+    ?swift_prefix ?php_class_prefix ?php_namespace ?php_metadata_namespace ?ruby_package ?features
+    ?(uninterpreted_option = []) () : t = { java_package; java_outer_classname; java_multiple_files;
+    java_generate_equals_and_hash; java_string_check_utf8; optimize_for; go_package;
+    cc_generic_services; java_generic_services; py_generic_services; deprecated; cc_enable_arenas;
+    objc_class_prefix; csharp_namespace; swift_prefix; php_class_prefix; php_namespace;
+    php_metadata_namespace; ruby_package; features; uninterpreted_option; unknown_fields = "" }
   let get_java_multiple_files (m : t) =
     match m.java_multiple_files with Some v -> v | None -> false
 
@@ -6341,32 +2927,25 @@ module File_options = struct
   let get_cc_enable_arenas (m : t) =
     match m.cc_enable_arenas with Some v -> v | None -> true
 
-  let default = default'file_options
-  let codec = codec'file_options
+  let default = default'file_options and codec = codec'file_options
   let decode s = Weir_protobuf.Codec.decode codec'file_options s
-  let encode m = Weir_protobuf.Codec.encode codec'file_options m
+    and encode m = Weir_protobuf.Codec.encode codec'file_options m
   let of_json s = Weir_protobuf.Json.decode codec'file_options s
-  let to_json m = Weir_protobuf.Json.encode codec'file_options m
+    and to_json m = Weir_protobuf.Json.encode codec'file_options m
   let of_text s = Weir_protobuf.Text.decode codec'file_options s
-  let to_text m = Weir_protobuf.Text.encode codec'file_options m
-
+    and to_text m = Weir_protobuf.Text.encode codec'file_options m
 end
 
 module Message_options = struct
-  type t = Weir'types.message_options = {
-    message_set_wire_format : bool option;
-    no_standard_descriptor_accessor : bool option;
-    deprecated : bool option;
-    map_entry : bool option;
-    deprecated_legacy_json_field_conflicts : bool option;
+  type t = Weir'types.message_options = { message_set_wire_format : bool option;
+    no_standard_descriptor_accessor : bool option; deprecated : bool option;
+    map_entry : bool option; deprecated_legacy_json_field_conflicts : bool option;
     features : Weir'types.feature_set option;
-    uninterpreted_option : Weir'types.uninterpreted_option list;
-    unknown_fields : string;
-  }
-
-  let make ?message_set_wire_format ?no_standard_descriptor_accessor ?deprecated ?map_entry ?deprecated_legacy_json_field_conflicts ?features ?(uninterpreted_option = []) () : t =
-    { message_set_wire_format; no_standard_descriptor_accessor; deprecated; map_entry; deprecated_legacy_json_field_conflicts; features; uninterpreted_option; unknown_fields = "" }
-
+    uninterpreted_option : Weir'types.uninterpreted_option list; unknown_fields : string; }
+  let make ?message_set_wire_format ?no_standard_descriptor_accessor ?deprecated ?map_entry
+    ?deprecated_legacy_json_field_conflicts ?features ?(uninterpreted_option = []) () : t = {
+    message_set_wire_format; no_standard_descriptor_accessor; deprecated; map_entry;
+    deprecated_legacy_json_field_conflicts; features; uninterpreted_option; unknown_fields = "" }
   let get_message_set_wire_format (m : t) =
     match m.message_set_wire_format with Some v -> v | None -> false
 
@@ -6376,15 +2955,13 @@ module Message_options = struct
   let get_deprecated (m : t) =
     match m.deprecated with Some v -> v | None -> false
 
-  let default = default'message_options
-  let codec = codec'message_options
+  let default = default'message_options and codec = codec'message_options
   let decode s = Weir_protobuf.Codec.decode codec'message_options s
-  let encode m = Weir_protobuf.Codec.encode codec'message_options m
+    and encode m = Weir_protobuf.Codec.encode codec'message_options m
   let of_json s = Weir_protobuf.Json.decode codec'message_options s
-  let to_json m = Weir_protobuf.Json.encode codec'message_options m
+    and to_json m = Weir_protobuf.Json.encode codec'message_options m
   let of_text s = Weir_protobuf.Text.decode codec'message_options s
-  let to_text m = Weir_protobuf.Text.encode codec'message_options m
-
+    and to_text m = Weir_protobuf.Text.encode codec'message_options m
 end
 
 module Field_options = struct
@@ -6397,71 +2974,48 @@ module Field_options = struct
   module Option_target_type = Field_options'Option_target_type
 
   module Edition_default = struct
-    type t = Weir'types.field_options'edition_default = {
-      edition : Edition'.t option;
-      value : string option;
-      unknown_fields : string;
-    }
-
-    let make ?edition ?value () : t =
-      { edition; value; unknown_fields = "" }
-
-    let default = default'field_options'edition_default
-    let codec = codec'field_options'edition_default
+    type t = Weir'types.field_options'edition_default = { edition : Edition'.t option;
+      value : string option; unknown_fields : string; }
+    let make ?edition ?value () : t = { edition; value; unknown_fields = "" }
+    let default = default'field_options'edition_default and codec = codec'field_options'edition_default
     let decode s = Weir_protobuf.Codec.decode codec'field_options'edition_default s
-    let encode m = Weir_protobuf.Codec.encode codec'field_options'edition_default m
+      and encode m = Weir_protobuf.Codec.encode codec'field_options'edition_default m
     let of_json s = Weir_protobuf.Json.decode codec'field_options'edition_default s
-    let to_json m = Weir_protobuf.Json.encode codec'field_options'edition_default m
+      and to_json m = Weir_protobuf.Json.encode codec'field_options'edition_default m
     let of_text s = Weir_protobuf.Text.decode codec'field_options'edition_default s
-    let to_text m = Weir_protobuf.Text.encode codec'field_options'edition_default m
-
+      and to_text m = Weir_protobuf.Text.encode codec'field_options'edition_default m
   end
 
   module Feature_support = struct
-    type t = Weir'types.field_options'feature_support = {
-      edition_introduced : Edition'.t option;
-      edition_deprecated : Edition'.t option;
-      deprecation_warning : string option;
-      edition_removed : Edition'.t option;
-      removal_error : string option;
-      unknown_fields : string;
-    }
-
-    let make ?edition_introduced ?edition_deprecated ?deprecation_warning ?edition_removed ?removal_error () : t =
-      { edition_introduced; edition_deprecated; deprecation_warning; edition_removed; removal_error; unknown_fields = "" }
-
-    let default = default'field_options'feature_support
-    let codec = codec'field_options'feature_support
+    type t = Weir'types.field_options'feature_support = { edition_introduced : Edition'.t option;
+      edition_deprecated : Edition'.t option; deprecation_warning : string option;
+      edition_removed : Edition'.t option; removal_error : string option; unknown_fields : string; }
+    let make ?edition_introduced ?edition_deprecated ?deprecation_warning ?edition_removed
+      ?removal_error () : t = { edition_introduced; edition_deprecated; deprecation_warning;
+      edition_removed; removal_error; unknown_fields = "" }
+    let default = default'field_options'feature_support and codec = codec'field_options'feature_support
     let decode s = Weir_protobuf.Codec.decode codec'field_options'feature_support s
-    let encode m = Weir_protobuf.Codec.encode codec'field_options'feature_support m
+      and encode m = Weir_protobuf.Codec.encode codec'field_options'feature_support m
     let of_json s = Weir_protobuf.Json.decode codec'field_options'feature_support s
-    let to_json m = Weir_protobuf.Json.encode codec'field_options'feature_support m
+      and to_json m = Weir_protobuf.Json.encode codec'field_options'feature_support m
     let of_text s = Weir_protobuf.Text.decode codec'field_options'feature_support s
-    let to_text m = Weir_protobuf.Text.encode codec'field_options'feature_support m
-
+      and to_text m = Weir_protobuf.Text.encode codec'field_options'feature_support m
   end
 
-  type t = Weir'types.field_options = {
-    ctype : Field_options'C_type.t option;
-    packed : bool option;
-    jstype : Field_options'Js_type.t option;
-    lazy_ : bool option;
-    unverified_lazy : bool option;
-    deprecated : bool option;
-    weak : bool option;
-    debug_redact : bool option;
+  type t = Weir'types.field_options = { ctype : Field_options'C_type.t option; packed : bool option;
+    jstype : Field_options'Js_type.t option; lazy_ : bool option; unverified_lazy : bool option;
+    deprecated : bool option; weak : bool option; debug_redact : bool option;
     retention : Field_options'Option_retention.t option;
     targets : Field_options'Option_target_type.t list;
     edition_defaults : Weir'types.field_options'edition_default list;
     features : Weir'types.feature_set option;
     feature_support : Weir'types.field_options'feature_support option;
-    uninterpreted_option : Weir'types.uninterpreted_option list;
-    unknown_fields : string;
-  }
-
-  let make ?ctype ?packed ?jstype ?lazy_ ?unverified_lazy ?deprecated ?weak ?debug_redact ?retention ?(targets = []) ?(edition_defaults = []) ?features ?feature_support ?(uninterpreted_option = []) () : t =
-    { ctype; packed; jstype; lazy_; unverified_lazy; deprecated; weak; debug_redact; retention; targets; edition_defaults; features; feature_support; uninterpreted_option; unknown_fields = "" }
-
+    uninterpreted_option : Weir'types.uninterpreted_option list; unknown_fields : string; }
+  let make ?ctype ?packed ?jstype ?lazy_ ?unverified_lazy ?deprecated ?weak ?debug_redact ?retention
+    ?(targets = []) ?(edition_defaults = []) ?features ?feature_support ?(uninterpreted_option = [])
+    () : t = { ctype; packed; jstype; lazy_; unverified_lazy; deprecated; weak; debug_redact;
+    retention; targets; edition_defaults; features; feature_support; uninterpreted_option;
+    unknown_fields = "" }
   let get_ctype (m : t) =
     match m.ctype with Some v -> v | None -> Field_options'C_type.String
 
@@ -6483,196 +3037,142 @@ module Field_options = struct
   let get_debug_redact (m : t) =
     match m.debug_redact with Some v -> v | None -> false
 
-  let default = default'field_options
-  let codec = codec'field_options
+  let default = default'field_options and codec = codec'field_options
   let decode s = Weir_protobuf.Codec.decode codec'field_options s
-  let encode m = Weir_protobuf.Codec.encode codec'field_options m
+    and encode m = Weir_protobuf.Codec.encode codec'field_options m
   let of_json s = Weir_protobuf.Json.decode codec'field_options s
-  let to_json m = Weir_protobuf.Json.encode codec'field_options m
+    and to_json m = Weir_protobuf.Json.encode codec'field_options m
   let of_text s = Weir_protobuf.Text.decode codec'field_options s
-  let to_text m = Weir_protobuf.Text.encode codec'field_options m
-
+    and to_text m = Weir_protobuf.Text.encode codec'field_options m
 end
 
 module Oneof_options = struct
-  type t = Weir'types.oneof_options = {
-    features : Weir'types.feature_set option;
-    uninterpreted_option : Weir'types.uninterpreted_option list;
-    unknown_fields : string;
-  }
-
-  let make ?features ?(uninterpreted_option = []) () : t =
-    { features; uninterpreted_option; unknown_fields = "" }
-
-  let default = default'oneof_options
-  let codec = codec'oneof_options
+  type t = Weir'types.oneof_options = { features : Weir'types.feature_set option;
+    uninterpreted_option : Weir'types.uninterpreted_option list; unknown_fields : string; }
+  let make ?features ?(uninterpreted_option = []) () : t = { features; uninterpreted_option;
+    unknown_fields = "" }
+  let default = default'oneof_options and codec = codec'oneof_options
   let decode s = Weir_protobuf.Codec.decode codec'oneof_options s
-  let encode m = Weir_protobuf.Codec.encode codec'oneof_options m
+    and encode m = Weir_protobuf.Codec.encode codec'oneof_options m
   let of_json s = Weir_protobuf.Json.decode codec'oneof_options s
-  let to_json m = Weir_protobuf.Json.encode codec'oneof_options m
+    and to_json m = Weir_protobuf.Json.encode codec'oneof_options m
   let of_text s = Weir_protobuf.Text.decode codec'oneof_options s
-  let to_text m = Weir_protobuf.Text.encode codec'oneof_options m
-
+    and to_text m = Weir_protobuf.Text.encode codec'oneof_options m
 end
 
 module Enum_options = struct
-  type t = Weir'types.enum_options = {
-    allow_alias : bool option;
-    deprecated : bool option;
-    deprecated_legacy_json_field_conflicts : bool option;
-    features : Weir'types.feature_set option;
-    uninterpreted_option : Weir'types.uninterpreted_option list;
-    unknown_fields : string;
-  }
-
-  let make ?allow_alias ?deprecated ?deprecated_legacy_json_field_conflicts ?features ?(uninterpreted_option = []) () : t =
-    { allow_alias; deprecated; deprecated_legacy_json_field_conflicts; features; uninterpreted_option; unknown_fields = "" }
-
+  type t = Weir'types.enum_options = { allow_alias : bool option; deprecated : bool option;
+    deprecated_legacy_json_field_conflicts : bool option; features : Weir'types.feature_set option;
+    uninterpreted_option : Weir'types.uninterpreted_option list; unknown_fields : string; }
+  let make ?allow_alias ?deprecated ?deprecated_legacy_json_field_conflicts ?features
+    ?(uninterpreted_option = []) () : t = { allow_alias; deprecated;
+    deprecated_legacy_json_field_conflicts; features; uninterpreted_option; unknown_fields = "" }
   let get_deprecated (m : t) =
     match m.deprecated with Some v -> v | None -> false
 
-  let default = default'enum_options
-  let codec = codec'enum_options
+  let default = default'enum_options and codec = codec'enum_options
   let decode s = Weir_protobuf.Codec.decode codec'enum_options s
-  let encode m = Weir_protobuf.Codec.encode codec'enum_options m
+    and encode m = Weir_protobuf.Codec.encode codec'enum_options m
   let of_json s = Weir_protobuf.Json.decode codec'enum_options s
-  let to_json m = Weir_protobuf.Json.encode codec'enum_options m
+    and to_json m = Weir_protobuf.Json.encode codec'enum_options m
   let of_text s = Weir_protobuf.Text.decode codec'enum_options s
-  let to_text m = Weir_protobuf.Text.encode codec'enum_options m
-
+    and to_text m = Weir_protobuf.Text.encode codec'enum_options m
 end
 
 module Enum_value_options = struct
-  type t = Weir'types.enum_value_options = {
-    deprecated : bool option;
-    features : Weir'types.feature_set option;
-    debug_redact : bool option;
+  type t = Weir'types.enum_value_options = { deprecated : bool option;
+    features : Weir'types.feature_set option; debug_redact : bool option;
     feature_support : Weir'types.field_options'feature_support option;
-    uninterpreted_option : Weir'types.uninterpreted_option list;
-    unknown_fields : string;
-  }
-
-  let make ?deprecated ?features ?debug_redact ?feature_support ?(uninterpreted_option = []) () : t =
-    { deprecated; features; debug_redact; feature_support; uninterpreted_option; unknown_fields = "" }
-
+    uninterpreted_option : Weir'types.uninterpreted_option list; unknown_fields : string; }
+  let make ?deprecated ?features ?debug_redact ?feature_support ?(uninterpreted_option = [])
+    () : t = { deprecated; features; debug_redact; feature_support; uninterpreted_option;
+    unknown_fields = "" }
   let get_deprecated (m : t) =
     match m.deprecated with Some v -> v | None -> false
 
   let get_debug_redact (m : t) =
     match m.debug_redact with Some v -> v | None -> false
 
-  let default = default'enum_value_options
-  let codec = codec'enum_value_options
+  let default = default'enum_value_options and codec = codec'enum_value_options
   let decode s = Weir_protobuf.Codec.decode codec'enum_value_options s
-  let encode m = Weir_protobuf.Codec.encode codec'enum_value_options m
+    and encode m = Weir_protobuf.Codec.encode codec'enum_value_options m
   let of_json s = Weir_protobuf.Json.decode codec'enum_value_options s
-  let to_json m = Weir_protobuf.Json.encode codec'enum_value_options m
+    and to_json m = Weir_protobuf.Json.encode codec'enum_value_options m
   let of_text s = Weir_protobuf.Text.decode codec'enum_value_options s
-  let to_text m = Weir_protobuf.Text.encode codec'enum_value_options m
-
+    and to_text m = Weir_protobuf.Text.encode codec'enum_value_options m
 end
 
 module Service_options = struct
-  type t = Weir'types.service_options = {
-    features : Weir'types.feature_set option;
-    deprecated : bool option;
-    uninterpreted_option : Weir'types.uninterpreted_option list;
-    unknown_fields : string;
-  }
-
-  let make ?features ?deprecated ?(uninterpreted_option = []) () : t =
-    { features; deprecated; uninterpreted_option; unknown_fields = "" }
-
+  type t = Weir'types.service_options = { features : Weir'types.feature_set option;
+    deprecated : bool option; uninterpreted_option : Weir'types.uninterpreted_option list;
+    unknown_fields : string; }
+  let make ?features ?deprecated ?(uninterpreted_option = []) () : t = { features; deprecated;
+    uninterpreted_option; unknown_fields = "" }
   let get_deprecated (m : t) =
     match m.deprecated with Some v -> v | None -> false
 
-  let default = default'service_options
-  let codec = codec'service_options
+  let default = default'service_options and codec = codec'service_options
   let decode s = Weir_protobuf.Codec.decode codec'service_options s
-  let encode m = Weir_protobuf.Codec.encode codec'service_options m
+    and encode m = Weir_protobuf.Codec.encode codec'service_options m
   let of_json s = Weir_protobuf.Json.decode codec'service_options s
-  let to_json m = Weir_protobuf.Json.encode codec'service_options m
+    and to_json m = Weir_protobuf.Json.encode codec'service_options m
   let of_text s = Weir_protobuf.Text.decode codec'service_options s
-  let to_text m = Weir_protobuf.Text.encode codec'service_options m
-
+    and to_text m = Weir_protobuf.Text.encode codec'service_options m
 end
 
 module Method_options = struct
   module Idempotency_level = Method_options'Idempotency_level
 
-  type t = Weir'types.method_options = {
-    deprecated : bool option;
+  type t = Weir'types.method_options = { deprecated : bool option;
     idempotency_level : Method_options'Idempotency_level.t option;
     features : Weir'types.feature_set option;
-    uninterpreted_option : Weir'types.uninterpreted_option list;
-    unknown_fields : string;
-  }
-
-  let make ?deprecated ?idempotency_level ?features ?(uninterpreted_option = []) () : t =
-    { deprecated; idempotency_level; features; uninterpreted_option; unknown_fields = "" }
-
+    uninterpreted_option : Weir'types.uninterpreted_option list; unknown_fields : string; }
+  let make ?deprecated ?idempotency_level ?features ?(uninterpreted_option = []) () : t = {
+    deprecated; idempotency_level; features; uninterpreted_option; unknown_fields = "" }
   let get_deprecated (m : t) =
     match m.deprecated with Some v -> v | None -> false
 
   let get_idempotency_level (m : t) =
     match m.idempotency_level with Some v -> v | None -> Method_options'Idempotency_level.Idempotency_unknown
 
-  let default = default'method_options
-  let codec = codec'method_options
+  let default = default'method_options and codec = codec'method_options
   let decode s = Weir_protobuf.Codec.decode codec'method_options s
-  let encode m = Weir_protobuf.Codec.encode codec'method_options m
+    and encode m = Weir_protobuf.Codec.encode codec'method_options m
   let of_json s = Weir_protobuf.Json.decode codec'method_options s
-  let to_json m = Weir_protobuf.Json.encode codec'method_options m
+    and to_json m = Weir_protobuf.Json.encode codec'method_options m
   let of_text s = Weir_protobuf.Text.decode codec'method_options s
-  let to_text m = Weir_protobuf.Text.encode codec'method_options m
-
+    and to_text m = Weir_protobuf.Text.encode codec'method_options m
 end
 
 module Uninterpreted_option = struct
   module Name_part = struct
-    type t = Weir'types.uninterpreted_option'name_part = {
-      name_part : string;
-      is_extension : bool;
-      unknown_fields : string;
-    }
-
-    let make ~name_part ~is_extension () : t =
-      { name_part; is_extension; unknown_fields = "" }
-
-    let default = default'uninterpreted_option'name_part
-    let codec = codec'uninterpreted_option'name_part
+    type t = Weir'types.uninterpreted_option'name_part = { name_part : string; is_extension : bool;
+      unknown_fields : string; }
+    let make ~name_part ~is_extension () : t = { name_part; is_extension; unknown_fields = "" }
+    let default = default'uninterpreted_option'name_part and codec = codec'uninterpreted_option'name_part
     let decode s = Weir_protobuf.Codec.decode codec'uninterpreted_option'name_part s
-    let encode m = Weir_protobuf.Codec.encode codec'uninterpreted_option'name_part m
+      and encode m = Weir_protobuf.Codec.encode codec'uninterpreted_option'name_part m
     let of_json s = Weir_protobuf.Json.decode codec'uninterpreted_option'name_part s
-    let to_json m = Weir_protobuf.Json.encode codec'uninterpreted_option'name_part m
+      and to_json m = Weir_protobuf.Json.encode codec'uninterpreted_option'name_part m
     let of_text s = Weir_protobuf.Text.decode codec'uninterpreted_option'name_part s
-    let to_text m = Weir_protobuf.Text.encode codec'uninterpreted_option'name_part m
-
+      and to_text m = Weir_protobuf.Text.encode codec'uninterpreted_option'name_part m
   end
 
   type t = Weir'types.uninterpreted_option = {
-    name : Weir'types.uninterpreted_option'name_part list;
-    identifier_value : string option;
-    positive_int_value : int64 option;
-    negative_int_value : int64 option;
-    double_value : float option;
-    string_value : string option;
-    aggregate_value : string option;
-    unknown_fields : string;
-  }
-
-  let make ?(name = []) ?identifier_value ?positive_int_value ?negative_int_value ?double_value ?string_value ?aggregate_value () : t =
-    { name; identifier_value; positive_int_value; negative_int_value; double_value; string_value; aggregate_value; unknown_fields = "" }
-
-  let default = default'uninterpreted_option
-  let codec = codec'uninterpreted_option
+    name : Weir'types.uninterpreted_option'name_part list; identifier_value : string option;
+    positive_int_value : int64 option; negative_int_value : int64 option;
+    double_value : float option; string_value : string option; aggregate_value : string option;
+    unknown_fields : string; }
+  let make ?(name = []) ?identifier_value ?positive_int_value ?negative_int_value ?double_value
+    ?string_value ?aggregate_value () : t = { name; identifier_value; positive_int_value;
+    negative_int_value; double_value; string_value; aggregate_value; unknown_fields = "" }
+  let default = default'uninterpreted_option and codec = codec'uninterpreted_option
   let decode s = Weir_protobuf.Codec.decode codec'uninterpreted_option s
-  let encode m = Weir_protobuf.Codec.encode codec'uninterpreted_option m
+    and encode m = Weir_protobuf.Codec.encode codec'uninterpreted_option m
   let of_json s = Weir_protobuf.Json.decode codec'uninterpreted_option s
-  let to_json m = Weir_protobuf.Json.encode codec'uninterpreted_option m
+    and to_json m = Weir_protobuf.Json.encode codec'uninterpreted_option m
   let of_text s = Weir_protobuf.Text.decode codec'uninterpreted_option s
-  let to_text m = Weir_protobuf.Text.encode codec'uninterpreted_option m
-
+    and to_text m = Weir_protobuf.Text.encode codec'uninterpreted_option m
 end
 
 module Feature_set = struct
@@ -6693,26 +3193,18 @@ module Feature_set = struct
   module Visibility_feature = struct
     module Default_symbol_visibility = Feature_set'Visibility_feature'Default_symbol_visibility
 
-    type t = Weir'types.feature_set'visibility_feature = {
-      unknown_fields : string;
-    }
-
-    let make  () : t =
-      { unknown_fields = "" }
-
-    let default = default'feature_set'visibility_feature
-    let codec = codec'feature_set'visibility_feature
+    type t = Weir'types.feature_set'visibility_feature = { unknown_fields : string; }
+    let make () : t = { unknown_fields = "" }
+    let default = default'feature_set'visibility_feature and codec = codec'feature_set'visibility_feature
     let decode s = Weir_protobuf.Codec.decode codec'feature_set'visibility_feature s
-    let encode m = Weir_protobuf.Codec.encode codec'feature_set'visibility_feature m
+      and encode m = Weir_protobuf.Codec.encode codec'feature_set'visibility_feature m
     let of_json s = Weir_protobuf.Json.decode codec'feature_set'visibility_feature s
-    let to_json m = Weir_protobuf.Json.encode codec'feature_set'visibility_feature m
+      and to_json m = Weir_protobuf.Json.encode codec'feature_set'visibility_feature m
     let of_text s = Weir_protobuf.Text.decode codec'feature_set'visibility_feature s
-    let to_text m = Weir_protobuf.Text.encode codec'feature_set'visibility_feature m
-
+      and to_text m = Weir_protobuf.Text.encode codec'feature_set'visibility_feature m
   end
 
-  type t = Weir'types.feature_set = {
-    field_presence : Feature_set'Field_presence.t option;
+  type t = Weir'types.feature_set = { field_presence : Feature_set'Field_presence.t option;
     enum_type : Feature_set'Enum_type.t option;
     repeated_field_encoding : Feature_set'Repeated_field_encoding.t option;
     utf8_validation : Feature_set'Utf8_validation.t option;
@@ -6720,154 +3212,107 @@ module Feature_set = struct
     json_format : Feature_set'Json_format.t option;
     enforce_naming_style : Feature_set'Enforce_naming_style.t option;
     default_symbol_visibility : Feature_set'Visibility_feature'Default_symbol_visibility.t option;
-    unknown_fields : string;
-  }
-
-  let make ?field_presence ?enum_type ?repeated_field_encoding ?utf8_validation ?message_encoding ?json_format ?enforce_naming_style ?default_symbol_visibility () : t =
-    { field_presence; enum_type; repeated_field_encoding; utf8_validation; message_encoding; json_format; enforce_naming_style; default_symbol_visibility; unknown_fields = "" }
-
-  let default = default'feature_set
-  let codec = codec'feature_set
+    unknown_fields : string; }
+  let make ?field_presence ?enum_type ?repeated_field_encoding ?utf8_validation ?message_encoding
+    ?json_format ?enforce_naming_style ?default_symbol_visibility () : t = { field_presence;
+    enum_type; repeated_field_encoding; utf8_validation; message_encoding; json_format;
+    enforce_naming_style; default_symbol_visibility; unknown_fields = "" }
+  let default = default'feature_set and codec = codec'feature_set
   let decode s = Weir_protobuf.Codec.decode codec'feature_set s
-  let encode m = Weir_protobuf.Codec.encode codec'feature_set m
+    and encode m = Weir_protobuf.Codec.encode codec'feature_set m
   let of_json s = Weir_protobuf.Json.decode codec'feature_set s
-  let to_json m = Weir_protobuf.Json.encode codec'feature_set m
+    and to_json m = Weir_protobuf.Json.encode codec'feature_set m
   let of_text s = Weir_protobuf.Text.decode codec'feature_set s
-  let to_text m = Weir_protobuf.Text.encode codec'feature_set m
-
+    and to_text m = Weir_protobuf.Text.encode codec'feature_set m
 end
 
 module Feature_set_defaults = struct
   module Feature_set_edition_default = struct
     type t = Weir'types.feature_set_defaults'feature_set_edition_default = {
-      edition : Edition'.t option;
-      overridable_features : Weir'types.feature_set option;
-      fixed_features : Weir'types.feature_set option;
-      unknown_fields : string;
-    }
-
-    let make ?edition ?overridable_features ?fixed_features () : t =
-      { edition; overridable_features; fixed_features; unknown_fields = "" }
-
-    let default = default'feature_set_defaults'feature_set_edition_default
-    let codec = codec'feature_set_defaults'feature_set_edition_default
+      edition : Edition'.t option; overridable_features : Weir'types.feature_set option;
+      fixed_features : Weir'types.feature_set option; unknown_fields : string; }
+    let make ?edition ?overridable_features ?fixed_features () : t = { edition;
+      overridable_features; fixed_features; unknown_fields = "" }
+    let default = default'feature_set_defaults'feature_set_edition_default and codec = codec'feature_set_defaults'feature_set_edition_default
     let decode s = Weir_protobuf.Codec.decode codec'feature_set_defaults'feature_set_edition_default s
-    let encode m = Weir_protobuf.Codec.encode codec'feature_set_defaults'feature_set_edition_default m
+      and encode m = Weir_protobuf.Codec.encode codec'feature_set_defaults'feature_set_edition_default m
     let of_json s = Weir_protobuf.Json.decode codec'feature_set_defaults'feature_set_edition_default s
-    let to_json m = Weir_protobuf.Json.encode codec'feature_set_defaults'feature_set_edition_default m
+      and to_json m = Weir_protobuf.Json.encode codec'feature_set_defaults'feature_set_edition_default m
     let of_text s = Weir_protobuf.Text.decode codec'feature_set_defaults'feature_set_edition_default s
-    let to_text m = Weir_protobuf.Text.encode codec'feature_set_defaults'feature_set_edition_default m
-
+      and to_text m = Weir_protobuf.Text.encode codec'feature_set_defaults'feature_set_edition_default m
   end
 
   type t = Weir'types.feature_set_defaults = {
     defaults : Weir'types.feature_set_defaults'feature_set_edition_default list;
-    minimum_edition : Edition'.t option;
-    maximum_edition : Edition'.t option;
-    unknown_fields : string;
-  }
-
-  let make ?(defaults = []) ?minimum_edition ?maximum_edition () : t =
-    { defaults; minimum_edition; maximum_edition; unknown_fields = "" }
-
-  let default = default'feature_set_defaults
-  let codec = codec'feature_set_defaults
+    minimum_edition : Edition'.t option; maximum_edition : Edition'.t option;
+    unknown_fields : string; }
+  let make ?(defaults = []) ?minimum_edition ?maximum_edition () : t = { defaults; minimum_edition;
+    maximum_edition; unknown_fields = "" }
+  let default = default'feature_set_defaults and codec = codec'feature_set_defaults
   let decode s = Weir_protobuf.Codec.decode codec'feature_set_defaults s
-  let encode m = Weir_protobuf.Codec.encode codec'feature_set_defaults m
+    and encode m = Weir_protobuf.Codec.encode codec'feature_set_defaults m
   let of_json s = Weir_protobuf.Json.decode codec'feature_set_defaults s
-  let to_json m = Weir_protobuf.Json.encode codec'feature_set_defaults m
+    and to_json m = Weir_protobuf.Json.encode codec'feature_set_defaults m
   let of_text s = Weir_protobuf.Text.decode codec'feature_set_defaults s
-  let to_text m = Weir_protobuf.Text.encode codec'feature_set_defaults m
-
+    and to_text m = Weir_protobuf.Text.encode codec'feature_set_defaults m
 end
 
 module Source_code_info = struct
   module Location = struct
-    type t = Weir'types.source_code_info'location = {
-      path : int list;
-      span : int list;
-      leading_comments : string option;
-      trailing_comments : string option;
-      leading_detached_comments : string list;
-      unknown_fields : string;
-    }
-
-    let make ?(path = []) ?(span = []) ?leading_comments ?trailing_comments ?(leading_detached_comments = []) () : t =
-      { path; span; leading_comments; trailing_comments; leading_detached_comments; unknown_fields = "" }
-
-    let default = default'source_code_info'location
-    let codec = codec'source_code_info'location
+    type t = Weir'types.source_code_info'location = { path : int list; span : int list;
+      leading_comments : string option; trailing_comments : string option;
+      leading_detached_comments : string list; unknown_fields : string; }
+    let make ?(path = []) ?(span = []) ?leading_comments ?trailing_comments
+      ?(leading_detached_comments = []) () : t = { path; span; leading_comments; trailing_comments;
+      leading_detached_comments; unknown_fields = "" }
+    let default = default'source_code_info'location and codec = codec'source_code_info'location
     let decode s = Weir_protobuf.Codec.decode codec'source_code_info'location s
-    let encode m = Weir_protobuf.Codec.encode codec'source_code_info'location m
+      and encode m = Weir_protobuf.Codec.encode codec'source_code_info'location m
     let of_json s = Weir_protobuf.Json.decode codec'source_code_info'location s
-    let to_json m = Weir_protobuf.Json.encode codec'source_code_info'location m
+      and to_json m = Weir_protobuf.Json.encode codec'source_code_info'location m
     let of_text s = Weir_protobuf.Text.decode codec'source_code_info'location s
-    let to_text m = Weir_protobuf.Text.encode codec'source_code_info'location m
-
+      and to_text m = Weir_protobuf.Text.encode codec'source_code_info'location m
   end
 
-  type t = Weir'types.source_code_info = {
-    location : Weir'types.source_code_info'location list;
-    unknown_fields : string;
-  }
-
-  let make ?(location = []) () : t =
-    { location; unknown_fields = "" }
-
-  let default = default'source_code_info
-  let codec = codec'source_code_info
+  type t = Weir'types.source_code_info = { location : Weir'types.source_code_info'location list;
+    unknown_fields : string; }
+  let make ?(location = []) () : t = { location; unknown_fields = "" }
+  let default = default'source_code_info and codec = codec'source_code_info
   let decode s = Weir_protobuf.Codec.decode codec'source_code_info s
-  let encode m = Weir_protobuf.Codec.encode codec'source_code_info m
+    and encode m = Weir_protobuf.Codec.encode codec'source_code_info m
   let of_json s = Weir_protobuf.Json.decode codec'source_code_info s
-  let to_json m = Weir_protobuf.Json.encode codec'source_code_info m
+    and to_json m = Weir_protobuf.Json.encode codec'source_code_info m
   let of_text s = Weir_protobuf.Text.decode codec'source_code_info s
-  let to_text m = Weir_protobuf.Text.encode codec'source_code_info m
-
+    and to_text m = Weir_protobuf.Text.encode codec'source_code_info m
 end
 
 module Generated_code_info = struct
   module Annotation = struct
     module Semantic = Generated_code_info'Annotation'Semantic
 
-    type t = Weir'types.generated_code_info'annotation = {
-      path : int list;
-      source_file : string option;
-      begin_ : int option;
-      end_ : int option;
-      semantic : Generated_code_info'Annotation'Semantic.t option;
-      unknown_fields : string;
-    }
-
-    let make ?(path = []) ?source_file ?begin_ ?end_ ?semantic () : t =
-      { path; source_file; begin_; end_; semantic; unknown_fields = "" }
-
-    let default = default'generated_code_info'annotation
-    let codec = codec'generated_code_info'annotation
+    type t = Weir'types.generated_code_info'annotation = { path : int list;
+      source_file : string option; begin_ : int option; end_ : int option;
+      semantic : Generated_code_info'Annotation'Semantic.t option; unknown_fields : string; }
+    let make ?(path = []) ?source_file ?begin_ ?end_ ?semantic () : t = { path; source_file; begin_;
+      end_; semantic; unknown_fields = "" }
+    let default = default'generated_code_info'annotation and codec = codec'generated_code_info'annotation
     let decode s = Weir_protobuf.Codec.decode codec'generated_code_info'annotation s
-    let encode m = Weir_protobuf.Codec.encode codec'generated_code_info'annotation m
+      and encode m = Weir_protobuf.Codec.encode codec'generated_code_info'annotation m
     let of_json s = Weir_protobuf.Json.decode codec'generated_code_info'annotation s
-    let to_json m = Weir_protobuf.Json.encode codec'generated_code_info'annotation m
+      and to_json m = Weir_protobuf.Json.encode codec'generated_code_info'annotation m
     let of_text s = Weir_protobuf.Text.decode codec'generated_code_info'annotation s
-    let to_text m = Weir_protobuf.Text.encode codec'generated_code_info'annotation m
-
+      and to_text m = Weir_protobuf.Text.encode codec'generated_code_info'annotation m
   end
 
   type t = Weir'types.generated_code_info = {
-    annotation : Weir'types.generated_code_info'annotation list;
-    unknown_fields : string;
-  }
-
-  let make ?(annotation = []) () : t =
-    { annotation; unknown_fields = "" }
-
-  let default = default'generated_code_info
-  let codec = codec'generated_code_info
+    annotation : Weir'types.generated_code_info'annotation list; unknown_fields : string; }
+  let make ?(annotation = []) () : t = { annotation; unknown_fields = "" }
+  let default = default'generated_code_info and codec = codec'generated_code_info
   let decode s = Weir_protobuf.Codec.decode codec'generated_code_info s
-  let encode m = Weir_protobuf.Codec.encode codec'generated_code_info m
+    and encode m = Weir_protobuf.Codec.encode codec'generated_code_info m
   let of_json s = Weir_protobuf.Json.decode codec'generated_code_info s
-  let to_json m = Weir_protobuf.Json.encode codec'generated_code_info m
+    and to_json m = Weir_protobuf.Json.encode codec'generated_code_info m
   let of_text s = Weir_protobuf.Text.decode codec'generated_code_info s
-  let to_text m = Weir_protobuf.Text.encode codec'generated_code_info m
-
+    and to_text m = Weir_protobuf.Text.encode codec'generated_code_info m
 end
 

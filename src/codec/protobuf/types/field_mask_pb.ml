@@ -2,51 +2,22 @@
 
 [@@@warning "-a"]
 
-open struct
-  module C = Weir_protobuf.Codec
-  module D = Weir_protobuf.Decode
-  module E = Weir_protobuf.Encode
-  module I = Weir_protobuf.Json_in
-  module J = Weir_protobuf.Json_out
-  module Desc = Weir_protobuf.Descriptor
-end
+open Weir_protobuf.Generated
 
-let imports = []
+let imports = [ ]
+let layouts = Layout.read ~imports ~enums:[ ]
+  {|
+google.protobuf.FieldMask : 1 paths string repeated 0 ;
+|}
 
-let layout : Weir_protobuf.Layout.message list =
-  [
-    {
-      full_name = "google.protobuf.FieldMask";
-      fields =
-        [
-          { number = 1; name = "paths"; json_name = "paths"; kind = Value String; label = Repeated; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-  ]
-
-let descriptors = Weir_protobuf.Layout.link ~imports layout
-let descriptor'field_mask = descriptors.(0)
-
-let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
+let types = Layout.types ~imports layouts ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
 module Weir'types = struct
-  type field_mask = {
-    paths : string list;
-    unknown_fields : string;
-  }
-
+  type field_mask = { paths : string list; unknown_fields : string; }
 end
 
-let default'field_mask : Weir'types.field_mask =
-  {
-    paths = [];
-    unknown_fields = "";
-  }
+let default'field_mask : Weir'types.field_mask = { paths = []; unknown_fields = ""; }
 
 let rec read'field_mask (init : Weir'types.field_mask) s pos limit depth : Weir'types.field_mask =
   let paths = ref [] in
@@ -55,31 +26,18 @@ let rec read'field_mask (init : Weir'types.field_mask) s pos limit depth : Weir'
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* paths *) ->
-        pos := p + v;
-        paths := D.string s p v limit :: !paths
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* paths *) -> pos := p + v; paths := D.string s p v limit :: !paths
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    paths = D.in_order init.paths !paths;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { paths = D.in_order init.paths !paths; unknown_fields = D.kept init.unknown_fields s !kept; }
 
 let rec size'field_mask (m : Weir'types.field_mask) =
   let n = String.length m.unknown_fields in
@@ -91,49 +49,21 @@ let rec write'field_mask b pos (m : Weir'types.field_mask) =
   let pos = write'field_mask''paths b pos m.paths in
   pos
 
-and write'field_mask''paths b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'field_mask''paths b pos rest in
-      E.string b pos 0x0a v
+and write'field_mask''paths b pos = function | [] -> pos | v :: rest ->
+  let pos = write'field_mask''paths b pos rest in E.string b pos 0x0a v
 
-let rec to_json'field_mask w (m : Weir'types.field_mask) =
-  J.by_descriptor w descriptor'field_mask
-    (E.to_string (size'field_mask m) (fun b stop -> write'field_mask b stop m))
-
-let rec of_json'field_mask r : Weir'types.field_mask =
-  let bytes = I.by_descriptor r descriptor'field_mask in
-  read'field_mask default'field_mask bytes 0 (String.length bytes) max_int
-
-let codec'field_mask : Weir'types.field_mask C.t =
-  {
-    C.descriptor = descriptor'field_mask;
-    types;
-    default = default'field_mask;
-    size = size'field_mask;
-    write = write'field_mask;
-    read = read'field_mask;
-    to_json = to_json'field_mask;
-    of_json = of_json'field_mask;
-  }
+let codec'field_mask : Weir'types.field_mask C.t = codec layouts.(0) types default'field_mask
+  size'field_mask write'field_mask read'field_mask
 
 module Field_mask = struct
-  type t = Weir'types.field_mask = {
-    paths : string list;
-    unknown_fields : string;
-  }
-
-  let make ?(paths = []) () : t =
-    { paths; unknown_fields = "" }
-
-  let default = default'field_mask
-  let codec = codec'field_mask
+  type t = Weir'types.field_mask = { paths : string list; unknown_fields : string; }
+  let make ?(paths = []) () : t = { paths; unknown_fields = "" }
+  let default = default'field_mask and codec = codec'field_mask
   let decode s = Weir_protobuf.Codec.decode codec'field_mask s
-  let encode m = Weir_protobuf.Codec.encode codec'field_mask m
+    and encode m = Weir_protobuf.Codec.encode codec'field_mask m
   let of_json s = Weir_protobuf.Json.decode codec'field_mask s
-  let to_json m = Weir_protobuf.Json.encode codec'field_mask m
+    and to_json m = Weir_protobuf.Json.encode codec'field_mask m
   let of_text s = Weir_protobuf.Text.decode codec'field_mask s
-  let to_text m = Weir_protobuf.Text.encode codec'field_mask m
-
+    and to_text m = Weir_protobuf.Text.encode codec'field_mask m
 end
 

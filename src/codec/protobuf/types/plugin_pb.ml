@@ -2,400 +2,182 @@
 
 [@@@warning "-a"]
 
-open struct
-  module C = Weir_protobuf.Codec
-  module D = Weir_protobuf.Decode
-  module E = Weir_protobuf.Encode
-  module I = Weir_protobuf.Json_in
-  module J = Weir_protobuf.Json_out
-  module Desc = Weir_protobuf.Descriptor
-end
+open Weir_protobuf.Generated
 
 module Code_generator_response'Feature = struct
-  type t =
-    | None_
-    | Proto3_optional
-    | Supports_editions
-
-  let to_int = function
-    | None_ -> 0
-    | Proto3_optional -> 1
-    | Supports_editions -> 2
-
-  let of_int_opt = function
-    | 0 -> Some None_
-    | 1 -> Some Proto3_optional
-    | 2 -> Some Supports_editions
-    | _ -> None
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "google.protobuf.compiler.CodeGeneratorResponse.Feature";
-      values =
-        [
-          ("FEATURE_NONE", 0);
-          ("FEATURE_PROTO3_OPTIONAL", 1);
-          ("FEATURE_SUPPORTS_EDITIONS", 2);
-        ];
-      closed = true;
-    }
+  type t = | None_ | Proto3_optional | Supports_editions
+  let to_int = function | None_ -> 0 | Proto3_optional -> 1 | Supports_editions -> 2
+  let of_int_opt = function | 0 -> Some None_ | 1 -> Some Proto3_optional
+    | 2 -> Some Supports_editions | _ -> None
+  let descriptor = enum "google.protobuf.compiler.CodeGeneratorResponse.Feature" ~closed:true [
+    ("FEATURE_NONE", 0); ("FEATURE_PROTO3_OPTIONAL", 1); ("FEATURE_SUPPORTS_EDITIONS", 2); ]
 end
 
-let imports : Weir_protobuf.Registry.t list = [ Descriptor_pb.types ]
+let imports = [ Descriptor_pb.types; ]
+let layouts = Layout.read ~imports ~enums:[ ]
+  {|
+google.protobuf.compiler.Version : 1 major int32 explicit 0, 2 minor int32 explicit 1,
+  3 patch int32 explicit 2, 4 suffix raw_string explicit 3 ;
+google.protobuf.compiler.CodeGeneratorRequest : 1 file_to_generate raw_string repeated 0,
+  2 parameter raw_string explicit 1,
+  3 compiler_version message=google.protobuf.compiler.Version explicit 4,
+  15 proto_file message=google.protobuf.FileDescriptorProto repeated 2,
+  17 source_file_descriptors message=google.protobuf.FileDescriptorProto repeated 3 ;
+google.protobuf.compiler.CodeGeneratorResponse : 1 error raw_string explicit 0,
+  2 supported_features uint64 explicit 1, 3 minimum_edition int32 explicit 2,
+  4 maximum_edition int32 explicit 3,
+  15 file message=google.protobuf.compiler.CodeGeneratorResponse.File repeated 4 ;
+google.protobuf.compiler.CodeGeneratorResponse.File : 1 name raw_string explicit 0,
+  2 insertion_point raw_string explicit 1, 15 content raw_string explicit 2,
+  16 generated_code_info message=google.protobuf.GeneratedCodeInfo explicit 3 ;
+|}
 
-let layout : Weir_protobuf.Layout.message list =
-  [
-    {
-      full_name = "google.protobuf.compiler.Version";
-      fields =
-        [
-          { number = 1; name = "major"; json_name = "major"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 2; name = "minor"; json_name = "minor"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 3; name = "patch"; json_name = "patch"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 4; name = "suffix"; json_name = "suffix"; kind = Value Raw_string; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.compiler.CodeGeneratorRequest";
-      fields =
-        [
-          { number = 1; name = "file_to_generate"; json_name = "fileToGenerate"; kind = Value Raw_string; label = Repeated; oneof = "" };
-          { number = 2; name = "parameter"; json_name = "parameter"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 3; name = "compiler_version"; json_name = "compilerVersion"; kind = Message "google.protobuf.compiler.Version"; label = Explicit; oneof = "" };
-          { number = 15; name = "proto_file"; json_name = "protoFile"; kind = Message "google.protobuf.FileDescriptorProto"; label = Repeated; oneof = "" };
-          { number = 17; name = "source_file_descriptors"; json_name = "sourceFileDescriptors"; kind = Message "google.protobuf.FileDescriptorProto"; label = Repeated; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.compiler.CodeGeneratorResponse";
-      fields =
-        [
-          { number = 1; name = "error"; json_name = "error"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 2; name = "supported_features"; json_name = "supportedFeatures"; kind = Value Uint64; label = Explicit; oneof = "" };
-          { number = 3; name = "minimum_edition"; json_name = "minimumEdition"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 4; name = "maximum_edition"; json_name = "maximumEdition"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 15; name = "file"; json_name = "file"; kind = Message "google.protobuf.compiler.CodeGeneratorResponse.File"; label = Repeated; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.compiler.CodeGeneratorResponse.File";
-      fields =
-        [
-          { number = 1; name = "name"; json_name = "name"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 2; name = "insertion_point"; json_name = "insertionPoint"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 15; name = "content"; json_name = "content"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 16; name = "generated_code_info"; json_name = "generatedCodeInfo"; kind = Message "google.protobuf.GeneratedCodeInfo"; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-  ]
-
-let descriptors = Weir_protobuf.Layout.link ~imports layout
-let descriptor'version = descriptors.(0)
-let descriptor'code_generator_request = descriptors.(1)
-let descriptor'code_generator_response = descriptors.(2)
-let descriptor'code_generator_response'file = descriptors.(3)
-
-let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
+let types = Layout.types ~imports layouts ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
 module Weir'types = struct
-  type version = {
-    major : int option;
-    minor : int option;
-    patch : int option;
-    suffix : string option;
-    unknown_fields : string;
-  }
-
-  and code_generator_request = {
-    file_to_generate : string list;
-    parameter : string option;
+  type version = { major : int option; minor : int option; patch : int option;
+    suffix : string option; unknown_fields : string; }
+  and code_generator_request = { file_to_generate : string list; parameter : string option;
     proto_file : Descriptor_pb.File_descriptor_proto.t list;
     source_file_descriptors : Descriptor_pb.File_descriptor_proto.t list;
-    compiler_version : version option;
-    unknown_fields : string;
-  }
-
-  and code_generator_response = {
-    error : string option;
-    supported_features : int64 option;
-    minimum_edition : int option;
-    maximum_edition : int option;
-    file : code_generator_response'file list;
-    unknown_fields : string;
-  }
-
-  and code_generator_response'file = {
-    name : string option;
-    insertion_point : string option;
-    content : string option;
-    generated_code_info : Descriptor_pb.Generated_code_info.t option;
-    unknown_fields : string;
-  }
-
+    compiler_version : version option; unknown_fields : string; }
+  and code_generator_response = { error : string option; supported_features : int64 option;
+    minimum_edition : int option; maximum_edition : int option;
+    file : code_generator_response'file list; unknown_fields : string; }
+  and code_generator_response'file = { name : string option; insertion_point : string option;
+    content : string option; generated_code_info : Descriptor_pb.Generated_code_info.t option;
+    unknown_fields : string; }
 end
 
-let default'version : Weir'types.version =
-  {
-    major = None;
-    minor = None;
-    patch = None;
-    suffix = None;
-    unknown_fields = "";
-  }
-let default'code_generator_request : Weir'types.code_generator_request =
-  {
-    file_to_generate = [];
-    parameter = None;
-    proto_file = [];
-    source_file_descriptors = [];
-    compiler_version = None;
-    unknown_fields = "";
-  }
-let default'code_generator_response : Weir'types.code_generator_response =
-  {
-    error = None;
-    supported_features = None;
-    minimum_edition = None;
-    maximum_edition = None;
-    file = [];
-    unknown_fields = "";
-  }
-let default'code_generator_response'file : Weir'types.code_generator_response'file =
-  {
-    name = None;
-    insertion_point = None;
-    content = None;
-    generated_code_info = None;
-    unknown_fields = "";
-  }
+let default'version : Weir'types.version = { major = None; minor = None; patch = None;
+  suffix = None; unknown_fields = ""; }
+let default'code_generator_request : Weir'types.code_generator_request = { file_to_generate = [];
+  parameter = None; proto_file = []; source_file_descriptors = []; compiler_version = None;
+  unknown_fields = ""; }
+let default'code_generator_response : Weir'types.code_generator_response = { error = None;
+  supported_features = None; minimum_edition = None; maximum_edition = None; file = [];
+  unknown_fields = ""; }
+let default'code_generator_response'file : Weir'types.code_generator_response'file = { name = None;
+  insertion_point = None; content = None; generated_code_info = None; unknown_fields = ""; }
 
 let rec read'code_generator_response (init : Weir'types.code_generator_response) s pos limit depth : Weir'types.code_generator_response =
-  let error = ref init.error in
-  let supported_features = ref init.supported_features in
-  let minimum_edition = ref init.minimum_edition in
-  let maximum_edition = ref init.maximum_edition in
-  let file = ref [] in
+  let error = ref init.error in let supported_features = ref init.supported_features in
+    let minimum_edition = ref init.minimum_edition in
+    let maximum_edition = ref init.maximum_edition in let file = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* error *) ->
-        pos := p + v;
-        error := Some (D.raw s p v limit)
-    | 16 (* supported_features *) ->
-        pos := p;
-        supported_features := Some (D.wide v s from p)
-    | 24 (* minimum_edition *) ->
-        pos := p;
-        minimum_edition := Some (D.signed v)
-    | 32 (* maximum_edition *) ->
-        pos := p;
-        maximum_edition := Some (D.signed v)
-    | 122 (* file *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        file := read'code_generator_response'file default'code_generator_response'file s p stop (depth - 1) :: !file
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* error *) -> pos := p + v; error := Some (D.raw s p v limit)
+    | 16 (* supported_features *) -> pos := p; supported_features := Some (D.wide v s from p)
+    | 24 (* minimum_edition *) -> pos := p; minimum_edition := Some (D.signed v)
+    | 32 (* maximum_edition *) -> pos := p; maximum_edition := Some (D.signed v)
+    | 122 (* file *) -> let stop = D.enter s p v limit depth in pos := stop;
+      file := read'code_generator_response'file default'code_generator_response'file s p stop (depth - 1) :: !file
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    error = !error;
-    supported_features = !supported_features;
-    minimum_edition = !minimum_edition;
-    maximum_edition = !maximum_edition;
-    file = D.in_order init.file !file;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { error = !error; supported_features = !supported_features; minimum_edition = !minimum_edition;
+    maximum_edition = !maximum_edition; file = D.in_order init.file !file;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'code_generator_response'file (init : Weir'types.code_generator_response'file) s pos limit depth : Weir'types.code_generator_response'file =
-  let name = ref init.name in
-  let insertion_point = ref init.insertion_point in
-  let content = ref init.content in
-  let generated_code_info = ref init.generated_code_info in
-  let generated_code_info'more = ref D.nothing in
+  let name = ref init.name in let insertion_point = ref init.insertion_point in
+    let content = ref init.content in let generated_code_info = ref init.generated_code_info in
+    let generated_code_info'more = ref D.nothing in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* name *) ->
-        pos := p + v;
-        name := Some (D.raw s p v limit)
-    | 18 (* insertion_point *) ->
-        pos := p + v;
-        insertion_point := Some (D.raw s p v limit)
-    | 122 (* content *) ->
-        pos := p + v;
-        content := Some (D.raw s p v limit)
-    | 130 (* generated_code_info *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !generated_code_info then generated_code_info'more := D.again !generated_code_info'more s p stop depth
-        else generated_code_info := Some (Descriptor_pb.Generated_code_info.codec.read Descriptor_pb.Generated_code_info.codec.default s p stop (depth - 1))
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* name *) -> pos := p + v; name := Some (D.raw s p v limit)
+    | 18 (* insertion_point *) -> pos := p + v; insertion_point := Some (D.raw s p v limit)
+    | 122 (* content *) -> pos := p + v; content := Some (D.raw s p v limit)
+    | 130 (* generated_code_info *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !generated_code_info then generated_code_info'more := D.again !generated_code_info'more s p stop depth
+      else generated_code_info := Some (Descriptor_pb.Generated_code_info.codec.read Descriptor_pb.Generated_code_info.codec.default s p stop (depth - 1))
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    name = !name;
-    insertion_point = !insertion_point;
-    content = !content;
+  { name = !name; insertion_point = !insertion_point; content = !content;
     generated_code_info = D.merged_option Descriptor_pb.Generated_code_info.codec.read !generated_code_info s !generated_code_info'more depth;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'code_generator_request (init : Weir'types.code_generator_request) s pos limit depth : Weir'types.code_generator_request =
-  let file_to_generate = ref [] in
-  let parameter = ref init.parameter in
-  let proto_file = ref [] in
-  let source_file_descriptors = ref [] in
-  let compiler_version = ref init.compiler_version in
-  let compiler_version'more = ref D.nothing in
+  let file_to_generate = ref [] in let parameter = ref init.parameter in let proto_file = ref [] in
+    let source_file_descriptors = ref [] in let compiler_version = ref init.compiler_version in
+    let compiler_version'more = ref D.nothing in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* file_to_generate *) ->
-        pos := p + v;
-        file_to_generate := D.raw s p v limit :: !file_to_generate
-    | 18 (* parameter *) ->
-        pos := p + v;
-        parameter := Some (D.raw s p v limit)
-    | 122 (* proto_file *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        proto_file := Descriptor_pb.File_descriptor_proto.codec.read Descriptor_pb.File_descriptor_proto.codec.default s p stop (depth - 1) :: !proto_file
-    | 138 (* source_file_descriptors *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        source_file_descriptors := Descriptor_pb.File_descriptor_proto.codec.read Descriptor_pb.File_descriptor_proto.codec.default s p stop (depth - 1) :: !source_file_descriptors
-    | 26 (* compiler_version *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !compiler_version then compiler_version'more := D.again !compiler_version'more s p stop depth
-        else compiler_version := Some (read'version default'version s p stop (depth - 1))
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* file_to_generate *) -> pos := p + v;
+      file_to_generate := D.raw s p v limit :: !file_to_generate
+    | 18 (* parameter *) -> pos := p + v; parameter := Some (D.raw s p v limit)
+    | 122 (* proto_file *) -> let stop = D.enter s p v limit depth in pos := stop;
+      proto_file := Descriptor_pb.File_descriptor_proto.codec.read Descriptor_pb.File_descriptor_proto.codec.default s p stop (depth - 1) :: !proto_file
+    | 138 (* source_file_descriptors *) -> let stop = D.enter s p v limit depth in pos := stop;
+      source_file_descriptors := Descriptor_pb.File_descriptor_proto.codec.read Descriptor_pb.File_descriptor_proto.codec.default s p stop (depth - 1) :: !source_file_descriptors
+    | 26 (* compiler_version *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !compiler_version then compiler_version'more := D.again !compiler_version'more s p stop depth
+      else compiler_version := Some (read'version default'version s p stop (depth - 1))
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    file_to_generate = D.in_order init.file_to_generate !file_to_generate;
-    parameter = !parameter;
+  { file_to_generate = D.in_order init.file_to_generate !file_to_generate; parameter = !parameter;
     proto_file = D.in_order init.proto_file !proto_file;
     source_file_descriptors = D.in_order init.source_file_descriptors !source_file_descriptors;
     compiler_version = D.merged_option read'version !compiler_version s !compiler_version'more depth;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'version (init : Weir'types.version) s pos limit depth : Weir'types.version =
-  let major = ref init.major in
-  let minor = ref init.minor in
-  let patch = ref init.patch in
-  let suffix = ref init.suffix in
+  let major = ref init.major in let minor = ref init.minor in let patch = ref init.patch in
+    let suffix = ref init.suffix in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* major *) ->
-        pos := p;
-        major := Some (D.signed v)
-    | 16 (* minor *) ->
-        pos := p;
-        minor := Some (D.signed v)
-    | 24 (* patch *) ->
-        pos := p;
-        patch := Some (D.signed v)
-    | 34 (* suffix *) ->
-        pos := p + v;
-        suffix := Some (D.raw s p v limit)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* major *) -> pos := p; major := Some (D.signed v)
+    | 16 (* minor *) -> pos := p; minor := Some (D.signed v)
+    | 24 (* patch *) -> pos := p; patch := Some (D.signed v)
+    | 34 (* suffix *) -> pos := p + v; suffix := Some (D.raw s p v limit)
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    major = !major;
-    minor = !minor;
-    patch = !patch;
-    suffix = !suffix;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { major = !major; minor = !minor; patch = !patch; suffix = !suffix;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
 let rec size'code_generator_response (m : Weir'types.code_generator_response) =
   let n = String.length m.unknown_fields in
@@ -406,10 +188,8 @@ let rec size'code_generator_response (m : Weir'types.code_generator_response) =
   let n = size'code_generator_response''file n m.file in
   n
 
-and size'code_generator_response''file sum = function
-  | [] -> sum
+and size'code_generator_response''file sum = function | [] -> sum
   | v :: rest -> size'code_generator_response''file (sum + 1 + E.size_block (size'code_generator_response'file v)) rest
-
 and size'code_generator_response'file (m : Weir'types.code_generator_response'file) =
   let n = String.length m.unknown_fields in
   let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
@@ -427,14 +207,10 @@ and size'code_generator_request (m : Weir'types.code_generator_request) =
   let n = match m.compiler_version with None -> n | Some v -> n + 1 + E.size_block (size'version v) in
   n
 
-and size'code_generator_request''proto_file sum = function
-  | [] -> sum
+and size'code_generator_request''proto_file sum = function | [] -> sum
   | v :: rest -> size'code_generator_request''proto_file (sum + 1 + E.size_block (Descriptor_pb.File_descriptor_proto.codec.size v)) rest
-
-and size'code_generator_request''source_file_descriptors sum = function
-  | [] -> sum
+and size'code_generator_request''source_file_descriptors sum = function | [] -> sum
   | v :: rest -> size'code_generator_request''source_file_descriptors (sum + 2 + E.size_block (Descriptor_pb.File_descriptor_proto.codec.size v)) rest
-
 and size'version (m : Weir'types.version) =
   let n = String.length m.unknown_fields in
   let n = match m.major with None -> n | Some v -> n + 1 + E.size_int32 v in
@@ -452,12 +228,9 @@ let rec write'code_generator_response b pos (m : Weir'types.code_generator_respo
   let pos = match m.error with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 
-and write'code_generator_response''file b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'code_generator_response''file b pos rest in
-      E.block b pos (write'code_generator_response'file b pos v) 0x7a
-
+and write'code_generator_response''file b pos = function | [] -> pos | v :: rest ->
+  let pos = write'code_generator_response''file b pos rest in
+  E.block b pos (write'code_generator_response'file b pos v) 0x7a
 and write'code_generator_response'file b pos (m : Weir'types.code_generator_response'file) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.generated_code_info with None -> pos | Some v -> E.block b pos (Descriptor_pb.Generated_code_info.codec.write b pos v) 0x82 in
@@ -475,24 +248,14 @@ and write'code_generator_request b pos (m : Weir'types.code_generator_request) =
   let pos = write'code_generator_request''file_to_generate b pos m.file_to_generate in
   pos
 
-and write'code_generator_request''file_to_generate b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'code_generator_request''file_to_generate b pos rest in
-      E.bytes b pos 0x0a v
-
-and write'code_generator_request''proto_file b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'code_generator_request''proto_file b pos rest in
-      E.block b pos (Descriptor_pb.File_descriptor_proto.codec.write b pos v) 0x7a
-
-and write'code_generator_request''source_file_descriptors b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'code_generator_request''source_file_descriptors b pos rest in
-      E.block b pos (Descriptor_pb.File_descriptor_proto.codec.write b pos v) 0x8a
-
+and write'code_generator_request''file_to_generate b pos = function | [] -> pos | v :: rest ->
+  let pos = write'code_generator_request''file_to_generate b pos rest in E.bytes b pos 0x0a v
+and write'code_generator_request''proto_file b pos = function | [] -> pos | v :: rest ->
+  let pos = write'code_generator_request''proto_file b pos rest in
+  E.block b pos (Descriptor_pb.File_descriptor_proto.codec.write b pos v) 0x7a
+and write'code_generator_request''source_file_descriptors b pos = function | [] -> pos
+  | v :: rest -> let pos = write'code_generator_request''source_file_descriptors b pos rest in
+  E.block b pos (Descriptor_pb.File_descriptor_proto.codec.write b pos v) 0x8a
 and write'version b pos (m : Weir'types.version) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.suffix with None -> pos | Some v -> E.bytes b pos 0x22 v in
@@ -501,302 +264,78 @@ and write'version b pos (m : Weir'types.version) =
   let pos = match m.major with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-let keys'version = Weir_protobuf.Json_keys.make descriptor'version
-let keys'code_generator_request = Weir_protobuf.Json_keys.make descriptor'code_generator_request
-let keys'code_generator_response = Weir_protobuf.Json_keys.make descriptor'code_generator_response
-let keys'code_generator_response'file = Weir_protobuf.Json_keys.make descriptor'code_generator_response'file
-
-let rec to_json'code_generator_response w (m : Weir'types.code_generator_response) =
-  let start = J.mark w in
-  J.option_member w keys'code_generator_response 0 J.string m.error;
-  J.option_member w keys'code_generator_response 1 J.uint64 m.supported_features;
-  J.option_member w keys'code_generator_response 2 J.int32 m.minimum_edition;
-  J.option_member w keys'code_generator_response 3 J.int32 m.maximum_edition;
-  J.list_member w keys'code_generator_response 4 to_json'code_generator_response'file m.file;
-  J.close w start
-
-and to_json'code_generator_response'file w (m : Weir'types.code_generator_response'file) =
-  let start = J.mark w in
-  J.option_member w keys'code_generator_response'file 0 J.string m.name;
-  J.option_member w keys'code_generator_response'file 1 J.string m.insertion_point;
-  J.option_member w keys'code_generator_response'file 2 J.string m.content;
-  J.option_member w keys'code_generator_response'file 3 Descriptor_pb.Generated_code_info.codec.to_json m.generated_code_info;
-  J.close w start
-
-and to_json'code_generator_request w (m : Weir'types.code_generator_request) =
-  let start = J.mark w in
-  J.list_member w keys'code_generator_request 0 J.string m.file_to_generate;
-  J.option_member w keys'code_generator_request 1 J.string m.parameter;
-  J.list_member w keys'code_generator_request 3 Descriptor_pb.File_descriptor_proto.codec.to_json m.proto_file;
-  J.list_member w keys'code_generator_request 4 Descriptor_pb.File_descriptor_proto.codec.to_json m.source_file_descriptors;
-  J.option_member w keys'code_generator_request 2 to_json'version m.compiler_version;
-  J.close w start
-
-and to_json'version w (m : Weir'types.version) =
-  let start = J.mark w in
-  J.option_member w keys'version 0 J.int32 m.major;
-  J.option_member w keys'version 1 J.int32 m.minor;
-  J.option_member w keys'version 2 J.int32 m.patch;
-  J.option_member w keys'version 3 J.string m.suffix;
-  J.close w start
-
-let rec of_json'code_generator_response r : Weir'types.code_generator_response =
-  let error = ref default'code_generator_response.error in
-  let supported_features = ref default'code_generator_response.supported_features in
-  let minimum_edition = ref default'code_generator_response.minimum_edition in
-  let maximum_edition = ref default'code_generator_response.maximum_edition in
-  let file = ref [] in
-  let state = ref (I.first r keys'code_generator_response) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        error := Some (I.string r)
-    | 1 ->
-        supported_features := Some (I.uint64 r)
-    | 2 ->
-        minimum_edition := Some (I.int32 r)
-    | 3 ->
-        maximum_edition := Some (I.int32 r)
-    | _ ->
-        file := I.list r of_json'code_generator_response'file
-    );
-    state := I.next r keys'code_generator_response !state
-  done;
-  {
-    error = !error;
-    supported_features = !supported_features;
-    minimum_edition = !minimum_edition;
-    maximum_edition = !maximum_edition;
-    file = !file;
-    unknown_fields = "";
-  }
-
-and of_json'code_generator_response'file r : Weir'types.code_generator_response'file =
-  let name = ref default'code_generator_response'file.name in
-  let insertion_point = ref default'code_generator_response'file.insertion_point in
-  let content = ref default'code_generator_response'file.content in
-  let generated_code_info = ref default'code_generator_response'file.generated_code_info in
-  let state = ref (I.first r keys'code_generator_response'file) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        name := Some (I.string r)
-    | 1 ->
-        insertion_point := Some (I.string r)
-    | 2 ->
-        content := Some (I.string r)
-    | _ ->
-        generated_code_info := Some (Descriptor_pb.Generated_code_info.codec.of_json r)
-    );
-    state := I.next r keys'code_generator_response'file !state
-  done;
-  {
-    name = !name;
-    insertion_point = !insertion_point;
-    content = !content;
-    generated_code_info = !generated_code_info;
-    unknown_fields = "";
-  }
-
-and of_json'code_generator_request r : Weir'types.code_generator_request =
-  let file_to_generate = ref [] in
-  let parameter = ref default'code_generator_request.parameter in
-  let proto_file = ref [] in
-  let source_file_descriptors = ref [] in
-  let compiler_version = ref default'code_generator_request.compiler_version in
-  let state = ref (I.first r keys'code_generator_request) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        file_to_generate := I.list r I.string
-    | 1 ->
-        parameter := Some (I.string r)
-    | 2 ->
-        compiler_version := Some (of_json'version r)
-    | 3 ->
-        proto_file := I.list r Descriptor_pb.File_descriptor_proto.codec.of_json
-    | _ ->
-        source_file_descriptors := I.list r Descriptor_pb.File_descriptor_proto.codec.of_json
-    );
-    state := I.next r keys'code_generator_request !state
-  done;
-  {
-    file_to_generate = !file_to_generate;
-    parameter = !parameter;
-    proto_file = !proto_file;
-    source_file_descriptors = !source_file_descriptors;
-    compiler_version = !compiler_version;
-    unknown_fields = "";
-  }
-
-and of_json'version r : Weir'types.version =
-  let major = ref default'version.major in
-  let minor = ref default'version.minor in
-  let patch = ref default'version.patch in
-  let suffix = ref default'version.suffix in
-  let state = ref (I.first r keys'version) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        major := Some (I.int32 r)
-    | 1 ->
-        minor := Some (I.int32 r)
-    | 2 ->
-        patch := Some (I.int32 r)
-    | _ ->
-        suffix := Some (I.string r)
-    );
-    state := I.next r keys'version !state
-  done;
-  {
-    major = !major;
-    minor = !minor;
-    patch = !patch;
-    suffix = !suffix;
-    unknown_fields = "";
-  }
-
-let codec'version : Weir'types.version C.t =
-  {
-    C.descriptor = descriptor'version;
-    types;
-    default = default'version;
-    size = size'version;
-    write = write'version;
-    read = read'version;
-    to_json = to_json'version;
-    of_json = of_json'version;
-  }
-
-let codec'code_generator_request : Weir'types.code_generator_request C.t =
-  {
-    C.descriptor = descriptor'code_generator_request;
-    types;
-    default = default'code_generator_request;
-    size = size'code_generator_request;
-    write = write'code_generator_request;
-    read = read'code_generator_request;
-    to_json = to_json'code_generator_request;
-    of_json = of_json'code_generator_request;
-  }
-
-let codec'code_generator_response : Weir'types.code_generator_response C.t =
-  {
-    C.descriptor = descriptor'code_generator_response;
-    types;
-    default = default'code_generator_response;
-    size = size'code_generator_response;
-    write = write'code_generator_response;
-    read = read'code_generator_response;
-    to_json = to_json'code_generator_response;
-    of_json = of_json'code_generator_response;
-  }
-
+let codec'version : Weir'types.version C.t = codec layouts.(0) types default'version size'version
+  write'version read'version
+let codec'code_generator_request : Weir'types.code_generator_request C.t = codec layouts.(1) types
+  default'code_generator_request size'code_generator_request write'code_generator_request
+  read'code_generator_request
+let codec'code_generator_response : Weir'types.code_generator_response C.t = codec layouts.(2) types
+  default'code_generator_response size'code_generator_response write'code_generator_response
+  read'code_generator_response
 let codec'code_generator_response'file : Weir'types.code_generator_response'file C.t =
-  {
-    C.descriptor = descriptor'code_generator_response'file;
-    types;
-    default = default'code_generator_response'file;
-    size = size'code_generator_response'file;
-    write = write'code_generator_response'file;
-    read = read'code_generator_response'file;
-    to_json = to_json'code_generator_response'file;
-    of_json = of_json'code_generator_response'file;
-  }
+  codec layouts.(3) types default'code_generator_response'file size'code_generator_response'file
+  write'code_generator_response'file read'code_generator_response'file
 
 module Version = struct
-  type t = Weir'types.version = {
-    major : int option;
-    minor : int option;
-    patch : int option;
-    suffix : string option;
-    unknown_fields : string;
-  }
-
-  let make ?major ?minor ?patch ?suffix () : t =
-    { major; minor; patch; suffix; unknown_fields = "" }
-
-  let default = default'version
-  let codec = codec'version
+  type t = Weir'types.version = { major : int option; minor : int option; patch : int option;
+    suffix : string option; unknown_fields : string; }
+  let make ?major ?minor ?patch ?suffix () : t = { major; minor; patch; suffix;
+    unknown_fields = "" }
+  let default = default'version and codec = codec'version
   let decode s = Weir_protobuf.Codec.decode codec'version s
-  let encode m = Weir_protobuf.Codec.encode codec'version m
+    and encode m = Weir_protobuf.Codec.encode codec'version m
   let of_json s = Weir_protobuf.Json.decode codec'version s
-  let to_json m = Weir_protobuf.Json.encode codec'version m
+    and to_json m = Weir_protobuf.Json.encode codec'version m
   let of_text s = Weir_protobuf.Text.decode codec'version s
-  let to_text m = Weir_protobuf.Text.encode codec'version m
-
+    and to_text m = Weir_protobuf.Text.encode codec'version m
 end
 
 module Code_generator_request = struct
-  type t = Weir'types.code_generator_request = {
-    file_to_generate : string list;
-    parameter : string option;
-    proto_file : Descriptor_pb.File_descriptor_proto.t list;
+  type t = Weir'types.code_generator_request = { file_to_generate : string list;
+    parameter : string option; proto_file : Descriptor_pb.File_descriptor_proto.t list;
     source_file_descriptors : Descriptor_pb.File_descriptor_proto.t list;
-    compiler_version : Weir'types.version option;
-    unknown_fields : string;
-  }
-
-  let make ?(file_to_generate = []) ?parameter ?(proto_file = []) ?(source_file_descriptors = []) ?compiler_version () : t =
-    { file_to_generate; parameter; proto_file; source_file_descriptors; compiler_version; unknown_fields = "" }
-
-  let default = default'code_generator_request
-  let codec = codec'code_generator_request
+    compiler_version : Weir'types.version option; unknown_fields : string; }
+  let make ?(file_to_generate = []) ?parameter ?(proto_file = []) ?(source_file_descriptors = [])
+    ?compiler_version () : t = { file_to_generate; parameter; proto_file; source_file_descriptors;
+    compiler_version; unknown_fields = "" }
+  let default = default'code_generator_request and codec = codec'code_generator_request
   let decode s = Weir_protobuf.Codec.decode codec'code_generator_request s
-  let encode m = Weir_protobuf.Codec.encode codec'code_generator_request m
+    and encode m = Weir_protobuf.Codec.encode codec'code_generator_request m
   let of_json s = Weir_protobuf.Json.decode codec'code_generator_request s
-  let to_json m = Weir_protobuf.Json.encode codec'code_generator_request m
+    and to_json m = Weir_protobuf.Json.encode codec'code_generator_request m
   let of_text s = Weir_protobuf.Text.decode codec'code_generator_request s
-  let to_text m = Weir_protobuf.Text.encode codec'code_generator_request m
-
+    and to_text m = Weir_protobuf.Text.encode codec'code_generator_request m
 end
 
 module Code_generator_response = struct
   module Feature = Code_generator_response'Feature
 
   module File = struct
-    type t = Weir'types.code_generator_response'file = {
-      name : string option;
-      insertion_point : string option;
-      content : string option;
-      generated_code_info : Descriptor_pb.Generated_code_info.t option;
-      unknown_fields : string;
-    }
-
-    let make ?name ?insertion_point ?content ?generated_code_info () : t =
-      { name; insertion_point; content; generated_code_info; unknown_fields = "" }
-
-    let default = default'code_generator_response'file
-    let codec = codec'code_generator_response'file
+    type t = Weir'types.code_generator_response'file = { name : string option;
+      insertion_point : string option; content : string option;
+      generated_code_info : Descriptor_pb.Generated_code_info.t option; unknown_fields : string; }
+    let make ?name ?insertion_point ?content ?generated_code_info () : t = { name; insertion_point;
+      content; generated_code_info; unknown_fields = "" }
+    let default = default'code_generator_response'file and codec = codec'code_generator_response'file
     let decode s = Weir_protobuf.Codec.decode codec'code_generator_response'file s
-    let encode m = Weir_protobuf.Codec.encode codec'code_generator_response'file m
+      and encode m = Weir_protobuf.Codec.encode codec'code_generator_response'file m
     let of_json s = Weir_protobuf.Json.decode codec'code_generator_response'file s
-    let to_json m = Weir_protobuf.Json.encode codec'code_generator_response'file m
+      and to_json m = Weir_protobuf.Json.encode codec'code_generator_response'file m
     let of_text s = Weir_protobuf.Text.decode codec'code_generator_response'file s
-    let to_text m = Weir_protobuf.Text.encode codec'code_generator_response'file m
-
+      and to_text m = Weir_protobuf.Text.encode codec'code_generator_response'file m
   end
 
-  type t = Weir'types.code_generator_response = {
-    error : string option;
-    supported_features : int64 option;
-    minimum_edition : int option;
-    maximum_edition : int option;
-    file : Weir'types.code_generator_response'file list;
-    unknown_fields : string;
-  }
-
-  let make ?error ?supported_features ?minimum_edition ?maximum_edition ?(file = []) () : t =
-    { error; supported_features; minimum_edition; maximum_edition; file; unknown_fields = "" }
-
-  let default = default'code_generator_response
-  let codec = codec'code_generator_response
+  type t = Weir'types.code_generator_response = { error : string option;
+    supported_features : int64 option; minimum_edition : int option; maximum_edition : int option;
+    file : Weir'types.code_generator_response'file list; unknown_fields : string; }
+  let make ?error ?supported_features ?minimum_edition ?maximum_edition ?(file = []) () : t = {
+    error; supported_features; minimum_edition; maximum_edition; file; unknown_fields = "" }
+  let default = default'code_generator_response and codec = codec'code_generator_response
   let decode s = Weir_protobuf.Codec.decode codec'code_generator_response s
-  let encode m = Weir_protobuf.Codec.encode codec'code_generator_response m
+    and encode m = Weir_protobuf.Codec.encode codec'code_generator_response m
   let of_json s = Weir_protobuf.Json.decode codec'code_generator_response s
-  let to_json m = Weir_protobuf.Json.encode codec'code_generator_response m
+    and to_json m = Weir_protobuf.Json.encode codec'code_generator_response m
   let of_text s = Weir_protobuf.Text.decode codec'code_generator_response s
-  let to_text m = Weir_protobuf.Text.encode codec'code_generator_response m
-
+    and to_text m = Weir_protobuf.Text.encode codec'code_generator_response m
 end
 

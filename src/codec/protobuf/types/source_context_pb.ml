@@ -2,51 +2,22 @@
 
 [@@@warning "-a"]
 
-open struct
-  module C = Weir_protobuf.Codec
-  module D = Weir_protobuf.Decode
-  module E = Weir_protobuf.Encode
-  module I = Weir_protobuf.Json_in
-  module J = Weir_protobuf.Json_out
-  module Desc = Weir_protobuf.Descriptor
-end
+open Weir_protobuf.Generated
 
-let imports = []
+let imports = [ ]
+let layouts = Layout.read ~imports ~enums:[ ]
+  {|
+google.protobuf.SourceContext : 1 file_name string implicit 0 ;
+|}
 
-let layout : Weir_protobuf.Layout.message list =
-  [
-    {
-      full_name = "google.protobuf.SourceContext";
-      fields =
-        [
-          { number = 1; name = "file_name"; json_name = "fileName"; kind = Value String; label = Implicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-  ]
-
-let descriptors = Weir_protobuf.Layout.link ~imports layout
-let descriptor'source_context = descriptors.(0)
-
-let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
+let types = Layout.types ~imports layouts ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
 module Weir'types = struct
-  type source_context = {
-    file_name : string;
-    unknown_fields : string;
-  }
-
+  type source_context = { file_name : string; unknown_fields : string; }
 end
 
-let default'source_context : Weir'types.source_context =
-  {
-    file_name = "";
-    unknown_fields = "";
-  }
+let default'source_context : Weir'types.source_context = { file_name = ""; unknown_fields = ""; }
 
 let rec read'source_context (init : Weir'types.source_context) s pos limit depth : Weir'types.source_context =
   let file_name = ref init.file_name in
@@ -55,31 +26,18 @@ let rec read'source_context (init : Weir'types.source_context) s pos limit depth
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* file_name *) ->
-        pos := p + v;
-        file_name := D.string s p v limit
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* file_name *) -> pos := p + v; file_name := D.string s p v limit
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    file_name = !file_name;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { file_name = !file_name; unknown_fields = D.kept init.unknown_fields s !kept; }
 
 let rec size'source_context (m : Weir'types.source_context) =
   let n = String.length m.unknown_fields in
@@ -91,57 +49,18 @@ let rec write'source_context b pos (m : Weir'types.source_context) =
   let pos = E.filled_string b pos 0x0a m.file_name in
   pos
 
-let keys'source_context = Weir_protobuf.Json_keys.make descriptor'source_context
-
-let rec to_json'source_context w (m : Weir'types.source_context) =
-  let start = J.mark w in
-  J.string_member w keys'source_context 0 m.file_name;
-  J.close w start
-
-let rec of_json'source_context r : Weir'types.source_context =
-  let file_name = ref default'source_context.file_name in
-  let state = ref (I.first r keys'source_context) in
-  while !state >= 0 do
-    (match I.index !state with
-    | _ ->
-        file_name := I.string r
-    );
-    state := I.next r keys'source_context !state
-  done;
-  {
-    file_name = !file_name;
-    unknown_fields = "";
-  }
-
-let codec'source_context : Weir'types.source_context C.t =
-  {
-    C.descriptor = descriptor'source_context;
-    types;
-    default = default'source_context;
-    size = size'source_context;
-    write = write'source_context;
-    read = read'source_context;
-    to_json = to_json'source_context;
-    of_json = of_json'source_context;
-  }
+let codec'source_context : Weir'types.source_context C.t = codec layouts.(0) types
+  default'source_context size'source_context write'source_context read'source_context
 
 module Source_context = struct
-  type t = Weir'types.source_context = {
-    file_name : string;
-    unknown_fields : string;
-  }
-
-  let make ?(file_name = "") () : t =
-    { file_name; unknown_fields = "" }
-
-  let default = default'source_context
-  let codec = codec'source_context
+  type t = Weir'types.source_context = { file_name : string; unknown_fields : string; }
+  let make ?(file_name = "") () : t = { file_name; unknown_fields = "" }
+  let default = default'source_context and codec = codec'source_context
   let decode s = Weir_protobuf.Codec.decode codec'source_context s
-  let encode m = Weir_protobuf.Codec.encode codec'source_context m
+    and encode m = Weir_protobuf.Codec.encode codec'source_context m
   let of_json s = Weir_protobuf.Json.decode codec'source_context s
-  let to_json m = Weir_protobuf.Json.encode codec'source_context m
+    and to_json m = Weir_protobuf.Json.encode codec'source_context m
   let of_text s = Weir_protobuf.Text.decode codec'source_context s
-  let to_text m = Weir_protobuf.Text.encode codec'source_context m
-
+    and to_text m = Weir_protobuf.Text.encode codec'source_context m
 end
 

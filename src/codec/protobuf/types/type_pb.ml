@@ -2,667 +2,254 @@
 
 [@@@warning "-a"]
 
-open struct
-  module C = Weir_protobuf.Codec
-  module D = Weir_protobuf.Decode
-  module E = Weir_protobuf.Encode
-  module I = Weir_protobuf.Json_in
-  module J = Weir_protobuf.Json_out
-  module Desc = Weir_protobuf.Descriptor
-end
+open Weir_protobuf.Generated
 
 module Syntax' = struct
-  type t =
-    | Proto2
-    | Proto3
-    | Editions
-    | Unrecognized of int
-
-  let to_int = function
-    | Proto2 -> 0
-    | Proto3 -> 1
-    | Editions -> 2
-    | Unrecognized n -> n
-
-  let of_int = function
-    | 0 -> Proto2
-    | 1 -> Proto3
-    | 2 -> Editions
-    | n -> Unrecognized n
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "google.protobuf.Syntax";
-      values =
-        [
-          ("SYNTAX_PROTO2", 0);
-          ("SYNTAX_PROTO3", 1);
-          ("SYNTAX_EDITIONS", 2);
-        ];
-      closed = false;
-    }
+  type t = | Proto2 | Proto3 | Editions | Unrecognized of int
+  let to_int = function | Proto2 -> 0 | Proto3 -> 1 | Editions -> 2 | Unrecognized n -> n
+  let of_int = function | 0 -> Proto2 | 1 -> Proto3 | 2 -> Editions | n -> Unrecognized n
+  let descriptor = enum "google.protobuf.Syntax" ~closed:false [ ("SYNTAX_PROTO2", 0);
+    ("SYNTAX_PROTO3", 1); ("SYNTAX_EDITIONS", 2); ]
 end
 
 module Field'Kind = struct
-  type t =
-    | Type_unknown
-    | Type_double
-    | Type_float
-    | Type_int64
-    | Type_uint64
-    | Type_int32
-    | Type_fixed64
-    | Type_fixed32
-    | Type_bool
-    | Type_string
-    | Type_group
-    | Type_message
-    | Type_bytes
-    | Type_uint32
-    | Type_enum
-    | Type_sfixed32
-    | Type_sfixed64
-    | Type_sint32
-    | Type_sint64
+  type t = | Type_unknown | Type_double | Type_float | Type_int64 | Type_uint64 | Type_int32
+    | Type_fixed64 | Type_fixed32 | Type_bool | Type_string | Type_group | Type_message | Type_bytes
+    | Type_uint32 | Type_enum | Type_sfixed32 | Type_sfixed64 | Type_sint32 | Type_sint64
     | Unrecognized of int
-
-  let to_int = function
-    | Type_unknown -> 0
-    | Type_double -> 1
-    | Type_float -> 2
-    | Type_int64 -> 3
-    | Type_uint64 -> 4
-    | Type_int32 -> 5
-    | Type_fixed64 -> 6
-    | Type_fixed32 -> 7
-    | Type_bool -> 8
-    | Type_string -> 9
-    | Type_group -> 10
-    | Type_message -> 11
-    | Type_bytes -> 12
-    | Type_uint32 -> 13
-    | Type_enum -> 14
-    | Type_sfixed32 -> 15
-    | Type_sfixed64 -> 16
-    | Type_sint32 -> 17
-    | Type_sint64 -> 18
-    | Unrecognized n -> n
-
-  let of_int = function
-    | 0 -> Type_unknown
-    | 1 -> Type_double
-    | 2 -> Type_float
-    | 3 -> Type_int64
-    | 4 -> Type_uint64
-    | 5 -> Type_int32
-    | 6 -> Type_fixed64
-    | 7 -> Type_fixed32
-    | 8 -> Type_bool
-    | 9 -> Type_string
-    | 10 -> Type_group
-    | 11 -> Type_message
-    | 12 -> Type_bytes
-    | 13 -> Type_uint32
-    | 14 -> Type_enum
-    | 15 -> Type_sfixed32
-    | 16 -> Type_sfixed64
-    | 17 -> Type_sint32
-    | 18 -> Type_sint64
-    | n -> Unrecognized n
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "google.protobuf.Field.Kind";
-      values =
-        [
-          ("TYPE_UNKNOWN", 0);
-          ("TYPE_DOUBLE", 1);
-          ("TYPE_FLOAT", 2);
-          ("TYPE_INT64", 3);
-          ("TYPE_UINT64", 4);
-          ("TYPE_INT32", 5);
-          ("TYPE_FIXED64", 6);
-          ("TYPE_FIXED32", 7);
-          ("TYPE_BOOL", 8);
-          ("TYPE_STRING", 9);
-          ("TYPE_GROUP", 10);
-          ("TYPE_MESSAGE", 11);
-          ("TYPE_BYTES", 12);
-          ("TYPE_UINT32", 13);
-          ("TYPE_ENUM", 14);
-          ("TYPE_SFIXED32", 15);
-          ("TYPE_SFIXED64", 16);
-          ("TYPE_SINT32", 17);
-          ("TYPE_SINT64", 18);
-        ];
-      closed = false;
-    }
+  let to_int = function | Type_unknown -> 0 | Type_double -> 1 | Type_float -> 2 | Type_int64 -> 3
+    | Type_uint64 -> 4 | Type_int32 -> 5 | Type_fixed64 -> 6 | Type_fixed32 -> 7 | Type_bool -> 8
+    | Type_string -> 9 | Type_group -> 10 | Type_message -> 11 | Type_bytes -> 12
+    | Type_uint32 -> 13 | Type_enum -> 14 | Type_sfixed32 -> 15 | Type_sfixed64 -> 16
+    | Type_sint32 -> 17 | Type_sint64 -> 18 | Unrecognized n -> n
+  let of_int = function | 0 -> Type_unknown | 1 -> Type_double | 2 -> Type_float | 3 -> Type_int64
+    | 4 -> Type_uint64 | 5 -> Type_int32 | 6 -> Type_fixed64 | 7 -> Type_fixed32 | 8 -> Type_bool
+    | 9 -> Type_string | 10 -> Type_group | 11 -> Type_message | 12 -> Type_bytes
+    | 13 -> Type_uint32 | 14 -> Type_enum | 15 -> Type_sfixed32 | 16 -> Type_sfixed64
+    | 17 -> Type_sint32 | 18 -> Type_sint64 | n -> Unrecognized n
+  let descriptor = enum "google.protobuf.Field.Kind" ~closed:false [ ("TYPE_UNKNOWN", 0);
+    ("TYPE_DOUBLE", 1); ("TYPE_FLOAT", 2); ("TYPE_INT64", 3); ("TYPE_UINT64", 4); ("TYPE_INT32", 5);
+    ("TYPE_FIXED64", 6); ("TYPE_FIXED32", 7); ("TYPE_BOOL", 8); ("TYPE_STRING", 9);
+    ("TYPE_GROUP", 10); ("TYPE_MESSAGE", 11); ("TYPE_BYTES", 12); ("TYPE_UINT32", 13);
+    ("TYPE_ENUM", 14); ("TYPE_SFIXED32", 15); ("TYPE_SFIXED64", 16); ("TYPE_SINT32", 17);
+    ("TYPE_SINT64", 18); ]
 end
 
 module Field'Cardinality = struct
-  type t =
-    | Unknown
-    | Optional
-    | Required
-    | Repeated
-    | Unrecognized of int
-
-  let to_int = function
-    | Unknown -> 0
-    | Optional -> 1
-    | Required -> 2
-    | Repeated -> 3
+  type t = | Unknown | Optional | Required | Repeated | Unrecognized of int
+  let to_int = function | Unknown -> 0 | Optional -> 1 | Required -> 2 | Repeated -> 3
     | Unrecognized n -> n
-
-  let of_int = function
-    | 0 -> Unknown
-    | 1 -> Optional
-    | 2 -> Required
-    | 3 -> Repeated
+  let of_int = function | 0 -> Unknown | 1 -> Optional | 2 -> Required | 3 -> Repeated
     | n -> Unrecognized n
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "google.protobuf.Field.Cardinality";
-      values =
-        [
-          ("CARDINALITY_UNKNOWN", 0);
-          ("CARDINALITY_OPTIONAL", 1);
-          ("CARDINALITY_REQUIRED", 2);
-          ("CARDINALITY_REPEATED", 3);
-        ];
-      closed = false;
-    }
+  let descriptor = enum "google.protobuf.Field.Cardinality" ~closed:false [
+    ("CARDINALITY_UNKNOWN", 0); ("CARDINALITY_OPTIONAL", 1); ("CARDINALITY_REQUIRED", 2);
+    ("CARDINALITY_REPEATED", 3); ]
 end
 
-let imports : Weir_protobuf.Registry.t list = [ Any_pb.types; Source_context_pb.types ]
+let imports = [ Any_pb.types; Source_context_pb.types; ]
+let layouts = Layout.read ~imports ~enums:[ Syntax'.descriptor; Field'Kind.descriptor;
+  Field'Cardinality.descriptor; ]
+  {|
+google.protobuf.Type : 1 name string implicit 0, 2 fields message=google.protobuf.Field repeated 1,
+  3 oneofs string repeated 2, 4 options message=google.protobuf.Option repeated 3,
+  5 source_context message=google.protobuf.SourceContext explicit 4, 6 syntax enum=0 implicit 5,
+  7 edition string implicit 6 ;
+google.protobuf.Field : 1 kind enum=1 implicit 0, 2 cardinality enum=2 implicit 1,
+  3 number int32 implicit 2, 4 name string implicit 3, 6 type_url string implicit 4,
+  7 oneof_index int32 implicit 5, 8 packed bool implicit 6,
+  9 options message=google.protobuf.Option repeated 7, 10 json_name string implicit 8,
+  11 default_value string implicit 9 ;
+google.protobuf.Enum : 1 name string implicit 0,
+  2 enumvalue message=google.protobuf.EnumValue repeated 1,
+  3 options message=google.protobuf.Option repeated 2,
+  4 source_context message=google.protobuf.SourceContext explicit 3, 5 syntax enum=0 implicit 4,
+  6 edition string implicit 5 ;
+google.protobuf.EnumValue : 1 name string implicit 0, 2 number int32 implicit 1,
+  3 options message=google.protobuf.Option repeated 2 ;
+google.protobuf.Option : 1 name string implicit 0, 2 value message=google.protobuf.Any explicit 1 ;
+|}
 
-let layout : Weir_protobuf.Layout.message list =
-  [
-    {
-      full_name = "google.protobuf.Type";
-      fields =
-        [
-          { number = 1; name = "name"; json_name = "name"; kind = Value String; label = Implicit; oneof = "" };
-          { number = 2; name = "fields"; json_name = "fields"; kind = Message "google.protobuf.Field"; label = Repeated; oneof = "" };
-          { number = 3; name = "oneofs"; json_name = "oneofs"; kind = Value String; label = Repeated; oneof = "" };
-          { number = 4; name = "options"; json_name = "options"; kind = Message "google.protobuf.Option"; label = Repeated; oneof = "" };
-          { number = 5; name = "source_context"; json_name = "sourceContext"; kind = Message "google.protobuf.SourceContext"; label = Explicit; oneof = "" };
-          { number = 6; name = "syntax"; json_name = "syntax"; kind = Value (Enum Syntax'.descriptor); label = Implicit; oneof = "" };
-          { number = 7; name = "edition"; json_name = "edition"; kind = Value String; label = Implicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.Field";
-      fields =
-        [
-          { number = 1; name = "kind"; json_name = "kind"; kind = Value (Enum Field'Kind.descriptor); label = Implicit; oneof = "" };
-          { number = 2; name = "cardinality"; json_name = "cardinality"; kind = Value (Enum Field'Cardinality.descriptor); label = Implicit; oneof = "" };
-          { number = 3; name = "number"; json_name = "number"; kind = Value Int32; label = Implicit; oneof = "" };
-          { number = 4; name = "name"; json_name = "name"; kind = Value String; label = Implicit; oneof = "" };
-          { number = 6; name = "type_url"; json_name = "typeUrl"; kind = Value String; label = Implicit; oneof = "" };
-          { number = 7; name = "oneof_index"; json_name = "oneofIndex"; kind = Value Int32; label = Implicit; oneof = "" };
-          { number = 8; name = "packed"; json_name = "packed"; kind = Value Bool; label = Implicit; oneof = "" };
-          { number = 9; name = "options"; json_name = "options"; kind = Message "google.protobuf.Option"; label = Repeated; oneof = "" };
-          { number = 10; name = "json_name"; json_name = "jsonName"; kind = Value String; label = Implicit; oneof = "" };
-          { number = 11; name = "default_value"; json_name = "defaultValue"; kind = Value String; label = Implicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.Enum";
-      fields =
-        [
-          { number = 1; name = "name"; json_name = "name"; kind = Value String; label = Implicit; oneof = "" };
-          { number = 2; name = "enumvalue"; json_name = "enumvalue"; kind = Message "google.protobuf.EnumValue"; label = Repeated; oneof = "" };
-          { number = 3; name = "options"; json_name = "options"; kind = Message "google.protobuf.Option"; label = Repeated; oneof = "" };
-          { number = 4; name = "source_context"; json_name = "sourceContext"; kind = Message "google.protobuf.SourceContext"; label = Explicit; oneof = "" };
-          { number = 5; name = "syntax"; json_name = "syntax"; kind = Value (Enum Syntax'.descriptor); label = Implicit; oneof = "" };
-          { number = 6; name = "edition"; json_name = "edition"; kind = Value String; label = Implicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.EnumValue";
-      fields =
-        [
-          { number = 1; name = "name"; json_name = "name"; kind = Value String; label = Implicit; oneof = "" };
-          { number = 2; name = "number"; json_name = "number"; kind = Value Int32; label = Implicit; oneof = "" };
-          { number = 3; name = "options"; json_name = "options"; kind = Message "google.protobuf.Option"; label = Repeated; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.Option";
-      fields =
-        [
-          { number = 1; name = "name"; json_name = "name"; kind = Value String; label = Implicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Message "google.protobuf.Any"; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-  ]
-
-let descriptors = Weir_protobuf.Layout.link ~imports layout
-let descriptor'type' = descriptors.(0)
-let descriptor'field = descriptors.(1)
-let descriptor'enum = descriptors.(2)
-let descriptor'enum_value = descriptors.(3)
-let descriptor'option' = descriptors.(4)
-
-let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
+let types = Layout.types ~imports layouts ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
 module Weir'types = struct
-  type type' = {
-    name : string;
-    fields : field list;
-    oneofs : string list;
-    options : option' list;
-    source_context : Source_context_pb.Source_context.t option;
-    syntax : Syntax'.t;
-    edition : string;
-    unknown_fields : string;
-  }
-
-  and field = {
-    kind : Field'Kind.t;
-    cardinality : Field'Cardinality.t;
-    number : int;
-    name : string;
-    type_url : string;
-    oneof_index : int;
-    packed : bool;
-    options : option' list;
-    json_name : string;
-    default_value : string;
-    unknown_fields : string;
-  }
-
-  and enum = {
-    name : string;
-    enumvalue : enum_value list;
-    options : option' list;
-    source_context : Source_context_pb.Source_context.t option;
-    syntax : Syntax'.t;
-    edition : string;
-    unknown_fields : string;
-  }
-
-  and enum_value = {
-    name : string;
-    number : int;
-    options : option' list;
-    unknown_fields : string;
-  }
-
-  and option' = {
-    name : string;
-    value : Any_pb.Any.t option;
-    unknown_fields : string;
-  }
-
+  type type' = { name : string; fields : field list; oneofs : string list; options : option' list;
+    source_context : Source_context_pb.Source_context.t option; syntax : Syntax'.t;
+    edition : string; unknown_fields : string; }
+  and field = { kind : Field'Kind.t; cardinality : Field'Cardinality.t; number : int; name : string;
+    type_url : string; oneof_index : int; packed : bool; options : option' list; json_name : string;
+    default_value : string; unknown_fields : string; }
+  and enum = { name : string; enumvalue : enum_value list; options : option' list;
+    source_context : Source_context_pb.Source_context.t option; syntax : Syntax'.t;
+    edition : string; unknown_fields : string; }
+  and enum_value = { name : string; number : int; options : option' list; unknown_fields : string; }
+  and option' = { name : string; value : Any_pb.Any.t option; unknown_fields : string; }
 end
 
-let default'type' : Weir'types.type' =
-  {
-    name = "";
-    fields = [];
-    oneofs = [];
-    options = [];
-    source_context = None;
-    syntax = Syntax'.Proto2;
-    edition = "";
-    unknown_fields = "";
-  }
-let default'field : Weir'types.field =
-  {
-    kind = Field'Kind.Type_unknown;
-    cardinality = Field'Cardinality.Unknown;
-    number = 0;
-    name = "";
-    type_url = "";
-    oneof_index = 0;
-    packed = false;
-    options = [];
-    json_name = "";
-    default_value = "";
-    unknown_fields = "";
-  }
-let default'enum : Weir'types.enum =
-  {
-    name = "";
-    enumvalue = [];
-    options = [];
-    source_context = None;
-    syntax = Syntax'.Proto2;
-    edition = "";
-    unknown_fields = "";
-  }
-let default'enum_value : Weir'types.enum_value =
-  {
-    name = "";
-    number = 0;
-    options = [];
-    unknown_fields = "";
-  }
-let default'option' : Weir'types.option' =
-  {
-    name = "";
-    value = None;
-    unknown_fields = "";
-  }
+let default'type' : Weir'types.type' = { name = ""; fields = []; oneofs = []; options = [];
+  source_context = None; syntax = Syntax'.Proto2; edition = ""; unknown_fields = ""; }
+let default'field : Weir'types.field = { kind = Field'Kind.Type_unknown;
+  cardinality = Field'Cardinality.Unknown; number = 0; name = ""; type_url = ""; oneof_index = 0;
+  packed = false; options = []; json_name = ""; default_value = ""; unknown_fields = ""; }
+let default'enum : Weir'types.enum = { name = ""; enumvalue = []; options = [];
+  source_context = None; syntax = Syntax'.Proto2; edition = ""; unknown_fields = ""; }
+let default'enum_value : Weir'types.enum_value = { name = ""; number = 0; options = [];
+  unknown_fields = ""; }
+let default'option' : Weir'types.option' = { name = ""; value = None; unknown_fields = ""; }
 
 let rec read'enum (init : Weir'types.enum) s pos limit depth : Weir'types.enum =
-  let name = ref init.name in
-  let enumvalue = ref [] in
-  let options = ref [] in
-  let source_context = ref init.source_context in
-  let source_context'more = ref D.nothing in
-  let syntax = ref init.syntax in
-  let edition = ref init.edition in
+  let name = ref init.name in let enumvalue = ref [] in let options = ref [] in
+    let source_context = ref init.source_context in let source_context'more = ref D.nothing in
+    let syntax = ref init.syntax in let edition = ref init.edition in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* name *) ->
-        pos := p + v;
-        name := D.string s p v limit
-    | 18 (* enumvalue *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        enumvalue := read'enum_value default'enum_value s p stop (depth - 1) :: !enumvalue
-    | 26 (* options *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        options := read'option' default'option' s p stop (depth - 1) :: !options
-    | 34 (* source_context *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !source_context then source_context'more := D.again !source_context'more s p stop depth
-        else source_context := Some (Source_context_pb.Source_context.codec.read Source_context_pb.Source_context.codec.default s p stop (depth - 1))
-    | 40 (* syntax *) ->
-        pos := p;
-        syntax := Syntax'.of_int (D.signed v)
-    | 50 (* edition *) ->
-        pos := p + v;
-        edition := D.string s p v limit
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* name *) -> pos := p + v; name := D.string s p v limit
+    | 18 (* enumvalue *) -> let stop = D.enter s p v limit depth in pos := stop;
+      enumvalue := read'enum_value default'enum_value s p stop (depth - 1) :: !enumvalue
+    | 26 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
+      options := read'option' default'option' s p stop (depth - 1) :: !options
+    | 34 (* source_context *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !source_context then source_context'more := D.again !source_context'more s p stop depth
+      else source_context := Some (Source_context_pb.Source_context.codec.read Source_context_pb.Source_context.codec.default s p stop (depth - 1))
+    | 40 (* syntax *) -> pos := p; syntax := Syntax'.of_int (D.signed v)
+    | 50 (* edition *) -> pos := p + v; edition := D.string s p v limit
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    name = !name;
-    enumvalue = D.in_order init.enumvalue !enumvalue;
+  { name = !name; enumvalue = D.in_order init.enumvalue !enumvalue;
     options = D.in_order init.options !options;
     source_context = D.merged_option Source_context_pb.Source_context.codec.read !source_context s !source_context'more depth;
-    syntax = !syntax;
-    edition = !edition;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    syntax = !syntax; edition = !edition; unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'enum_value (init : Weir'types.enum_value) s pos limit depth : Weir'types.enum_value =
-  let name = ref init.name in
-  let number = ref init.number in
-  let options = ref [] in
+  let name = ref init.name in let number = ref init.number in let options = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* name *) ->
-        pos := p + v;
-        name := D.string s p v limit
-    | 16 (* number *) ->
-        pos := p;
-        number := D.signed v
-    | 26 (* options *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        options := read'option' default'option' s p stop (depth - 1) :: !options
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* name *) -> pos := p + v; name := D.string s p v limit
+    | 16 (* number *) -> pos := p; number := D.signed v
+    | 26 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
+      options := read'option' default'option' s p stop (depth - 1) :: !options
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    name = !name;
-    number = !number;
-    options = D.in_order init.options !options;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { name = !name; number = !number; options = D.in_order init.options !options;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'type' (init : Weir'types.type') s pos limit depth : Weir'types.type' =
-  let name = ref init.name in
-  let fields = ref [] in
-  let oneofs = ref [] in
-  let options = ref [] in
-  let source_context = ref init.source_context in
-  let source_context'more = ref D.nothing in
-  let syntax = ref init.syntax in
-  let edition = ref init.edition in
+  let name = ref init.name in let fields = ref [] in let oneofs = ref [] in let options = ref [] in
+    let source_context = ref init.source_context in let source_context'more = ref D.nothing in
+    let syntax = ref init.syntax in let edition = ref init.edition in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* name *) ->
-        pos := p + v;
-        name := D.string s p v limit
-    | 18 (* fields *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        fields := read'field default'field s p stop (depth - 1) :: !fields
-    | 26 (* oneofs *) ->
-        pos := p + v;
-        oneofs := D.string s p v limit :: !oneofs
-    | 34 (* options *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        options := read'option' default'option' s p stop (depth - 1) :: !options
-    | 42 (* source_context *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !source_context then source_context'more := D.again !source_context'more s p stop depth
-        else source_context := Some (Source_context_pb.Source_context.codec.read Source_context_pb.Source_context.codec.default s p stop (depth - 1))
-    | 48 (* syntax *) ->
-        pos := p;
-        syntax := Syntax'.of_int (D.signed v)
-    | 58 (* edition *) ->
-        pos := p + v;
-        edition := D.string s p v limit
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* name *) -> pos := p + v; name := D.string s p v limit
+    | 18 (* fields *) -> let stop = D.enter s p v limit depth in pos := stop;
+      fields := read'field default'field s p stop (depth - 1) :: !fields
+    | 26 (* oneofs *) -> pos := p + v; oneofs := D.string s p v limit :: !oneofs
+    | 34 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
+      options := read'option' default'option' s p stop (depth - 1) :: !options
+    | 42 (* source_context *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !source_context then source_context'more := D.again !source_context'more s p stop depth
+      else source_context := Some (Source_context_pb.Source_context.codec.read Source_context_pb.Source_context.codec.default s p stop (depth - 1))
+    | 48 (* syntax *) -> pos := p; syntax := Syntax'.of_int (D.signed v)
+    | 58 (* edition *) -> pos := p + v; edition := D.string s p v limit
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    name = !name;
-    fields = D.in_order init.fields !fields;
-    oneofs = D.in_order init.oneofs !oneofs;
+  { name = !name; fields = D.in_order init.fields !fields; oneofs = D.in_order init.oneofs !oneofs;
     options = D.in_order init.options !options;
     source_context = D.merged_option Source_context_pb.Source_context.codec.read !source_context s !source_context'more depth;
-    syntax = !syntax;
-    edition = !edition;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    syntax = !syntax; edition = !edition; unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'field (init : Weir'types.field) s pos limit depth : Weir'types.field =
-  let kind = ref init.kind in
-  let cardinality = ref init.cardinality in
-  let number = ref init.number in
-  let name = ref init.name in
-  let type_url = ref init.type_url in
-  let oneof_index = ref init.oneof_index in
-  let packed = ref init.packed in
-  let options = ref [] in
-  let json_name = ref init.json_name in
-  let default_value = ref init.default_value in
+  let kind = ref init.kind in let cardinality = ref init.cardinality in
+    let number = ref init.number in let name = ref init.name in let type_url = ref init.type_url in
+    let oneof_index = ref init.oneof_index in let packed = ref init.packed in
+    let options = ref [] in let json_name = ref init.json_name in
+    let default_value = ref init.default_value in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* kind *) ->
-        pos := p;
-        kind := Field'Kind.of_int (D.signed v)
-    | 16 (* cardinality *) ->
-        pos := p;
-        cardinality := Field'Cardinality.of_int (D.signed v)
-    | 24 (* number *) ->
-        pos := p;
-        number := D.signed v
-    | 34 (* name *) ->
-        pos := p + v;
-        name := D.string s p v limit
-    | 50 (* type_url *) ->
-        pos := p + v;
-        type_url := D.string s p v limit
-    | 56 (* oneof_index *) ->
-        pos := p;
-        oneof_index := D.signed v
-    | 64 (* packed *) ->
-        pos := p;
-        packed := (v <> 0)
-    | 74 (* options *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        options := read'option' default'option' s p stop (depth - 1) :: !options
-    | 82 (* json_name *) ->
-        pos := p + v;
-        json_name := D.string s p v limit
-    | 90 (* default_value *) ->
-        pos := p + v;
-        default_value := D.string s p v limit
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* kind *) -> pos := p; kind := Field'Kind.of_int (D.signed v)
+    | 16 (* cardinality *) -> pos := p; cardinality := Field'Cardinality.of_int (D.signed v)
+    | 24 (* number *) -> pos := p; number := D.signed v
+    | 34 (* name *) -> pos := p + v; name := D.string s p v limit
+    | 50 (* type_url *) -> pos := p + v; type_url := D.string s p v limit
+    | 56 (* oneof_index *) -> pos := p; oneof_index := D.signed v
+    | 64 (* packed *) -> pos := p; packed := (v <> 0)
+    | 74 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
+      options := read'option' default'option' s p stop (depth - 1) :: !options
+    | 82 (* json_name *) -> pos := p + v; json_name := D.string s p v limit
+    | 90 (* default_value *) -> pos := p + v; default_value := D.string s p v limit
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    kind = !kind;
-    cardinality = !cardinality;
-    number = !number;
-    name = !name;
-    type_url = !type_url;
-    oneof_index = !oneof_index;
-    packed = !packed;
-    options = D.in_order init.options !options;
-    json_name = !json_name;
-    default_value = !default_value;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { kind = !kind; cardinality = !cardinality; number = !number; name = !name; type_url = !type_url;
+    oneof_index = !oneof_index; packed = !packed; options = D.in_order init.options !options;
+    json_name = !json_name; default_value = !default_value;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'option' (init : Weir'types.option') s pos limit depth : Weir'types.option' =
-  let name = ref init.name in
-  let value = ref init.value in
-  let value'more = ref D.nothing in
+  let name = ref init.name in let value = ref init.value in let value'more = ref D.nothing in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* name *) ->
-        pos := p + v;
-        name := D.string s p v limit
-    | 18 (* value *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !value then value'more := D.again !value'more s p stop depth
-        else value := Some (Any_pb.Any.codec.read Any_pb.Any.codec.default s p stop (depth - 1))
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* name *) -> pos := p + v; name := D.string s p v limit
+    | 18 (* value *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !value then value'more := D.again !value'more s p stop depth
+      else value := Some (Any_pb.Any.codec.read Any_pb.Any.codec.default s p stop (depth - 1))
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    name = !name;
-    value = D.merged_option Any_pb.Any.codec.read !value s !value'more depth;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { name = !name; value = D.merged_option Any_pb.Any.codec.read !value s !value'more depth;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
 let rec size'enum (m : Weir'types.enum) =
   let n = String.length m.unknown_fields in
@@ -674,14 +261,10 @@ let rec size'enum (m : Weir'types.enum) =
   let n = if String.length m.edition = 0 then n else n + 1 + E.size_text m.edition in
   n
 
-and size'enum''enumvalue sum = function
-  | [] -> sum
+and size'enum''enumvalue sum = function | [] -> sum
   | v :: rest -> size'enum''enumvalue (sum + 1 + E.size_block (size'enum_value v)) rest
-
-and size'enum''options sum = function
-  | [] -> sum
+and size'enum''options sum = function | [] -> sum
   | v :: rest -> size'enum''options (sum + 1 + E.size_block (size'option' v)) rest
-
 and size'enum_value (m : Weir'types.enum_value) =
   let n = String.length m.unknown_fields in
   let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
@@ -689,10 +272,8 @@ and size'enum_value (m : Weir'types.enum_value) =
   let n = size'enum_value''options n m.options in
   n
 
-and size'enum_value''options sum = function
-  | [] -> sum
+and size'enum_value''options sum = function | [] -> sum
   | v :: rest -> size'enum_value''options (sum + 1 + E.size_block (size'option' v)) rest
-
 and size'type' (m : Weir'types.type') =
   let n = String.length m.unknown_fields in
   let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
@@ -704,14 +285,10 @@ and size'type' (m : Weir'types.type') =
   let n = if String.length m.edition = 0 then n else n + 1 + E.size_text m.edition in
   n
 
-and size'type'''fields sum = function
-  | [] -> sum
+and size'type'''fields sum = function | [] -> sum
   | v :: rest -> size'type'''fields (sum + 1 + E.size_block (size'field v)) rest
-
-and size'type'''options sum = function
-  | [] -> sum
+and size'type'''options sum = function | [] -> sum
   | v :: rest -> size'type'''options (sum + 1 + E.size_block (size'option' v)) rest
-
 and size'field (m : Weir'types.field) =
   let n = String.length m.unknown_fields in
   let n = if Field'Kind.to_int m.kind = 0 then n else n + 1 + E.size_int32 (Field'Kind.to_int m.kind) in
@@ -726,10 +303,8 @@ and size'field (m : Weir'types.field) =
   let n = if String.length m.default_value = 0 then n else n + 1 + E.size_text m.default_value in
   n
 
-and size'field''options sum = function
-  | [] -> sum
+and size'field''options sum = function | [] -> sum
   | v :: rest -> size'field''options (sum + 1 + E.size_block (size'option' v)) rest
-
 and size'option' (m : Weir'types.option') =
   let n = String.length m.unknown_fields in
   let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
@@ -746,18 +321,10 @@ let rec write'enum b pos (m : Weir'types.enum) =
   let pos = E.filled_string b pos 0x0a m.name in
   pos
 
-and write'enum''enumvalue b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'enum''enumvalue b pos rest in
-      E.block b pos (write'enum_value b pos v) 0x12
-
-and write'enum''options b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'enum''options b pos rest in
-      E.block b pos (write'option' b pos v) 0x1a
-
+and write'enum''enumvalue b pos = function | [] -> pos | v :: rest ->
+  let pos = write'enum''enumvalue b pos rest in E.block b pos (write'enum_value b pos v) 0x12
+and write'enum''options b pos = function | [] -> pos | v :: rest ->
+  let pos = write'enum''options b pos rest in E.block b pos (write'option' b pos v) 0x1a
 and write'enum_value b pos (m : Weir'types.enum_value) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = write'enum_value''options b pos m.options in
@@ -765,12 +332,8 @@ and write'enum_value b pos (m : Weir'types.enum_value) =
   let pos = E.filled_string b pos 0x0a m.name in
   pos
 
-and write'enum_value''options b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'enum_value''options b pos rest in
-      E.block b pos (write'option' b pos v) 0x1a
-
+and write'enum_value''options b pos = function | [] -> pos | v :: rest ->
+  let pos = write'enum_value''options b pos rest in E.block b pos (write'option' b pos v) 0x1a
 and write'type' b pos (m : Weir'types.type') =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.filled_string b pos 0x3a m.edition in
@@ -782,24 +345,12 @@ and write'type' b pos (m : Weir'types.type') =
   let pos = E.filled_string b pos 0x0a m.name in
   pos
 
-and write'type'''fields b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'type'''fields b pos rest in
-      E.block b pos (write'field b pos v) 0x12
-
-and write'type'''oneofs b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'type'''oneofs b pos rest in
-      E.string b pos 0x1a v
-
-and write'type'''options b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'type'''options b pos rest in
-      E.block b pos (write'option' b pos v) 0x22
-
+and write'type'''fields b pos = function | [] -> pos | v :: rest ->
+  let pos = write'type'''fields b pos rest in E.block b pos (write'field b pos v) 0x12
+and write'type'''oneofs b pos = function | [] -> pos | v :: rest ->
+  let pos = write'type'''oneofs b pos rest in E.string b pos 0x1a v
+and write'type'''options b pos = function | [] -> pos | v :: rest ->
+  let pos = write'type'''options b pos rest in E.block b pos (write'option' b pos v) 0x22
 and write'field b pos (m : Weir'types.field) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.filled_string b pos 0x5a m.default_value in
@@ -814,325 +365,41 @@ and write'field b pos (m : Weir'types.field) =
   let pos = if Field'Kind.to_int m.kind = 0 then pos else E.byte b (E.int32 b pos (Field'Kind.to_int m.kind)) 0x08 in
   pos
 
-and write'field''options b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'field''options b pos rest in
-      E.block b pos (write'option' b pos v) 0x4a
-
+and write'field''options b pos = function | [] -> pos | v :: rest ->
+  let pos = write'field''options b pos rest in E.block b pos (write'option' b pos v) 0x4a
 and write'option' b pos (m : Weir'types.option') =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.value with None -> pos | Some v -> E.block b pos (Any_pb.Any.codec.write b pos v) 0x12 in
   let pos = E.filled_string b pos 0x0a m.name in
   pos
 
-let keys'type' = Weir_protobuf.Json_keys.make descriptor'type'
-let keys'field = Weir_protobuf.Json_keys.make descriptor'field
-let keys'enum = Weir_protobuf.Json_keys.make descriptor'enum
-let keys'enum_value = Weir_protobuf.Json_keys.make descriptor'enum_value
-let keys'option' = Weir_protobuf.Json_keys.make descriptor'option'
-
-let rec to_json'enum w (m : Weir'types.enum) =
-  let start = J.mark w in
-  J.string_member w keys'enum 0 m.name;
-  J.list_member w keys'enum 1 to_json'enum_value m.enumvalue;
-  J.list_member w keys'enum 2 to_json'option' m.options;
-  J.option_member w keys'enum 3 Source_context_pb.Source_context.codec.to_json m.source_context;
-  J.enum_member w keys'enum 4 Syntax'.descriptor (Syntax'.to_int m.syntax);
-  J.string_member w keys'enum 5 m.edition;
-  J.close w start
-
-and to_json'enum_value w (m : Weir'types.enum_value) =
-  let start = J.mark w in
-  J.string_member w keys'enum_value 0 m.name;
-  J.int32_member w keys'enum_value 1 m.number;
-  J.list_member w keys'enum_value 2 to_json'option' m.options;
-  J.close w start
-
-and to_json'type' w (m : Weir'types.type') =
-  let start = J.mark w in
-  J.string_member w keys'type' 0 m.name;
-  J.list_member w keys'type' 1 to_json'field m.fields;
-  J.list_member w keys'type' 2 J.string m.oneofs;
-  J.list_member w keys'type' 3 to_json'option' m.options;
-  J.option_member w keys'type' 4 Source_context_pb.Source_context.codec.to_json m.source_context;
-  J.enum_member w keys'type' 5 Syntax'.descriptor (Syntax'.to_int m.syntax);
-  J.string_member w keys'type' 6 m.edition;
-  J.close w start
-
-and to_json'field w (m : Weir'types.field) =
-  let start = J.mark w in
-  J.enum_member w keys'field 0 Field'Kind.descriptor (Field'Kind.to_int m.kind);
-  J.enum_member w keys'field 1 Field'Cardinality.descriptor (Field'Cardinality.to_int m.cardinality);
-  J.int32_member w keys'field 2 m.number;
-  J.string_member w keys'field 3 m.name;
-  J.string_member w keys'field 4 m.type_url;
-  J.int32_member w keys'field 5 m.oneof_index;
-  J.bool_member w keys'field 6 m.packed;
-  J.list_member w keys'field 7 to_json'option' m.options;
-  J.string_member w keys'field 8 m.json_name;
-  J.string_member w keys'field 9 m.default_value;
-  J.close w start
-
-and to_json'option' w (m : Weir'types.option') =
-  let start = J.mark w in
-  J.string_member w keys'option' 0 m.name;
-  J.option_member w keys'option' 1 Any_pb.Any.codec.to_json m.value;
-  J.close w start
-
-let rec of_json'enum r : Weir'types.enum =
-  let name = ref default'enum.name in
-  let enumvalue = ref [] in
-  let options = ref [] in
-  let source_context = ref default'enum.source_context in
-  let syntax = ref default'enum.syntax in
-  let edition = ref default'enum.edition in
-  let state = ref (I.first r keys'enum) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        name := I.string r
-    | 1 ->
-        enumvalue := I.list r of_json'enum_value
-    | 2 ->
-        options := I.list r of_json'option'
-    | 3 ->
-        source_context := Some (Source_context_pb.Source_context.codec.of_json r)
-    | 4 ->
-        syntax := I.enum r Syntax'.descriptor Syntax'.of_int !syntax
-    | _ ->
-        edition := I.string r
-    );
-    state := I.next r keys'enum !state
-  done;
-  {
-    name = !name;
-    enumvalue = !enumvalue;
-    options = !options;
-    source_context = !source_context;
-    syntax = !syntax;
-    edition = !edition;
-    unknown_fields = "";
-  }
-
-and of_json'enum_value r : Weir'types.enum_value =
-  let name = ref default'enum_value.name in
-  let number = ref default'enum_value.number in
-  let options = ref [] in
-  let state = ref (I.first r keys'enum_value) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        name := I.string r
-    | 1 ->
-        number := I.int32 r
-    | _ ->
-        options := I.list r of_json'option'
-    );
-    state := I.next r keys'enum_value !state
-  done;
-  {
-    name = !name;
-    number = !number;
-    options = !options;
-    unknown_fields = "";
-  }
-
-and of_json'type' r : Weir'types.type' =
-  let name = ref default'type'.name in
-  let fields = ref [] in
-  let oneofs = ref [] in
-  let options = ref [] in
-  let source_context = ref default'type'.source_context in
-  let syntax = ref default'type'.syntax in
-  let edition = ref default'type'.edition in
-  let state = ref (I.first r keys'type') in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        name := I.string r
-    | 1 ->
-        fields := I.list r of_json'field
-    | 2 ->
-        oneofs := I.list r I.string
-    | 3 ->
-        options := I.list r of_json'option'
-    | 4 ->
-        source_context := Some (Source_context_pb.Source_context.codec.of_json r)
-    | 5 ->
-        syntax := I.enum r Syntax'.descriptor Syntax'.of_int !syntax
-    | _ ->
-        edition := I.string r
-    );
-    state := I.next r keys'type' !state
-  done;
-  {
-    name = !name;
-    fields = !fields;
-    oneofs = !oneofs;
-    options = !options;
-    source_context = !source_context;
-    syntax = !syntax;
-    edition = !edition;
-    unknown_fields = "";
-  }
-
-and of_json'field r : Weir'types.field =
-  let kind = ref default'field.kind in
-  let cardinality = ref default'field.cardinality in
-  let number = ref default'field.number in
-  let name = ref default'field.name in
-  let type_url = ref default'field.type_url in
-  let oneof_index = ref default'field.oneof_index in
-  let packed = ref default'field.packed in
-  let options = ref [] in
-  let json_name = ref default'field.json_name in
-  let default_value = ref default'field.default_value in
-  let state = ref (I.first r keys'field) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        kind := I.enum r Field'Kind.descriptor Field'Kind.of_int !kind
-    | 1 ->
-        cardinality := I.enum r Field'Cardinality.descriptor Field'Cardinality.of_int !cardinality
-    | 2 ->
-        number := I.int32 r
-    | 3 ->
-        name := I.string r
-    | 4 ->
-        type_url := I.string r
-    | 5 ->
-        oneof_index := I.int32 r
-    | 6 ->
-        packed := I.bool r
-    | 7 ->
-        options := I.list r of_json'option'
-    | 8 ->
-        json_name := I.string r
-    | _ ->
-        default_value := I.string r
-    );
-    state := I.next r keys'field !state
-  done;
-  {
-    kind = !kind;
-    cardinality = !cardinality;
-    number = !number;
-    name = !name;
-    type_url = !type_url;
-    oneof_index = !oneof_index;
-    packed = !packed;
-    options = !options;
-    json_name = !json_name;
-    default_value = !default_value;
-    unknown_fields = "";
-  }
-
-and of_json'option' r : Weir'types.option' =
-  let name = ref default'option'.name in
-  let value = ref default'option'.value in
-  let state = ref (I.first r keys'option') in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        name := I.string r
-    | _ ->
-        value := Some (Any_pb.Any.codec.of_json r)
-    );
-    state := I.next r keys'option' !state
-  done;
-  {
-    name = !name;
-    value = !value;
-    unknown_fields = "";
-  }
-
-let codec'type' : Weir'types.type' C.t =
-  {
-    C.descriptor = descriptor'type';
-    types;
-    default = default'type';
-    size = size'type';
-    write = write'type';
-    read = read'type';
-    to_json = to_json'type';
-    of_json = of_json'type';
-  }
-
-let codec'field : Weir'types.field C.t =
-  {
-    C.descriptor = descriptor'field;
-    types;
-    default = default'field;
-    size = size'field;
-    write = write'field;
-    read = read'field;
-    to_json = to_json'field;
-    of_json = of_json'field;
-  }
-
-let codec'enum : Weir'types.enum C.t =
-  {
-    C.descriptor = descriptor'enum;
-    types;
-    default = default'enum;
-    size = size'enum;
-    write = write'enum;
-    read = read'enum;
-    to_json = to_json'enum;
-    of_json = of_json'enum;
-  }
-
-let codec'enum_value : Weir'types.enum_value C.t =
-  {
-    C.descriptor = descriptor'enum_value;
-    types;
-    default = default'enum_value;
-    size = size'enum_value;
-    write = write'enum_value;
-    read = read'enum_value;
-    to_json = to_json'enum_value;
-    of_json = of_json'enum_value;
-  }
-
-let codec'option' : Weir'types.option' C.t =
-  {
-    C.descriptor = descriptor'option';
-    types;
-    default = default'option';
-    size = size'option';
-    write = write'option';
-    read = read'option';
-    to_json = to_json'option';
-    of_json = of_json'option';
-  }
+let codec'type' : Weir'types.type' C.t = codec layouts.(0) types default'type' size'type'
+  write'type' read'type'
+let codec'field : Weir'types.field C.t = codec layouts.(1) types default'field size'field
+  write'field read'field
+let codec'enum : Weir'types.enum C.t = codec layouts.(2) types default'enum size'enum write'enum
+  read'enum
+let codec'enum_value : Weir'types.enum_value C.t = codec layouts.(3) types default'enum_value
+  size'enum_value write'enum_value read'enum_value
+let codec'option' : Weir'types.option' C.t = codec layouts.(4) types default'option' size'option'
+  write'option' read'option'
 
 module Syntax = Syntax'
 
 module Type = struct
-  type t = Weir'types.type' = {
-    name : string;
-    fields : Weir'types.field list;
-    oneofs : string list;
-    options : Weir'types.option' list;
-    source_context : Source_context_pb.Source_context.t option;
-    syntax : Syntax'.t;
-    edition : string;
-    unknown_fields : string;
-  }
-
-  let make ?(name = "") ?(fields = []) ?(oneofs = []) ?(options = []) ?source_context ?(syntax = Syntax'.Proto2) ?(edition = "") () : t =
-    { name; fields; oneofs; options; source_context; syntax; edition; unknown_fields = "" }
-
-  let default = default'type'
-  let codec = codec'type'
+  type t = Weir'types.type' = { name : string; fields : Weir'types.field list; oneofs : string list;
+    options : Weir'types.option' list; source_context : Source_context_pb.Source_context.t option;
+    syntax : Syntax'.t; edition : string; unknown_fields : string; }
+  let make ?(name = "") ?(fields = []) ?(oneofs = []) ?(options = []) ?source_context
+    ?(syntax = Syntax'.Proto2) ?(edition = "") () : t = { name; fields; oneofs; options;
+    source_context; syntax; edition; unknown_fields = "" }
+  let default = default'type' and codec = codec'type'
   let decode s = Weir_protobuf.Codec.decode codec'type' s
-  let encode m = Weir_protobuf.Codec.encode codec'type' m
+    and encode m = Weir_protobuf.Codec.encode codec'type' m
   let of_json s = Weir_protobuf.Json.decode codec'type' s
-  let to_json m = Weir_protobuf.Json.encode codec'type' m
+    and to_json m = Weir_protobuf.Json.encode codec'type' m
   let of_text s = Weir_protobuf.Text.decode codec'type' s
-  let to_text m = Weir_protobuf.Text.encode codec'type' m
-
+    and to_text m = Weir_protobuf.Text.encode codec'type' m
 end
 
 module Field = struct
@@ -1140,99 +407,63 @@ module Field = struct
 
   module Cardinality = Field'Cardinality
 
-  type t = Weir'types.field = {
-    kind : Field'Kind.t;
-    cardinality : Field'Cardinality.t;
-    number : int;
-    name : string;
-    type_url : string;
-    oneof_index : int;
-    packed : bool;
-    options : Weir'types.option' list;
-    json_name : string;
-    default_value : string;
-    unknown_fields : string;
-  }
-
-  let make ?(kind = Field'Kind.Type_unknown) ?(cardinality = Field'Cardinality.Unknown) ?(number = 0) ?(name = "") ?(type_url = "") ?(oneof_index = 0) ?(packed = false) ?(options = []) ?(json_name = "") ?(default_value = "") () : t =
-    { kind; cardinality; number; name; type_url; oneof_index; packed; options; json_name; default_value; unknown_fields = "" }
-
-  let default = default'field
-  let codec = codec'field
+  type t = Weir'types.field = { kind : Field'Kind.t; cardinality : Field'Cardinality.t;
+    number : int; name : string; type_url : string; oneof_index : int; packed : bool;
+    options : Weir'types.option' list; json_name : string; default_value : string;
+    unknown_fields : string; }
+  let make ?(kind = Field'Kind.Type_unknown) ?(cardinality = Field'Cardinality.Unknown)
+    ?(number = 0) ?(name = "") ?(type_url = "") ?(oneof_index = 0) ?(packed = false) ?(options = [])
+    ?(json_name = "") ?(default_value = "") () : t = { kind; cardinality; number; name; type_url;
+    oneof_index; packed; options; json_name; default_value; unknown_fields = "" }
+  let default = default'field and codec = codec'field
   let decode s = Weir_protobuf.Codec.decode codec'field s
-  let encode m = Weir_protobuf.Codec.encode codec'field m
+    and encode m = Weir_protobuf.Codec.encode codec'field m
   let of_json s = Weir_protobuf.Json.decode codec'field s
-  let to_json m = Weir_protobuf.Json.encode codec'field m
+    and to_json m = Weir_protobuf.Json.encode codec'field m
   let of_text s = Weir_protobuf.Text.decode codec'field s
-  let to_text m = Weir_protobuf.Text.encode codec'field m
-
+    and to_text m = Weir_protobuf.Text.encode codec'field m
 end
 
 module Enum = struct
-  type t = Weir'types.enum = {
-    name : string;
-    enumvalue : Weir'types.enum_value list;
-    options : Weir'types.option' list;
-    source_context : Source_context_pb.Source_context.t option;
-    syntax : Syntax'.t;
-    edition : string;
-    unknown_fields : string;
-  }
-
-  let make ?(name = "") ?(enumvalue = []) ?(options = []) ?source_context ?(syntax = Syntax'.Proto2) ?(edition = "") () : t =
-    { name; enumvalue; options; source_context; syntax; edition; unknown_fields = "" }
-
-  let default = default'enum
-  let codec = codec'enum
+  type t = Weir'types.enum = { name : string; enumvalue : Weir'types.enum_value list;
+    options : Weir'types.option' list; source_context : Source_context_pb.Source_context.t option;
+    syntax : Syntax'.t; edition : string; unknown_fields : string; }
+  let make ?(name = "") ?(enumvalue = []) ?(options = []) ?source_context ?(syntax = Syntax'.Proto2)
+    ?(edition = "") () : t = { name; enumvalue; options; source_context; syntax; edition;
+    unknown_fields = "" }
+  let default = default'enum and codec = codec'enum
   let decode s = Weir_protobuf.Codec.decode codec'enum s
-  let encode m = Weir_protobuf.Codec.encode codec'enum m
+    and encode m = Weir_protobuf.Codec.encode codec'enum m
   let of_json s = Weir_protobuf.Json.decode codec'enum s
-  let to_json m = Weir_protobuf.Json.encode codec'enum m
+    and to_json m = Weir_protobuf.Json.encode codec'enum m
   let of_text s = Weir_protobuf.Text.decode codec'enum s
-  let to_text m = Weir_protobuf.Text.encode codec'enum m
-
+    and to_text m = Weir_protobuf.Text.encode codec'enum m
 end
 
 module Enum_value = struct
-  type t = Weir'types.enum_value = {
-    name : string;
-    number : int;
-    options : Weir'types.option' list;
-    unknown_fields : string;
-  }
-
-  let make ?(name = "") ?(number = 0) ?(options = []) () : t =
-    { name; number; options; unknown_fields = "" }
-
-  let default = default'enum_value
-  let codec = codec'enum_value
+  type t = Weir'types.enum_value = { name : string; number : int; options : Weir'types.option' list;
+    unknown_fields : string; }
+  let make ?(name = "") ?(number = 0) ?(options = []) () : t = { name; number; options;
+    unknown_fields = "" }
+  let default = default'enum_value and codec = codec'enum_value
   let decode s = Weir_protobuf.Codec.decode codec'enum_value s
-  let encode m = Weir_protobuf.Codec.encode codec'enum_value m
+    and encode m = Weir_protobuf.Codec.encode codec'enum_value m
   let of_json s = Weir_protobuf.Json.decode codec'enum_value s
-  let to_json m = Weir_protobuf.Json.encode codec'enum_value m
+    and to_json m = Weir_protobuf.Json.encode codec'enum_value m
   let of_text s = Weir_protobuf.Text.decode codec'enum_value s
-  let to_text m = Weir_protobuf.Text.encode codec'enum_value m
-
+    and to_text m = Weir_protobuf.Text.encode codec'enum_value m
 end
 
 module Option = struct
-  type t = Weir'types.option' = {
-    name : string;
-    value : Any_pb.Any.t option;
-    unknown_fields : string;
-  }
-
-  let make ?(name = "") ?value () : t =
-    { name; value; unknown_fields = "" }
-
-  let default = default'option'
-  let codec = codec'option'
+  type t = Weir'types.option' = { name : string; value : Any_pb.Any.t option;
+    unknown_fields : string; }
+  let make ?(name = "") ?value () : t = { name; value; unknown_fields = "" }
+  let default = default'option' and codec = codec'option'
   let decode s = Weir_protobuf.Codec.decode codec'option' s
-  let encode m = Weir_protobuf.Codec.encode codec'option' m
+    and encode m = Weir_protobuf.Codec.encode codec'option' m
   let of_json s = Weir_protobuf.Json.decode codec'option' s
-  let to_json m = Weir_protobuf.Json.encode codec'option' m
+    and to_json m = Weir_protobuf.Json.encode codec'option' m
   let of_text s = Weir_protobuf.Text.decode codec'option' s
-  let to_text m = Weir_protobuf.Text.encode codec'option' m
-
+    and to_text m = Weir_protobuf.Text.encode codec'option' m
 end
 

@@ -2,227 +2,46 @@
 
 [@@@warning "-a"]
 
-open struct
-  module C = Weir_protobuf.Codec
-  module D = Weir_protobuf.Decode
-  module E = Weir_protobuf.Encode
-  module I = Weir_protobuf.Json_in
-  module J = Weir_protobuf.Json_out
-  module Desc = Weir_protobuf.Descriptor
-end
+open Weir_protobuf.Generated
 
-let imports = []
+let imports = [ ]
+let layouts = Layout.read ~imports ~enums:[ ]
+  {|
+google.protobuf.DoubleValue : 1 value double implicit 0 ;
+google.protobuf.FloatValue : 1 value float implicit 0 ;
+google.protobuf.Int64Value : 1 value int64 implicit 0 ;
+google.protobuf.UInt64Value : 1 value uint64 implicit 0 ;
+google.protobuf.Int32Value : 1 value int32 implicit 0 ;
+google.protobuf.UInt32Value : 1 value uint32 implicit 0 ;
+google.protobuf.BoolValue : 1 value bool implicit 0 ;
+google.protobuf.StringValue : 1 value string implicit 0 ;
+google.protobuf.BytesValue : 1 value bytes implicit 0 ;
+|}
 
-let layout : Weir_protobuf.Layout.message list =
-  [
-    {
-      full_name = "google.protobuf.DoubleValue";
-      fields =
-        [
-          { number = 1; name = "value"; json_name = "value"; kind = Value Double; label = Implicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.FloatValue";
-      fields =
-        [
-          { number = 1; name = "value"; json_name = "value"; kind = Value Float; label = Implicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.Int64Value";
-      fields =
-        [
-          { number = 1; name = "value"; json_name = "value"; kind = Value Int64; label = Implicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.UInt64Value";
-      fields =
-        [
-          { number = 1; name = "value"; json_name = "value"; kind = Value Uint64; label = Implicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.Int32Value";
-      fields =
-        [
-          { number = 1; name = "value"; json_name = "value"; kind = Value Int32; label = Implicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.UInt32Value";
-      fields =
-        [
-          { number = 1; name = "value"; json_name = "value"; kind = Value Uint32; label = Implicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.BoolValue";
-      fields =
-        [
-          { number = 1; name = "value"; json_name = "value"; kind = Value Bool; label = Implicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.StringValue";
-      fields =
-        [
-          { number = 1; name = "value"; json_name = "value"; kind = Value String; label = Implicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.BytesValue";
-      fields =
-        [
-          { number = 1; name = "value"; json_name = "value"; kind = Value Bytes; label = Implicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-  ]
-
-let descriptors = Weir_protobuf.Layout.link ~imports layout
-let descriptor'double_value = descriptors.(0)
-let descriptor'float_value = descriptors.(1)
-let descriptor'int64_value = descriptors.(2)
-let descriptor'u_int64_value = descriptors.(3)
-let descriptor'int32_value = descriptors.(4)
-let descriptor'u_int32_value = descriptors.(5)
-let descriptor'bool_value = descriptors.(6)
-let descriptor'string_value = descriptors.(7)
-let descriptor'bytes_value = descriptors.(8)
-
-let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
+let types = Layout.types ~imports layouts ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
 module Weir'types = struct
-  type double_value = {
-    value : float;
-    unknown_fields : string;
-  }
-
-  and float_value = {
-    value : float;
-    unknown_fields : string;
-  }
-
-  and int64_value = {
-    value : int64;
-    unknown_fields : string;
-  }
-
-  and u_int64_value = {
-    value : int64;
-    unknown_fields : string;
-  }
-
-  and int32_value = {
-    value : int;
-    unknown_fields : string;
-  }
-
-  and u_int32_value = {
-    value : int;
-    unknown_fields : string;
-  }
-
-  and bool_value = {
-    value : bool;
-    unknown_fields : string;
-  }
-
-  and string_value = {
-    value : string;
-    unknown_fields : string;
-  }
-
-  and bytes_value = {
-    value : string;
-    unknown_fields : string;
-  }
-
+  type double_value = { value : float; unknown_fields : string; }
+  and float_value = { value : float; unknown_fields : string; }
+  and int64_value = { value : int64; unknown_fields : string; }
+  and u_int64_value = { value : int64; unknown_fields : string; }
+  and int32_value = { value : int; unknown_fields : string; }
+  and u_int32_value = { value : int; unknown_fields : string; }
+  and bool_value = { value : bool; unknown_fields : string; }
+  and string_value = { value : string; unknown_fields : string; }
+  and bytes_value = { value : string; unknown_fields : string; }
 end
 
-let default'double_value : Weir'types.double_value =
-  {
-    value = 0.;
-    unknown_fields = "";
-  }
-let default'float_value : Weir'types.float_value =
-  {
-    value = 0.;
-    unknown_fields = "";
-  }
-let default'int64_value : Weir'types.int64_value =
-  {
-    value = 0L;
-    unknown_fields = "";
-  }
-let default'u_int64_value : Weir'types.u_int64_value =
-  {
-    value = 0L;
-    unknown_fields = "";
-  }
-let default'int32_value : Weir'types.int32_value =
-  {
-    value = 0;
-    unknown_fields = "";
-  }
-let default'u_int32_value : Weir'types.u_int32_value =
-  {
-    value = 0;
-    unknown_fields = "";
-  }
-let default'bool_value : Weir'types.bool_value =
-  {
-    value = false;
-    unknown_fields = "";
-  }
-let default'string_value : Weir'types.string_value =
-  {
-    value = "";
-    unknown_fields = "";
-  }
-let default'bytes_value : Weir'types.bytes_value =
-  {
-    value = "";
-    unknown_fields = "";
-  }
+let default'double_value : Weir'types.double_value = { value = 0.; unknown_fields = ""; }
+let default'float_value : Weir'types.float_value = { value = 0.; unknown_fields = ""; }
+let default'int64_value : Weir'types.int64_value = { value = 0L; unknown_fields = ""; }
+let default'u_int64_value : Weir'types.u_int64_value = { value = 0L; unknown_fields = ""; }
+let default'int32_value : Weir'types.int32_value = { value = 0; unknown_fields = ""; }
+let default'u_int32_value : Weir'types.u_int32_value = { value = 0; unknown_fields = ""; }
+let default'bool_value : Weir'types.bool_value = { value = false; unknown_fields = ""; }
+let default'string_value : Weir'types.string_value = { value = ""; unknown_fields = ""; }
+let default'bytes_value : Weir'types.bytes_value = { value = ""; unknown_fields = ""; }
 
 let rec read'bytes_value (init : Weir'types.bytes_value) s pos limit depth : Weir'types.bytes_value =
   let value = ref init.value in
@@ -231,31 +50,18 @@ let rec read'bytes_value (init : Weir'types.bytes_value) s pos limit depth : Wei
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* value *) ->
-        pos := p + v;
-        value := D.raw s p v limit
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* value *) -> pos := p + v; value := D.raw s p v limit
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    value = !value;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { value = !value; unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'string_value (init : Weir'types.string_value) s pos limit depth : Weir'types.string_value =
   let value = ref init.value in
@@ -264,31 +70,18 @@ and read'string_value (init : Weir'types.string_value) s pos limit depth : Weir'
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* value *) ->
-        pos := p + v;
-        value := D.string s p v limit
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* value *) -> pos := p + v; value := D.string s p v limit
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    value = !value;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { value = !value; unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'bool_value (init : Weir'types.bool_value) s pos limit depth : Weir'types.bool_value =
   let value = ref init.value in
@@ -297,31 +90,18 @@ and read'bool_value (init : Weir'types.bool_value) s pos limit depth : Weir'type
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* value *) ->
-        pos := p;
-        value := (v <> 0)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* value *) -> pos := p; value := (v <> 0)
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    value = !value;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { value = !value; unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'u_int32_value (init : Weir'types.u_int32_value) s pos limit depth : Weir'types.u_int32_value =
   let value = ref init.value in
@@ -330,31 +110,18 @@ and read'u_int32_value (init : Weir'types.u_int32_value) s pos limit depth : Wei
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* value *) ->
-        pos := p;
-        value := D.unsigned v
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* value *) -> pos := p; value := D.unsigned v
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    value = !value;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { value = !value; unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'int32_value (init : Weir'types.int32_value) s pos limit depth : Weir'types.int32_value =
   let value = ref init.value in
@@ -363,31 +130,18 @@ and read'int32_value (init : Weir'types.int32_value) s pos limit depth : Weir'ty
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* value *) ->
-        pos := p;
-        value := D.signed v
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* value *) -> pos := p; value := D.signed v
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    value = !value;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { value = !value; unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'u_int64_value (init : Weir'types.u_int64_value) s pos limit depth : Weir'types.u_int64_value =
   let value = ref init.value in
@@ -396,31 +150,18 @@ and read'u_int64_value (init : Weir'types.u_int64_value) s pos limit depth : Wei
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* value *) ->
-        pos := p;
-        value := D.wide v s from p
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* value *) -> pos := p; value := D.wide v s from p
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    value = !value;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { value = !value; unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'int64_value (init : Weir'types.int64_value) s pos limit depth : Weir'types.int64_value =
   let value = ref init.value in
@@ -429,31 +170,18 @@ and read'int64_value (init : Weir'types.int64_value) s pos limit depth : Weir'ty
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* value *) ->
-        pos := p;
-        value := D.wide v s from p
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* value *) -> pos := p; value := D.wide v s from p
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    value = !value;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { value = !value; unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'float_value (init : Weir'types.float_value) s pos limit depth : Weir'types.float_value =
   let value = ref init.value in
@@ -462,32 +190,18 @@ and read'float_value (init : Weir'types.float_value) s pos limit depth : Weir'ty
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 13 (* value *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        value := D.float s from
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 13 (* value *) -> D.need 4 from limit; pos := from + 4; value := D.float s from
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    value = !value;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { value = !value; unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'double_value (init : Weir'types.double_value) s pos limit depth : Weir'types.double_value =
   let value = ref init.value in
@@ -496,32 +210,18 @@ and read'double_value (init : Weir'types.double_value) s pos limit depth : Weir'
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 9 (* value *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        value := D.double s from
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 9 (* value *) -> D.need 8 from limit; pos := from + 8; value := D.double s from
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    value = !value;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { value = !value; unknown_fields = D.kept init.unknown_fields s !kept; }
 
 let rec size'bytes_value (m : Weir'types.bytes_value) =
   let n = String.length m.unknown_fields in
@@ -613,363 +313,130 @@ and write'double_value b pos (m : Weir'types.double_value) =
   let pos = if E.is_zero m.value then pos else E.byte b (E.double b pos m.value) 0x09 in
   pos
 
-let rec to_json'bytes_value w (m : Weir'types.bytes_value) =
-  J.by_descriptor w descriptor'bytes_value
-    (E.to_string (size'bytes_value m) (fun b stop -> write'bytes_value b stop m))
-
-and to_json'string_value w (m : Weir'types.string_value) =
-  J.by_descriptor w descriptor'string_value
-    (E.to_string (size'string_value m) (fun b stop -> write'string_value b stop m))
-
-and to_json'bool_value w (m : Weir'types.bool_value) =
-  J.by_descriptor w descriptor'bool_value
-    (E.to_string (size'bool_value m) (fun b stop -> write'bool_value b stop m))
-
-and to_json'u_int32_value w (m : Weir'types.u_int32_value) =
-  J.by_descriptor w descriptor'u_int32_value
-    (E.to_string (size'u_int32_value m) (fun b stop -> write'u_int32_value b stop m))
-
-and to_json'int32_value w (m : Weir'types.int32_value) =
-  J.by_descriptor w descriptor'int32_value
-    (E.to_string (size'int32_value m) (fun b stop -> write'int32_value b stop m))
-
-and to_json'u_int64_value w (m : Weir'types.u_int64_value) =
-  J.by_descriptor w descriptor'u_int64_value
-    (E.to_string (size'u_int64_value m) (fun b stop -> write'u_int64_value b stop m))
-
-and to_json'int64_value w (m : Weir'types.int64_value) =
-  J.by_descriptor w descriptor'int64_value
-    (E.to_string (size'int64_value m) (fun b stop -> write'int64_value b stop m))
-
-and to_json'float_value w (m : Weir'types.float_value) =
-  J.by_descriptor w descriptor'float_value
-    (E.to_string (size'float_value m) (fun b stop -> write'float_value b stop m))
-
-and to_json'double_value w (m : Weir'types.double_value) =
-  J.by_descriptor w descriptor'double_value
-    (E.to_string (size'double_value m) (fun b stop -> write'double_value b stop m))
-
-let rec of_json'bytes_value r : Weir'types.bytes_value =
-  let bytes = I.by_descriptor r descriptor'bytes_value in
-  read'bytes_value default'bytes_value bytes 0 (String.length bytes) max_int
-
-and of_json'string_value r : Weir'types.string_value =
-  let bytes = I.by_descriptor r descriptor'string_value in
-  read'string_value default'string_value bytes 0 (String.length bytes) max_int
-
-and of_json'bool_value r : Weir'types.bool_value =
-  let bytes = I.by_descriptor r descriptor'bool_value in
-  read'bool_value default'bool_value bytes 0 (String.length bytes) max_int
-
-and of_json'u_int32_value r : Weir'types.u_int32_value =
-  let bytes = I.by_descriptor r descriptor'u_int32_value in
-  read'u_int32_value default'u_int32_value bytes 0 (String.length bytes) max_int
-
-and of_json'int32_value r : Weir'types.int32_value =
-  let bytes = I.by_descriptor r descriptor'int32_value in
-  read'int32_value default'int32_value bytes 0 (String.length bytes) max_int
-
-and of_json'u_int64_value r : Weir'types.u_int64_value =
-  let bytes = I.by_descriptor r descriptor'u_int64_value in
-  read'u_int64_value default'u_int64_value bytes 0 (String.length bytes) max_int
-
-and of_json'int64_value r : Weir'types.int64_value =
-  let bytes = I.by_descriptor r descriptor'int64_value in
-  read'int64_value default'int64_value bytes 0 (String.length bytes) max_int
-
-and of_json'float_value r : Weir'types.float_value =
-  let bytes = I.by_descriptor r descriptor'float_value in
-  read'float_value default'float_value bytes 0 (String.length bytes) max_int
-
-and of_json'double_value r : Weir'types.double_value =
-  let bytes = I.by_descriptor r descriptor'double_value in
-  read'double_value default'double_value bytes 0 (String.length bytes) max_int
-
-let codec'double_value : Weir'types.double_value C.t =
-  {
-    C.descriptor = descriptor'double_value;
-    types;
-    default = default'double_value;
-    size = size'double_value;
-    write = write'double_value;
-    read = read'double_value;
-    to_json = to_json'double_value;
-    of_json = of_json'double_value;
-  }
-
-let codec'float_value : Weir'types.float_value C.t =
-  {
-    C.descriptor = descriptor'float_value;
-    types;
-    default = default'float_value;
-    size = size'float_value;
-    write = write'float_value;
-    read = read'float_value;
-    to_json = to_json'float_value;
-    of_json = of_json'float_value;
-  }
-
-let codec'int64_value : Weir'types.int64_value C.t =
-  {
-    C.descriptor = descriptor'int64_value;
-    types;
-    default = default'int64_value;
-    size = size'int64_value;
-    write = write'int64_value;
-    read = read'int64_value;
-    to_json = to_json'int64_value;
-    of_json = of_json'int64_value;
-  }
-
-let codec'u_int64_value : Weir'types.u_int64_value C.t =
-  {
-    C.descriptor = descriptor'u_int64_value;
-    types;
-    default = default'u_int64_value;
-    size = size'u_int64_value;
-    write = write'u_int64_value;
-    read = read'u_int64_value;
-    to_json = to_json'u_int64_value;
-    of_json = of_json'u_int64_value;
-  }
-
-let codec'int32_value : Weir'types.int32_value C.t =
-  {
-    C.descriptor = descriptor'int32_value;
-    types;
-    default = default'int32_value;
-    size = size'int32_value;
-    write = write'int32_value;
-    read = read'int32_value;
-    to_json = to_json'int32_value;
-    of_json = of_json'int32_value;
-  }
-
-let codec'u_int32_value : Weir'types.u_int32_value C.t =
-  {
-    C.descriptor = descriptor'u_int32_value;
-    types;
-    default = default'u_int32_value;
-    size = size'u_int32_value;
-    write = write'u_int32_value;
-    read = read'u_int32_value;
-    to_json = to_json'u_int32_value;
-    of_json = of_json'u_int32_value;
-  }
-
-let codec'bool_value : Weir'types.bool_value C.t =
-  {
-    C.descriptor = descriptor'bool_value;
-    types;
-    default = default'bool_value;
-    size = size'bool_value;
-    write = write'bool_value;
-    read = read'bool_value;
-    to_json = to_json'bool_value;
-    of_json = of_json'bool_value;
-  }
-
-let codec'string_value : Weir'types.string_value C.t =
-  {
-    C.descriptor = descriptor'string_value;
-    types;
-    default = default'string_value;
-    size = size'string_value;
-    write = write'string_value;
-    read = read'string_value;
-    to_json = to_json'string_value;
-    of_json = of_json'string_value;
-  }
-
-let codec'bytes_value : Weir'types.bytes_value C.t =
-  {
-    C.descriptor = descriptor'bytes_value;
-    types;
-    default = default'bytes_value;
-    size = size'bytes_value;
-    write = write'bytes_value;
-    read = read'bytes_value;
-    to_json = to_json'bytes_value;
-    of_json = of_json'bytes_value;
-  }
+let codec'double_value : Weir'types.double_value C.t = codec layouts.(0) types default'double_value
+  size'double_value write'double_value read'double_value
+let codec'float_value : Weir'types.float_value C.t = codec layouts.(1) types default'float_value
+  size'float_value write'float_value read'float_value
+let codec'int64_value : Weir'types.int64_value C.t = codec layouts.(2) types default'int64_value
+  size'int64_value write'int64_value read'int64_value
+let codec'u_int64_value : Weir'types.u_int64_value C.t = codec layouts.(3) types
+  default'u_int64_value size'u_int64_value write'u_int64_value read'u_int64_value
+let codec'int32_value : Weir'types.int32_value C.t = codec layouts.(4) types default'int32_value
+  size'int32_value write'int32_value read'int32_value
+let codec'u_int32_value : Weir'types.u_int32_value C.t = codec layouts.(5) types
+  default'u_int32_value size'u_int32_value write'u_int32_value read'u_int32_value
+let codec'bool_value : Weir'types.bool_value C.t = codec layouts.(6) types default'bool_value
+  size'bool_value write'bool_value read'bool_value
+let codec'string_value : Weir'types.string_value C.t = codec layouts.(7) types default'string_value
+  size'string_value write'string_value read'string_value
+let codec'bytes_value : Weir'types.bytes_value C.t = codec layouts.(8) types default'bytes_value
+  size'bytes_value write'bytes_value read'bytes_value
 
 module Double_value = struct
-  type t = Weir'types.double_value = {
-    value : float;
-    unknown_fields : string;
-  }
-
-  let make ?(value = 0.) () : t =
-    { value; unknown_fields = "" }
-
-  let default = default'double_value
-  let codec = codec'double_value
+  type t = Weir'types.double_value = { value : float; unknown_fields : string; }
+  let make ?(value = 0.) () : t = { value; unknown_fields = "" }
+  let default = default'double_value and codec = codec'double_value
   let decode s = Weir_protobuf.Codec.decode codec'double_value s
-  let encode m = Weir_protobuf.Codec.encode codec'double_value m
+    and encode m = Weir_protobuf.Codec.encode codec'double_value m
   let of_json s = Weir_protobuf.Json.decode codec'double_value s
-  let to_json m = Weir_protobuf.Json.encode codec'double_value m
+    and to_json m = Weir_protobuf.Json.encode codec'double_value m
   let of_text s = Weir_protobuf.Text.decode codec'double_value s
-  let to_text m = Weir_protobuf.Text.encode codec'double_value m
-
+    and to_text m = Weir_protobuf.Text.encode codec'double_value m
 end
 
 module Float_value = struct
-  type t = Weir'types.float_value = {
-    value : float;
-    unknown_fields : string;
-  }
-
-  let make ?(value = 0.) () : t =
-    { value; unknown_fields = "" }
-
-  let default = default'float_value
-  let codec = codec'float_value
+  type t = Weir'types.float_value = { value : float; unknown_fields : string; }
+  let make ?(value = 0.) () : t = { value; unknown_fields = "" }
+  let default = default'float_value and codec = codec'float_value
   let decode s = Weir_protobuf.Codec.decode codec'float_value s
-  let encode m = Weir_protobuf.Codec.encode codec'float_value m
+    and encode m = Weir_protobuf.Codec.encode codec'float_value m
   let of_json s = Weir_protobuf.Json.decode codec'float_value s
-  let to_json m = Weir_protobuf.Json.encode codec'float_value m
+    and to_json m = Weir_protobuf.Json.encode codec'float_value m
   let of_text s = Weir_protobuf.Text.decode codec'float_value s
-  let to_text m = Weir_protobuf.Text.encode codec'float_value m
-
+    and to_text m = Weir_protobuf.Text.encode codec'float_value m
 end
 
 module Int64_value = struct
-  type t = Weir'types.int64_value = {
-    value : int64;
-    unknown_fields : string;
-  }
-
-  let make ?(value = 0L) () : t =
-    { value; unknown_fields = "" }
-
-  let default = default'int64_value
-  let codec = codec'int64_value
+  type t = Weir'types.int64_value = { value : int64; unknown_fields : string; }
+  let make ?(value = 0L) () : t = { value; unknown_fields = "" }
+  let default = default'int64_value and codec = codec'int64_value
   let decode s = Weir_protobuf.Codec.decode codec'int64_value s
-  let encode m = Weir_protobuf.Codec.encode codec'int64_value m
+    and encode m = Weir_protobuf.Codec.encode codec'int64_value m
   let of_json s = Weir_protobuf.Json.decode codec'int64_value s
-  let to_json m = Weir_protobuf.Json.encode codec'int64_value m
+    and to_json m = Weir_protobuf.Json.encode codec'int64_value m
   let of_text s = Weir_protobuf.Text.decode codec'int64_value s
-  let to_text m = Weir_protobuf.Text.encode codec'int64_value m
-
+    and to_text m = Weir_protobuf.Text.encode codec'int64_value m
 end
 
 module U_int64_value = struct
-  type t = Weir'types.u_int64_value = {
-    value : int64;
-    unknown_fields : string;
-  }
-
-  let make ?(value = 0L) () : t =
-    { value; unknown_fields = "" }
-
-  let default = default'u_int64_value
-  let codec = codec'u_int64_value
+  type t = Weir'types.u_int64_value = { value : int64; unknown_fields : string; }
+  let make ?(value = 0L) () : t = { value; unknown_fields = "" }
+  let default = default'u_int64_value and codec = codec'u_int64_value
   let decode s = Weir_protobuf.Codec.decode codec'u_int64_value s
-  let encode m = Weir_protobuf.Codec.encode codec'u_int64_value m
+    and encode m = Weir_protobuf.Codec.encode codec'u_int64_value m
   let of_json s = Weir_protobuf.Json.decode codec'u_int64_value s
-  let to_json m = Weir_protobuf.Json.encode codec'u_int64_value m
+    and to_json m = Weir_protobuf.Json.encode codec'u_int64_value m
   let of_text s = Weir_protobuf.Text.decode codec'u_int64_value s
-  let to_text m = Weir_protobuf.Text.encode codec'u_int64_value m
-
+    and to_text m = Weir_protobuf.Text.encode codec'u_int64_value m
 end
 
 module Int32_value = struct
-  type t = Weir'types.int32_value = {
-    value : int;
-    unknown_fields : string;
-  }
-
-  let make ?(value = 0) () : t =
-    { value; unknown_fields = "" }
-
-  let default = default'int32_value
-  let codec = codec'int32_value
+  type t = Weir'types.int32_value = { value : int; unknown_fields : string; }
+  let make ?(value = 0) () : t = { value; unknown_fields = "" }
+  let default = default'int32_value and codec = codec'int32_value
   let decode s = Weir_protobuf.Codec.decode codec'int32_value s
-  let encode m = Weir_protobuf.Codec.encode codec'int32_value m
+    and encode m = Weir_protobuf.Codec.encode codec'int32_value m
   let of_json s = Weir_protobuf.Json.decode codec'int32_value s
-  let to_json m = Weir_protobuf.Json.encode codec'int32_value m
+    and to_json m = Weir_protobuf.Json.encode codec'int32_value m
   let of_text s = Weir_protobuf.Text.decode codec'int32_value s
-  let to_text m = Weir_protobuf.Text.encode codec'int32_value m
-
+    and to_text m = Weir_protobuf.Text.encode codec'int32_value m
 end
 
 module U_int32_value = struct
-  type t = Weir'types.u_int32_value = {
-    value : int;
-    unknown_fields : string;
-  }
-
-  let make ?(value = 0) () : t =
-    { value; unknown_fields = "" }
-
-  let default = default'u_int32_value
-  let codec = codec'u_int32_value
+  type t = Weir'types.u_int32_value = { value : int; unknown_fields : string; }
+  let make ?(value = 0) () : t = { value; unknown_fields = "" }
+  let default = default'u_int32_value and codec = codec'u_int32_value
   let decode s = Weir_protobuf.Codec.decode codec'u_int32_value s
-  let encode m = Weir_protobuf.Codec.encode codec'u_int32_value m
+    and encode m = Weir_protobuf.Codec.encode codec'u_int32_value m
   let of_json s = Weir_protobuf.Json.decode codec'u_int32_value s
-  let to_json m = Weir_protobuf.Json.encode codec'u_int32_value m
+    and to_json m = Weir_protobuf.Json.encode codec'u_int32_value m
   let of_text s = Weir_protobuf.Text.decode codec'u_int32_value s
-  let to_text m = Weir_protobuf.Text.encode codec'u_int32_value m
-
+    and to_text m = Weir_protobuf.Text.encode codec'u_int32_value m
 end
 
 module Bool_value = struct
-  type t = Weir'types.bool_value = {
-    value : bool;
-    unknown_fields : string;
-  }
-
-  let make ?(value = false) () : t =
-    { value; unknown_fields = "" }
-
-  let default = default'bool_value
-  let codec = codec'bool_value
+  type t = Weir'types.bool_value = { value : bool; unknown_fields : string; }
+  let make ?(value = false) () : t = { value; unknown_fields = "" }
+  let default = default'bool_value and codec = codec'bool_value
   let decode s = Weir_protobuf.Codec.decode codec'bool_value s
-  let encode m = Weir_protobuf.Codec.encode codec'bool_value m
+    and encode m = Weir_protobuf.Codec.encode codec'bool_value m
   let of_json s = Weir_protobuf.Json.decode codec'bool_value s
-  let to_json m = Weir_protobuf.Json.encode codec'bool_value m
+    and to_json m = Weir_protobuf.Json.encode codec'bool_value m
   let of_text s = Weir_protobuf.Text.decode codec'bool_value s
-  let to_text m = Weir_protobuf.Text.encode codec'bool_value m
-
+    and to_text m = Weir_protobuf.Text.encode codec'bool_value m
 end
 
 module String_value = struct
-  type t = Weir'types.string_value = {
-    value : string;
-    unknown_fields : string;
-  }
-
-  let make ?(value = "") () : t =
-    { value; unknown_fields = "" }
-
-  let default = default'string_value
-  let codec = codec'string_value
+  type t = Weir'types.string_value = { value : string; unknown_fields : string; }
+  let make ?(value = "") () : t = { value; unknown_fields = "" }
+  let default = default'string_value and codec = codec'string_value
   let decode s = Weir_protobuf.Codec.decode codec'string_value s
-  let encode m = Weir_protobuf.Codec.encode codec'string_value m
+    and encode m = Weir_protobuf.Codec.encode codec'string_value m
   let of_json s = Weir_protobuf.Json.decode codec'string_value s
-  let to_json m = Weir_protobuf.Json.encode codec'string_value m
+    and to_json m = Weir_protobuf.Json.encode codec'string_value m
   let of_text s = Weir_protobuf.Text.decode codec'string_value s
-  let to_text m = Weir_protobuf.Text.encode codec'string_value m
-
+    and to_text m = Weir_protobuf.Text.encode codec'string_value m
 end
 
 module Bytes_value = struct
-  type t = Weir'types.bytes_value = {
-    value : string;
-    unknown_fields : string;
-  }
-
-  let make ?(value = "") () : t =
-    { value; unknown_fields = "" }
-
-  let default = default'bytes_value
-  let codec = codec'bytes_value
+  type t = Weir'types.bytes_value = { value : string; unknown_fields : string; }
+  let make ?(value = "") () : t = { value; unknown_fields = "" }
+  let default = default'bytes_value and codec = codec'bytes_value
   let decode s = Weir_protobuf.Codec.decode codec'bytes_value s
-  let encode m = Weir_protobuf.Codec.encode codec'bytes_value m
+    and encode m = Weir_protobuf.Codec.encode codec'bytes_value m
   let of_json s = Weir_protobuf.Json.decode codec'bytes_value s
-  let to_json m = Weir_protobuf.Json.encode codec'bytes_value m
+    and to_json m = Weir_protobuf.Json.encode codec'bytes_value m
   let of_text s = Weir_protobuf.Text.decode codec'bytes_value s
-  let to_text m = Weir_protobuf.Text.encode codec'bytes_value m
-
+    and to_text m = Weir_protobuf.Text.encode codec'bytes_value m
 end
 

@@ -2,718 +2,183 @@
 
 [@@@warning "-a"]
 
-open struct
-  module C = Weir_protobuf.Codec
-  module D = Weir_protobuf.Decode
-  module E = Weir_protobuf.Encode
-  module I = Weir_protobuf.Json_in
-  module J = Weir_protobuf.Json_out
-  module Desc = Weir_protobuf.Descriptor
-end
+open Weir_protobuf.Generated
 
 module E' = struct
-  type t =
-    | None_
-    | Some_
-    | Unrecognized_
-    | X
-
-  let to_int = function
-    | None_ -> 0
-    | Some_ -> 1
-    | Unrecognized_ -> 2
-    | X -> -1
-
-  let of_int_opt = function
-    | 0 -> Some None_
-    | 1 -> Some Some_
-    | 2 -> Some Unrecognized_
-    | -1 -> Some X
-    | _ -> None
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "weir.names.E";
-      values =
-        [
-          ("NONE", 0);
-          ("SOME", 1);
-          ("unrecognized", 2);
-          ("E_X", -1);
-        ];
-      closed = true;
-    }
+  type t = | None_ | Some_ | Unrecognized_ | X
+  let to_int = function | None_ -> 0 | Some_ -> 1 | Unrecognized_ -> 2 | X -> -1
+  let of_int_opt = function | 0 -> Some None_ | 1 -> Some Some_ | 2 -> Some Unrecognized_
+    | -1 -> Some X | _ -> None
+  let descriptor = enum "weir.names.E" ~closed:true [ ("NONE", 0); ("SOME", 1); ("unrecognized", 2);
+    ("E_X", -1); ]
 end
 
 module List' = struct
-  type t =
-    | List_2_d
-    | List_3_d
-
-  let to_int = function
-    | List_2_d -> 0
-    | List_3_d -> 1
-
-  let of_int_opt = function
-    | 0 -> Some List_2_d
-    | 1 -> Some List_3_d
-    | _ -> None
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "weir.names.List";
-      values =
-        [
-          ("LIST_2D", 0);
-          ("LIST_3D", 1);
-        ];
-      closed = true;
-    }
+  type t = | List_2_d | List_3_d
+  let to_int = function | List_2_d -> 0 | List_3_d -> 1
+  let of_int_opt = function | 0 -> Some List_2_d | 1 -> Some List_3_d | _ -> None
+  let descriptor = enum "weir.names.List" ~closed:true [ ("LIST_2D", 0); ("LIST_3D", 1); ]
 end
 
 module Alias' = struct
-  type t =
-    | First
-
-  let to_int = function
-    | First -> 0
-
-  let of_int_opt = function
-    | 0 -> Some First
-    | _ -> None
-
+  type t = | First
+  let to_int = function | First -> 0
+  let of_int_opt = function | 0 -> Some First | _ -> None
   let to_int_ = First
   let descriptor_ = First
   let end_ = First
-  let descriptor : Desc.enum =
-    {
-      enum_name = "weir.names.Alias";
-      values =
-        [
-          ("FIRST", 0);
-          ("TO_INT", 0);
-          ("descriptor", 0);
-          ("end", 0);
-        ];
-      closed = true;
-    }
+  let descriptor = enum "weir.names.Alias" ~closed:true [ ("FIRST", 0); ("TO_INT", 0);
+    ("descriptor", 0); ("end", 0); ]
 end
 
 module Option'Option'E = struct
-  type t =
-    | A
-    | B
-
-  let to_int = function
-    | A -> 0
-    | B -> 1
-
-  let of_int_opt = function
-    | 0 -> Some A
-    | 1 -> Some B
-    | _ -> None
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "weir.names.Option.Option.E";
-      values =
-        [
-          ("A", 0);
-          ("B", 1);
-        ];
-      closed = true;
-    }
+  type t = | A | B
+  let to_int = function | A -> 0 | B -> 1
+  let of_int_opt = function | 0 -> Some A | 1 -> Some B | _ -> None
+  let descriptor = enum "weir.names.Option.Option.E" ~closed:true [ ("A", 0); ("B", 1); ]
 end
 
-let imports : Weir_protobuf.Registry.t list = [ Sample_pb.types; Weir_protobuf_types.Any_pb.types ]
-
-let layout : Weir_protobuf.Layout.message list =
-  [
-    {
-      full_name = "weir.names.Option";
-      fields =
-        [
-          { number = 1; name = "string"; json_name = "string"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 2; name = "type"; json_name = "type"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 3; name = "end"; json_name = "end"; kind = Value Bool; label = Required; oneof = "" };
-          { number = 4; name = "unknown_fields"; json_name = "unknownFields"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 5; name = "pos"; json_name = "pos"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 6; name = "s"; json_name = "s"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 7; name = "r"; json_name = "r"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 8; name = "init"; json_name = "init"; kind = Value Bytes; label = Explicit; oneof = "" };
-          { number = 9; name = "nan"; json_name = "nan"; kind = Value Double; label = Explicit; oneof = "" };
-          { number = 10; name = "inf"; json_name = "inf"; kind = Value Float; label = Explicit; oneof = "" };
-          { number = 11; name = "text"; json_name = "text"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 12; name = "e"; json_name = "e"; kind = Value (Enum E'.descriptor); label = Explicit; oneof = "" };
-          { number = 13; name = "fooBar"; json_name = "fooBar"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 14; name = "FooBar"; json_name = "FooBar"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 15; name = "_x"; json_name = "X"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 16; name = "es"; json_name = "es"; kind = Value (Enum E'.descriptor); label = Packed; oneof = "" };
-          { number = 17; name = "by_number"; json_name = "byNumber"; kind = Message "weir.names.Option.ByNumberEntry"; label = Repeated; oneof = "" };
-          { number = 18; name = "nested"; json_name = "nested"; kind = Message "weir.names.Option.NestedEntry"; label = Repeated; oneof = "" };
-          { number = 20; name = "None"; json_name = "None"; kind = Value Raw_string; label = Explicit; oneof = "t" };
-          { number = 21; name = "Some"; json_name = "Some"; kind = Message "weir.names.Option.Option"; label = Explicit; oneof = "t" };
-          { number = 22; name = "Point"; json_name = "point"; kind = Delimited "weir.names.Option.Point"; label = Explicit; oneof = "t" };
-          { number = 30; name = "a"; json_name = "a"; kind = Value Int32; label = Explicit; oneof = "string_" };
-          { number = 40; name = "twin"; json_name = "twin"; kind = Value Int32; label = Repeated; oneof = "" };
-          { number = 41; name = "twin_block"; json_name = "twinBlock"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 42; name = "twin_c"; json_name = "twinC"; kind = Message "weir.names.C"; label = Explicit; oneof = "" };
-          { number = 43; name = "twin_c_more"; json_name = "twinCMore"; kind = Value Int32; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [(100, 200)];
-    };
-    {
-      full_name = "weir.names.Option.ByNumberEntry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value (Enum E'.descriptor); label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "weir.names.Option.NestedEntry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Message "weir.names.Option.Option"; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "weir.names.Option.Point";
-      fields =
-        [
-          { number = 1; name = "x"; json_name = "x"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 2; name = "back"; json_name = "back"; kind = Message "weir.names.Option.Option"; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "weir.names.Option.Option";
-      fields =
-        [
-          { number = 1; name = "outer"; json_name = "outer"; kind = Message "weir.names.Option"; label = Explicit; oneof = "" };
-          { number = 2; name = "e"; json_name = "e"; kind = Value (Enum Option'Option'E.descriptor); label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "weir.names.Option.Made";
-      fields =
-        [
-          { number = 1; name = "option"; json_name = "option"; kind = Message "weir.names.Option.Option"; label = Explicit; oneof = "" };
-          { number = 2; name = "list"; json_name = "list"; kind = Value (Enum List'.descriptor); label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "weir.names.C";
-      fields =
-        [
-          { number = 1; name = "d"; json_name = "d"; kind = Message "weir.names.D"; label = Required; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "weir.names.D";
-      fields =
-        [
-          { number = 1; name = "c"; json_name = "c"; kind = Message "weir.names.C"; label = Explicit; oneof = "" };
-          { number = 2; name = "loop"; json_name = "loop"; kind = Message "weir.names.Loop"; label = Required; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "weir.names.Loop";
-      fields =
-        [
-          { number = 1; name = "again"; json_name = "again"; kind = Message "weir.names.Loop"; label = Required; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "weir.names.Int64";
-      fields =
-        [
-          { number = 1; name = "int64"; json_name = "int64"; kind = Value Int64; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "weir.names.Codec";
-      fields =
-        [
-          { number = 1; name = "empty"; json_name = "empty"; kind = Message "weir.names.Empty"; label = Repeated; oneof = "" };
-          { number = 2; name = "any"; json_name = "any"; kind = Message "google.protobuf.Any"; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "weir.names.Empty";
-      fields =
-        [
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "weir.names.Grouped";
-      fields =
-        [
-          { number = 1; name = "a"; json_name = "a"; kind = Value Int32; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "weir.names.Scope";
-      fields =
-        [
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "weir.names.Swapped";
-      fields =
-        [
-          { number = 1; name = "x"; json_name = "y"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 2; name = "y"; json_name = "x"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 3; name = "quoted"; json_name = "a\"\\b"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 4; name = "state"; json_name = "state"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 5; name = "a_name_longer_than_sixteen_bytes"; json_name = "aNameLongerThanSixteenBytes"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 6; name = "a_name_longer_than_sixteen_bytes_too"; json_name = "aNameLongerThanSixteenBytesToo"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 7; name = "Inner_Part"; json_name = "innerPart"; kind = Delimited "weir.names.Swapped.Inner_Part"; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "weir.names.Swapped.Inner_Part";
-      fields =
-        [
-          { number = 1; name = "index"; json_name = "index"; kind = Value Int32; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "weir.names.Shadow";
-      fields =
-        [
-          { number = 1; name = "shadowed"; json_name = "shadowed"; kind = Message "weir.names.Shadowed"; label = Explicit; oneof = "" };
-          { number = 2; name = "needed"; json_name = "needed"; kind = Message "weir.names.Shadowed"; label = Required; oneof = "" };
-          { number = 3; name = "by_name"; json_name = "byName"; kind = Message "weir.names.Shadow.ByNameEntry"; label = Repeated; oneof = "" };
-          { number = 4; name = "read_shadowed"; json_name = "readShadowed"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 5; name = "default_shadowed"; json_name = "defaultShadowed"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 6; name = "default_shadow"; json_name = "defaultShadow"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 7; name = "read_shadow__by_name"; json_name = "readShadowByName"; kind = Value Int32; label = Repeated; oneof = "" };
-          { number = 8; name = "raise"; json_name = "raise"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 9; name = "of_json_shadow"; json_name = "ofJsonShadow"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 10; name = "kept"; json_name = "kept"; kind = Message "weir.names.Shadowed"; label = Explicit; oneof = "seen" };
-          { number = 11; name = "keys_shadow"; json_name = "keysShadow"; kind = Value Int32; label = Explicit; oneof = "seen" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "weir.names.Shadow.ByNameEntry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Message "weir.names.Shadowed"; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "weir.names.Shadowed";
-      fields =
-        [
-          { number = 1; name = "x"; json_name = "x"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 2; name = "of_json_shadowed"; json_name = "ofJsonShadowed"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 3; name = "keys_shadowed"; json_name = "keysShadowed"; kind = Message "weir.names.Shadowed"; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "weir.names.Codecs";
-      fields =
-        [
-          { number = 1; name = "a"; json_name = "a"; kind = Value Int32; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-  ]
-
-let descriptors = Weir_protobuf.Layout.link ~imports layout
-let descriptor'option' = descriptors.(0)
-let descriptor'option'by_number_entry' = descriptors.(1)
-let descriptor'option'nested_entry' = descriptors.(2)
-let descriptor'option'point = descriptors.(3)
-let descriptor'option'option = descriptors.(4)
-let descriptor'option'made = descriptors.(5)
-let descriptor'c = descriptors.(6)
-let descriptor'd = descriptors.(7)
-let descriptor'loop = descriptors.(8)
-let descriptor'int64' = descriptors.(9)
-let descriptor'codec = descriptors.(10)
-let descriptor'empty = descriptors.(11)
-let descriptor'grouped = descriptors.(12)
-let descriptor'scope = descriptors.(13)
-let descriptor'swapped = descriptors.(14)
-let descriptor'swapped'inner_part = descriptors.(15)
-let descriptor'shadow = descriptors.(16)
-let descriptor'shadow'by_name_entry' = descriptors.(17)
-let descriptor'shadowed = descriptors.(18)
-let descriptor'codecs = descriptors.(19)
+let imports = [ Sample_pb.types; Weir_protobuf_types.Any_pb.types; ]
+let layouts = Layout.read ~imports ~enums:[ E'.descriptor; Option'Option'E.descriptor;
+  List'.descriptor; ]
+  {|
+weir.names.Option extensible=100-200 : 1 string raw_string explicit 0, 2 type int32 explicit 1,
+  3 end bool required 2, 4 unknown_fields int32 explicit 3, 5 pos int32 explicit 4,
+  6 s int32 explicit 5, 7 r int32 explicit 6, 8 init bytes explicit 7, 9 nan double explicit 8,
+  10 inf float explicit 9, 11 text raw_string explicit 10, 12 e enum=0 explicit 11,
+  13 fooBar int32 explicit 12, 14 FooBar int32 explicit 13, 15 _x int32 explicit 14,
+  16 es enum=0 packed 15, 17 by_number message=weir.names.Option.ByNumberEntry repeated 16,
+  18 nested message=weir.names.Option.NestedEntry repeated 17,
+  20 None raw_string explicit 18:0 oneof=t,
+  21 Some message=weir.names.Option.Option explicit 18:1 oneof=t,
+  22 Point group=weir.names.Option.Point explicit 18:2 json=point oneof=t,
+  30 a int32 explicit 19:0 oneof=string_, 40 twin int32 repeated 20,
+  41 twin_block int32 explicit 21, 42 twin_c message=weir.names.C explicit 22,
+  43 twin_c_more int32 explicit 23 ;
+weir.names.Option.ByNumberEntry entry : 1 key int32 explicit 0, 2 value enum=0 explicit 1 ;
+weir.names.Option.NestedEntry entry : 1 key raw_string explicit 0,
+  2 value message=weir.names.Option.Option explicit 1 ;
+weir.names.Option.Point : 1 x int32 explicit 0, 2 back message=weir.names.Option.Option explicit 1 ;
+weir.names.Option.Option : 1 outer message=weir.names.Option explicit 0, 2 e enum=1 explicit 1 ;
+weir.names.Option.Made : 1 option message=weir.names.Option.Option explicit 0,
+  2 list enum=2 explicit 1 ;
+weir.names.C : 1 d message=weir.names.D required 0 ;
+weir.names.D : 1 c message=weir.names.C explicit 0, 2 loop message=weir.names.Loop required 1 ;
+weir.names.Loop : 1 again message=weir.names.Loop optional 0 ;
+weir.names.Int64 : 1 int64 int64 explicit 0 ;
+weir.names.Codec : 1 empty message=weir.names.Empty repeated 0,
+  2 any message=google.protobuf.Any explicit 1 ;
+weir.names.Empty : ;
+weir.names.Grouped : 1 a int32 explicit 0 ;
+weir.names.Scope : ;
+weir.names.Swapped : 1 x int32 explicit 0 json=y, 2 y int32 explicit 1 json=x,
+  3 quoted int32 explicit 2 json=a%22%5cb, 4 state int32 explicit 3,
+  5 a_name_longer_than_sixteen_bytes int32 explicit 4,
+  6 a_name_longer_than_sixteen_bytes_too int32 explicit 5,
+  7 Inner_Part group=weir.names.Swapped.Inner_Part explicit 6 json=innerPart ;
+weir.names.Swapped.Inner_Part : 1 index int32 explicit 0 ;
+weir.names.Shadow : 1 shadowed message=weir.names.Shadowed explicit 0,
+  2 needed message=weir.names.Shadowed required 1,
+  3 by_name message=weir.names.Shadow.ByNameEntry repeated 2, 4 read_shadowed int32 explicit 3,
+  5 default_shadowed int32 explicit 4, 6 default_shadow int32 explicit 5,
+  7 read_shadow__by_name int32 repeated 6, 8 raise int32 explicit 7,
+  9 of_json_shadow int32 explicit 8, 10 kept message=weir.names.Shadowed explicit 9:0 oneof=seen,
+  11 keys_shadow int32 explicit 9:1 oneof=seen ;
+weir.names.Shadow.ByNameEntry entry : 1 key raw_string explicit 0,
+  2 value message=weir.names.Shadowed explicit 1 ;
+weir.names.Shadowed : 1 x int32 explicit 0, 2 of_json_shadowed int32 explicit 1,
+  3 keys_shadowed message=weir.names.Shadowed explicit 2 ;
+weir.names.Codecs : 1 a int32 explicit 0 ;
+|}
 
 let types =
-  Weir_protobuf.Layout.types ~imports descriptors
-    ~extensions:
-      [
-        { extendee = "weir.names.Option"; extension_name = "weir.names.val"; field = { number = 100; name = "val"; json_name = "val"; kind = Raw_string; label = Explicit; oneof = "" } };
-        { extendee = "weir.names.Option"; extension_name = "weir.names.module"; field = { number = 101; name = "module"; json_name = "module"; kind = Enum E'.descriptor; label = Packed; oneof = "" } };
-        { extendee = "weir.names.Option"; extension_name = "weir.names.method"; field = { number = 102; name = "method"; json_name = "method"; kind = Message descriptor'empty; label = Repeated; oneof = "" } };
-        { extendee = "weir.names.Option"; extension_name = "weir.names.grouped"; field = { number = 103; name = "Grouped"; json_name = "grouped"; kind = Delimited descriptor'grouped; label = Explicit; oneof = "" } };
-        { extendee = "weir.names.Option"; extension_name = "weir.names.codecs_codec"; field = { number = 130; name = "codecs_codec"; json_name = "codecsCodec"; kind = Int32; label = Explicit; oneof = "" } };
-        { extendee = "weir.names.Option"; extension_name = "weir.names.codecs_descriptor"; field = { number = 131; name = "codecs_descriptor"; json_name = "codecsDescriptor"; kind = Int32; label = Explicit; oneof = "" } };
-        { extendee = "weir.names.Option"; extension_name = "weir.names.types"; field = { number = 132; name = "types"; json_name = "types"; kind = Message descriptor'codecs; label = Explicit; oneof = "" } };
-        { extendee = "weir.names.Option"; extension_name = "weir.names.Scope.owner"; field = { number = 110; name = "owner"; json_name = "owner"; kind = Message Sample_pb.Person.codec.descriptor; label = Explicit; oneof = "" } };
-        { extendee = "weir.names.Option"; extension_name = "weir.names.Scope.signed"; field = { number = 111; name = "signed"; json_name = "signed"; kind = Sint64; label = Repeated; oneof = "" } };
-        { extendee = "weir.names.Option"; extension_name = "weir.names.Codecs.codec"; field = { number = 120; name = "codec"; json_name = "codec"; kind = Int32; label = Explicit; oneof = "" } };
-        { extendee = "weir.names.Option"; extension_name = "weir.names.Codecs.make"; field = { number = 121; name = "make"; json_name = "make"; kind = Message descriptor'codecs; label = Explicit; oneof = "" } };
-        { extendee = "weir.names.Option"; extension_name = "weir.names.Codecs.get_a"; field = { number = 122; name = "get_a"; json_name = "getA"; kind = Int32; label = Explicit; oneof = "" } };
-        { extendee = "weir.names.Option"; extension_name = "weir.names.Codecs.codecs_codec"; field = { number = 123; name = "codecs_codec"; json_name = "codecsCodec"; kind = Message descriptor'codecs; label = Explicit; oneof = "" } };
-        { extendee = "weir.names.Option"; extension_name = "weir.names.Codecs.last"; field = { number = 124; name = "last"; json_name = "last"; kind = Message descriptor'codecs; label = Explicit; oneof = "" } };
-      ]
+  Layout.types ~imports layouts ~extensions:
+    [
+      { extendee = "weir.names.Option"; extension_name = "weir.names.val"; field = { number = 100; name = "val"; json_name = "val"; kind = Raw_string; label = Explicit; oneof = "" } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.module"; field = { number = 101; name = "module"; json_name = "module"; kind = Enum E'.descriptor; label = Packed; oneof = "" } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.method"; field = { number = 102; name = "method"; json_name = "method"; kind = Message layouts.(11).descriptor; label = Repeated; oneof = "" } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.grouped"; field = { number = 103; name = "Grouped"; json_name = "grouped"; kind = Delimited layouts.(12).descriptor; label = Explicit; oneof = "" } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.codecs_codec"; field = { number = 130; name = "codecs_codec"; json_name = "codecsCodec"; kind = Int32; label = Explicit; oneof = "" } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.codecs_descriptor"; field = { number = 131; name = "codecs_descriptor"; json_name = "codecsDescriptor"; kind = Int32; label = Explicit; oneof = "" } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.types"; field = { number = 132; name = "types"; json_name = "types"; kind = Message layouts.(19).descriptor; label = Explicit; oneof = "" } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.Scope.owner"; field = { number = 110; name = "owner"; json_name = "owner"; kind = Message Sample_pb.Person.codec.descriptor; label = Explicit; oneof = "" } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.Scope.signed"; field = { number = 111; name = "signed"; json_name = "signed"; kind = Sint64; label = Repeated; oneof = "" } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.Codecs.codec"; field = { number = 120; name = "codec"; json_name = "codec"; kind = Int32; label = Explicit; oneof = "" } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.Codecs.make"; field = { number = 121; name = "make"; json_name = "make"; kind = Message layouts.(19).descriptor; label = Explicit; oneof = "" } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.Codecs.get_a"; field = { number = 122; name = "get_a"; json_name = "getA"; kind = Int32; label = Explicit; oneof = "" } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.Codecs.codecs_codec"; field = { number = 123; name = "codecs_codec"; json_name = "codecsCodec"; kind = Message layouts.(19).descriptor; label = Explicit; oneof = "" } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.Codecs.last"; field = { number = 124; name = "last"; json_name = "last"; kind = Message layouts.(19).descriptor; label = Explicit; oneof = "" } };
+    ]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
 module Weir'types = struct
-  type option'''t_ =
-    | None_ of string
-    | Some_ of option'option
-    | Point of option'point
-
-  and option'''string_ =
-    | A of int
-
-  and option' = {
-    string : string option;
-    type_ : int option;
-    end_ : bool;
-    unknown_fields_ : int option;
-    pos : int option;
-    s : int option;
-    r : int option;
-    init : string option;
-    nan : float option;
-    inf : float option;
-    text : string option;
-    e : E'.t option;
-    foo_bar : int option;
-    foo_bar_ : int option;
-    _x : int option;
-    es : E'.t list;
-    by_number : (int * E'.t) list;
-    nested : (string * option'option) list;
-    t : option'''t_ option;
-    string_ : option'''string_ option;
-    twin : int list;
-    twin_block : int option;
-    twin_c : c option;
-    twin_c_more : int option;
-    unknown_fields : string;
-  }
-
-  and option'point = {
-    x : int option;
-    back : option'option option;
-    unknown_fields : string;
-  }
-
-  and option'option = {
-    outer : option' option;
-    e : Option'Option'E.t option;
-    unknown_fields : string;
-  }
-
-  and option'made = {
-    option : option'option option;
-    list : List'.t option;
-    unknown_fields : string;
-  }
-
-  and c = {
-    d : d;
-    unknown_fields : string;
-  }
-
-  and d = {
-    c : c option;
-    loop : loop;
-    unknown_fields : string;
-  }
-
-  and loop = {
-    again : loop option;
-    unknown_fields : string;
-  }
-
-  and int64' = {
-    int64 : int64 option;
-    unknown_fields : string;
-  }
-
-  and codec = {
-    empty : empty list;
-    any : Weir_protobuf_types.Any_pb.Any.t option;
-    unknown_fields : string;
-  }
-
-  and empty = {
-    unknown_fields : string;
-  }
-
-  and grouped = {
-    a : int option;
-    unknown_fields : string;
-  }
-
-  and scope = {
-    unknown_fields : string;
-  }
-
-  and swapped = {
-    x : int option;
-    y : int option;
-    quoted : int option;
-    state : int option;
+  type option'''t_ = | None_ of string | Some_ of option'option | Point of option'point
+  and option'''string_ = | A of int
+  and option' = { string : string option; type_ : int option; end_ : bool;
+    unknown_fields_ : int option; pos : int option; s : int option; r : int option;
+    init : string option; nan : float option; inf : float option; text : string option;
+    e : E'.t option; foo_bar : int option; foo_bar_ : int option; _x : int option; es : E'.t list;
+    by_number : (int * E'.t) list; nested : (string * option'option) list; t : option'''t_ option;
+    string_ : option'''string_ option; twin : int list; twin_block : int option; twin_c : c option;
+    twin_c_more : int option; unknown_fields : string; }
+  and option'point = { x : int option; back : option'option option; unknown_fields : string; }
+  and option'option = { outer : option' option; e : Option'Option'E.t option;
+    unknown_fields : string; }
+  and option'made = { option : option'option option; list : List'.t option; unknown_fields : string;
+    }
+  and c = { d : d; unknown_fields : string; }
+  and d = { c : c option; loop : loop; unknown_fields : string; }
+  and loop = { again : loop option; unknown_fields : string; }
+  and int64' = { int64 : int64 option; unknown_fields : string; }
+  and codec = { empty : empty list; any : Weir_protobuf_types.Any_pb.Any.t option;
+    unknown_fields : string; }
+  and empty = { unknown_fields : string; }
+  and grouped = { a : int option; unknown_fields : string; }
+  and scope = { unknown_fields : string; }
+  and swapped = { x : int option; y : int option; quoted : int option; state : int option;
     a_name_longer_than_sixteen_bytes : int option;
-    a_name_longer_than_sixteen_bytes_too : int option;
-    inner_part : swapped'inner_part option;
-    unknown_fields : string;
-  }
-
-  and swapped'inner_part = {
-    index : int option;
-    unknown_fields : string;
-  }
-
-  and shadow''seen =
-    | Kept of shadowed
-    | Keys_shadow of int
-
-  and shadow = {
-    shadowed : shadowed option;
-    needed : shadowed;
-    by_name : (string * shadowed) list;
-    read_shadowed : int option;
-    default_shadowed : int option;
-    default_shadow : int option;
-    read_shadow__by_name : int list;
-    raise : int option;
-    of_json_shadow : int option;
-    seen : shadow''seen option;
-    unknown_fields : string;
-  }
-
-  and shadowed = {
-    x : int option;
-    of_json_shadowed : int option;
-    keys_shadowed : shadowed option;
-    unknown_fields : string;
-  }
-
-  and codecs = {
-    a : int option;
-    unknown_fields : string;
-  }
-
+    a_name_longer_than_sixteen_bytes_too : int option; inner_part : swapped'inner_part option;
+    unknown_fields : string; }
+  and swapped'inner_part = { index : int option; unknown_fields : string; }
+  and shadow''seen = | Kept of shadowed | Keys_shadow of int
+  and shadow = { shadowed : shadowed option; needed : shadowed; by_name : (string * shadowed) list;
+    read_shadowed : int option; default_shadowed : int option; default_shadow : int option;
+    read_shadow__by_name : int list; raise : int option; of_json_shadow : int option;
+    seen : shadow''seen option; unknown_fields : string; }
+  and shadowed = { x : int option; of_json_shadowed : int option; keys_shadowed : shadowed option;
+    unknown_fields : string; }
+  and codecs = { a : int option; unknown_fields : string; }
 end
 
-let default'option' : Weir'types.option' =
-  {
-    string = None;
-    type_ = None;
-    end_ = false;
-    unknown_fields_ = None;
-    pos = None;
-    s = None;
-    r = None;
-    init = None;
-    nan = None;
-    inf = None;
-    text = None;
-    e = None;
-    foo_bar = None;
-    foo_bar_ = None;
-    _x = None;
-    es = [];
-    by_number = [];
-    nested = [];
-    t = None;
-    string_ = None;
-    twin = [];
-    twin_block = None;
-    twin_c = None;
-    twin_c_more = None;
-    unknown_fields = "";
-  }
-let default'option'point : Weir'types.option'point =
-  {
-    x = None;
-    back = None;
-    unknown_fields = "";
-  }
-let default'option'option : Weir'types.option'option =
-  {
-    outer = None;
-    e = None;
-    unknown_fields = "";
-  }
-let default'option'made : Weir'types.option'made =
-  {
-    option = None;
-    list = None;
-    unknown_fields = "";
-  }
-let default'loop : Weir'types.loop =
-  {
-    again = None;
-    unknown_fields = "";
-  }
-let default'int64' : Weir'types.int64' =
-  {
-    int64 = None;
-    unknown_fields = "";
-  }
-let default'codec : Weir'types.codec =
-  {
-    empty = [];
-    any = None;
-    unknown_fields = "";
-  }
-let default'empty : Weir'types.empty =
-  {
-    unknown_fields = "";
-  }
-let default'grouped : Weir'types.grouped =
-  {
-    a = None;
-    unknown_fields = "";
-  }
-let default'scope : Weir'types.scope =
-  {
-    unknown_fields = "";
-  }
-let default'swapped : Weir'types.swapped =
-  {
-    x = None;
-    y = None;
-    quoted = None;
-    state = None;
-    a_name_longer_than_sixteen_bytes = None;
-    a_name_longer_than_sixteen_bytes_too = None;
-    inner_part = None;
-    unknown_fields = "";
-  }
-let default'swapped'inner_part : Weir'types.swapped'inner_part =
-  {
-    index = None;
-    unknown_fields = "";
-  }
-let default'shadowed : Weir'types.shadowed =
-  {
-    x = None;
-    of_json_shadowed = None;
-    keys_shadowed = None;
-    unknown_fields = "";
-  }
-let default'codecs : Weir'types.codecs =
-  {
-    a = None;
-    unknown_fields = "";
-  }
-let rec default'c : Weir'types.c =
-  {
-    d = default'd;
-    unknown_fields = "";
-  }
-and default'd : Weir'types.d =
-  {
-    c = None;
-    loop = default'loop;
-    unknown_fields = "";
-  }
-and default'shadow : Weir'types.shadow =
-  {
-    shadowed = None;
-    needed = default'shadowed;
-    by_name = [];
-    read_shadowed = None;
-    default_shadowed = None;
-    default_shadow = None;
-    read_shadow__by_name = [];
-    raise = None;
-    of_json_shadow = None;
-    seen = None;
-    unknown_fields = "";
-  }
+let default'option' : Weir'types.option' = { string = None; type_ = None; end_ = false;
+  unknown_fields_ = None; pos = None; s = None; r = None; init = None; nan = None; inf = None;
+  text = None; e = None; foo_bar = None; foo_bar_ = None; _x = None; es = []; by_number = [];
+  nested = []; t = None; string_ = None; twin = []; twin_block = None; twin_c = None;
+  twin_c_more = None; unknown_fields = ""; }
+let default'option'point : Weir'types.option'point = { x = None; back = None; unknown_fields = ""; }
+let default'option'option : Weir'types.option'option = { outer = None; e = None;
+  unknown_fields = ""; }
+let default'option'made : Weir'types.option'made = { option = None; list = None;
+  unknown_fields = ""; }
+let default'loop : Weir'types.loop = { again = None; unknown_fields = ""; }
+let default'int64' : Weir'types.int64' = { int64 = None; unknown_fields = ""; }
+let default'codec : Weir'types.codec = { empty = []; any = None; unknown_fields = ""; }
+let default'empty : Weir'types.empty = { unknown_fields = ""; }
+let default'grouped : Weir'types.grouped = { a = None; unknown_fields = ""; }
+let default'scope : Weir'types.scope = { unknown_fields = ""; }
+let default'swapped : Weir'types.swapped = { x = None; y = None; quoted = None; state = None;
+  a_name_longer_than_sixteen_bytes = None; a_name_longer_than_sixteen_bytes_too = None;
+  inner_part = None; unknown_fields = ""; }
+let default'swapped'inner_part : Weir'types.swapped'inner_part = { index = None;
+  unknown_fields = ""; }
+let default'shadowed : Weir'types.shadowed = { x = None; of_json_shadowed = None;
+  keys_shadowed = None; unknown_fields = ""; }
+let default'codecs : Weir'types.codecs = { a = None; unknown_fields = ""; }
+let rec default'c : Weir'types.c = { d = default'd; unknown_fields = ""; }
+and default'd : Weir'types.d = { c = None; loop = default'loop; unknown_fields = ""; }
+and default'shadow : Weir'types.shadow = { shadowed = None; needed = default'shadowed; by_name = [];
+  read_shadowed = None; default_shadowed = None; default_shadow = None; read_shadow__by_name = [];
+  raise = None; of_json_shadow = None; seen = None; unknown_fields = ""; }
 
 let rec read'codecs (init : Weir'types.codecs) s pos limit depth : Weir'types.codecs =
   let a = ref init.a in
@@ -722,136 +187,78 @@ let rec read'codecs (init : Weir'types.codecs) s pos limit depth : Weir'types.co
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* a *) ->
-        pos := p;
-        a := Some (D.signed v)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* a *) -> pos := p; a := Some (D.signed v)
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    a = !a;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { a = !a; unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'shadow (init : Weir'types.shadow) s pos limit depth : Weir'types.shadow =
-  let shadowed = ref init.shadowed in
-  let shadowed'more = ref D.nothing in
-  let needed = ref init.needed in
-  let needed'more = ref D.nothing in
-  let by_name = ref [] in
-  let read_shadowed = ref init.read_shadowed in
-  let default_shadowed = ref init.default_shadowed in
-  let default_shadow = ref init.default_shadow in
-  let read_shadow__by_name = ref [] in
-  let read_shadow__by_name'block = ref [] in
-  let raise' = ref init.raise in
-  let of_json_shadow = ref init.of_json_shadow in
-  let seen' = ref init.seen in
-  let seen''more = ref D.nothing in
+  let shadowed = ref init.shadowed in let shadowed'more = ref D.nothing in
+    let needed = ref init.needed in let needed'more = ref D.nothing in let by_name = ref [] in
+    let read_shadowed = ref init.read_shadowed in
+    let default_shadowed = ref init.default_shadowed in
+    let default_shadow = ref init.default_shadow in let read_shadow__by_name = ref [] in
+    let read_shadow__by_name'block = ref [] in let raise' = ref init.raise in
+    let of_json_shadow = ref init.of_json_shadow in let seen' = ref init.seen in
+    let seen''more = ref D.nothing in
   let seen = ref (if init == default'shadow then 0 else -1) in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* shadowed *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !shadowed then shadowed'more := D.again !shadowed'more s p stop depth
-        else shadowed := Some (read'shadowed default'shadowed s p stop (depth - 1))
-    | 18 (* needed *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if !needed != default'shadowed then needed'more := D.again !needed'more s p stop depth
-        else (needed := read'shadowed default'shadowed s p stop (depth - 1);
-          seen := !seen lor 0x1)
-    | 26 (* by_name *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        by_name := read'shadow''by_name s p stop (depth - 1) :: !by_name
-    | 32 (* read_shadowed *) ->
-        pos := p;
-        read_shadowed := Some (D.signed v)
-    | 40 (* default_shadowed *) ->
-        pos := p;
-        default_shadowed := Some (D.signed v)
-    | 48 (* default_shadow *) ->
-        pos := p;
-        default_shadow := Some (D.signed v)
-    | 56 (* read_shadow__by_name *) ->
-        pos := p;
-        read_shadow__by_name := D.signed v :: List.rev_append !read_shadow__by_name'block !read_shadow__by_name;
-          read_shadow__by_name'block := []
-    | 58 (* read_shadow__by_name, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        read_shadow__by_name := List.rev_append !read_shadow__by_name'block !read_shadow__by_name;
-        read_shadow__by_name'block := D.packed_int32 s p stop
-    | 64 (* raise *) ->
-        pos := p;
-        raise' := Some (D.signed v)
-    | 72 (* of_json_shadow *) ->
-        pos := p;
-        of_json_shadow := Some (D.signed v)
-    | 82 (* kept *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if (match !seen' with Some (Kept _) -> true | _ -> false) then seen''more := D.again !seen''more s p stop depth
-        else (seen''more := D.nothing; seen' := Some (Kept (read'shadowed default'shadowed s p stop (depth - 1)) : Weir'types.shadow''seen))
-    | 88 (* keys_shadow *) ->
-        pos := p;
-        (seen''more := D.nothing; seen' := Some (Keys_shadow (D.signed v) : Weir'types.shadow''seen))
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* shadowed *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !shadowed then shadowed'more := D.again !shadowed'more s p stop depth
+      else shadowed := Some (read'shadowed default'shadowed s p stop (depth - 1))
+    | 18 (* needed *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if !needed != default'shadowed then needed'more := D.again !needed'more s p stop depth
+      else (needed := read'shadowed default'shadowed s p stop (depth - 1); seen := !seen lor 0x1)
+    | 26 (* by_name *) -> let stop = D.enter s p v limit depth in pos := stop;
+      by_name := read'shadow''by_name s p stop (depth - 1) :: !by_name
+    | 32 (* read_shadowed *) -> pos := p; read_shadowed := Some (D.signed v)
+    | 40 (* default_shadowed *) -> pos := p; default_shadowed := Some (D.signed v)
+    | 48 (* default_shadow *) -> pos := p; default_shadow := Some (D.signed v)
+    | 56 (* read_shadow__by_name *) -> pos := p;
+      read_shadow__by_name := D.signed v :: List.rev_append !read_shadow__by_name'block !read_shadow__by_name;
+      read_shadow__by_name'block := []
+    | 58 (* read_shadow__by_name, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      read_shadow__by_name := List.rev_append !read_shadow__by_name'block !read_shadow__by_name;
+      read_shadow__by_name'block := D.packed_int32 s p stop
+    | 64 (* raise *) -> pos := p; raise' := Some (D.signed v)
+    | 72 (* of_json_shadow *) -> pos := p; of_json_shadow := Some (D.signed v)
+    | 82 (* kept *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if (match !seen' with Some (Kept _) -> true | _ -> false) then seen''more := D.again !seen''more s p stop depth
+      else (seen''more := D.nothing; seen' := Some (Kept (read'shadowed default'shadowed s p stop (depth - 1)) : Weir'types.shadow''seen))
+    | 88 (* keys_shadow *) -> pos := p;
+      (seen''more := D.nothing; seen' := Some (Keys_shadow (D.signed v) : Weir'types.shadow''seen))
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
   if !seen land 0x1 <> 0x1 then D.missing limit [ "needed" ] !seen;
-  {
-    shadowed = D.merged_option read'shadowed !shadowed s !shadowed'more depth;
+  { shadowed = D.merged_option read'shadowed !shadowed s !shadowed'more depth;
     needed = D.merged read'shadowed !needed s !needed'more depth;
-    by_name = D.last_wins init.by_name !by_name;
-    read_shadowed = !read_shadowed;
-    default_shadowed = !default_shadowed;
-    default_shadow = !default_shadow;
+    by_name = D.last_wins init.by_name !by_name; read_shadowed = !read_shadowed;
+    default_shadowed = !default_shadowed; default_shadow = !default_shadow;
     read_shadow__by_name = D.joined init.read_shadow__by_name !read_shadow__by_name !read_shadow__by_name'block;
-    raise = !raise';
-    of_json_shadow = !of_json_shadow;
-    seen =
-      (if D.none !seen''more then !seen'
-      else match !seen' with
-      | Some (Kept m) -> Some (Kept (D.merged read'shadowed m s !seen''more depth))
-      | other -> other);
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    raise = !raise'; of_json_shadow = !of_json_shadow; seen = (if D.none !seen''more then !seen'
+    else match !seen' with
+    | Some (Kept m) -> Some (Kept (D.merged read'shadowed m s !seen''more depth)) | other -> other);
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'shadow''by_name s pos limit depth =
   let key = ref "" in
@@ -861,142 +268,86 @@ and read'shadow''by_name s pos limit depth =
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.raw s p v limit
-    | 18 ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if !value != default'shadowed then more := D.again !more s p stop depth
-        else value := read'shadowed default'shadowed s p stop (depth - 1)
+  | 10 -> pos := p + v; key := D.raw s p v limit
+  | 18 -> let stop = D.enter s p v limit depth in pos := stop;
+    if !value != default'shadowed then more := D.again !more s p stop depth
+    else value := read'shadowed default'shadowed s p stop (depth - 1)
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, D.merged read'shadowed !value s !more depth)
 
 and read'shadowed (init : Weir'types.shadowed) s pos limit depth : Weir'types.shadowed =
-  let x = ref init.x in
-  let of_json_shadowed = ref init.of_json_shadowed in
-  let keys_shadowed = ref init.keys_shadowed in
-  let keys_shadowed'more = ref D.nothing in
+  let x = ref init.x in let of_json_shadowed = ref init.of_json_shadowed in
+    let keys_shadowed = ref init.keys_shadowed in let keys_shadowed'more = ref D.nothing in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* x *) ->
-        pos := p;
-        x := Some (D.signed v)
-    | 16 (* of_json_shadowed *) ->
-        pos := p;
-        of_json_shadowed := Some (D.signed v)
-    | 26 (* keys_shadowed *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !keys_shadowed then keys_shadowed'more := D.again !keys_shadowed'more s p stop depth
-        else keys_shadowed := Some (read'shadowed default'shadowed s p stop (depth - 1))
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* x *) -> pos := p; x := Some (D.signed v)
+    | 16 (* of_json_shadowed *) -> pos := p; of_json_shadowed := Some (D.signed v)
+    | 26 (* keys_shadowed *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !keys_shadowed then keys_shadowed'more := D.again !keys_shadowed'more s p stop depth
+      else keys_shadowed := Some (read'shadowed default'shadowed s p stop (depth - 1))
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    x = !x;
-    of_json_shadowed = !of_json_shadowed;
+  { x = !x; of_json_shadowed = !of_json_shadowed;
     keys_shadowed = D.merged_option read'shadowed !keys_shadowed s !keys_shadowed'more depth;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'swapped (init : Weir'types.swapped) s pos limit depth : Weir'types.swapped =
-  let x = ref init.x in
-  let y = ref init.y in
-  let quoted = ref init.quoted in
-  let state = ref init.state in
-  let a_name_longer_than_sixteen_bytes = ref init.a_name_longer_than_sixteen_bytes in
-  let a_name_longer_than_sixteen_bytes_too = ref init.a_name_longer_than_sixteen_bytes_too in
-  let inner_part = ref init.inner_part in
-  let inner_part'more = ref D.nothing in
+  let x = ref init.x in let y = ref init.y in let quoted = ref init.quoted in
+    let state = ref init.state in
+    let a_name_longer_than_sixteen_bytes = ref init.a_name_longer_than_sixteen_bytes in
+    let a_name_longer_than_sixteen_bytes_too = ref init.a_name_longer_than_sixteen_bytes_too in
+    let inner_part = ref init.inner_part in let inner_part'more = ref D.nothing in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* x *) ->
-        pos := p;
-        x := Some (D.signed v)
-    | 16 (* y *) ->
-        pos := p;
-        y := Some (D.signed v)
-    | 24 (* quoted *) ->
-        pos := p;
-        quoted := Some (D.signed v)
-    | 32 (* state *) ->
-        pos := p;
-        state := Some (D.signed v)
-    | 40 (* a_name_longer_than_sixteen_bytes *) ->
-        pos := p;
-        a_name_longer_than_sixteen_bytes := Some (D.signed v)
-    | 48 (* a_name_longer_than_sixteen_bytes_too *) ->
-        pos := p;
-        a_name_longer_than_sixteen_bytes_too := Some (D.signed v)
-    | 59 (* inner_part *) ->
-        let stop = D.group_end s 7 from limit depth in
-        pos := D.after_tag s stop limit;
-        if Option.is_some !inner_part then inner_part'more := D.again !inner_part'more s from stop depth
-        else inner_part := Some (read'swapped'inner_part default'swapped'inner_part s from stop (D.deeper depth p))
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* x *) -> pos := p; x := Some (D.signed v)
+    | 16 (* y *) -> pos := p; y := Some (D.signed v)
+    | 24 (* quoted *) -> pos := p; quoted := Some (D.signed v)
+    | 32 (* state *) -> pos := p; state := Some (D.signed v)
+    | 40 (* a_name_longer_than_sixteen_bytes *) -> pos := p;
+      a_name_longer_than_sixteen_bytes := Some (D.signed v)
+    | 48 (* a_name_longer_than_sixteen_bytes_too *) -> pos := p;
+      a_name_longer_than_sixteen_bytes_too := Some (D.signed v)
+    | 59 (* inner_part *) -> let stop = D.group_end s 7 from limit depth in
+      pos := D.after_tag s stop limit;
+      if Option.is_some !inner_part then inner_part'more := D.again !inner_part'more s from stop depth
+      else inner_part := Some (read'swapped'inner_part default'swapped'inner_part s from stop (D.deeper depth p))
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    x = !x;
-    y = !y;
-    quoted = !quoted;
-    state = !state;
+  { x = !x; y = !y; quoted = !quoted; state = !state;
     a_name_longer_than_sixteen_bytes = !a_name_longer_than_sixteen_bytes;
     a_name_longer_than_sixteen_bytes_too = !a_name_longer_than_sixteen_bytes_too;
     inner_part = D.merged_option read'swapped'inner_part !inner_part s !inner_part'more depth;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'swapped'inner_part (init : Weir'types.swapped'inner_part) s pos limit depth : Weir'types.swapped'inner_part =
   let index = ref init.index in
@@ -1005,31 +356,18 @@ and read'swapped'inner_part (init : Weir'types.swapped'inner_part) s pos limit d
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* index *) ->
-        pos := p;
-        index := Some (D.signed v)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* index *) -> pos := p; index := Some (D.signed v)
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    index = !index;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { index = !index; unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'scope (init : Weir'types.scope) s pos limit depth : Weir'types.scope =
   let kept = ref D.nothing in
@@ -1037,27 +375,17 @@ and read'scope (init : Weir'types.scope) s pos limit depth : Weir'types.scope =
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'grouped (init : Weir'types.grouped) s pos limit depth : Weir'types.grouped =
   let a = ref init.a in
@@ -1066,73 +394,44 @@ and read'grouped (init : Weir'types.grouped) s pos limit depth : Weir'types.grou
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* a *) ->
-        pos := p;
-        a := Some (D.signed v)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* a *) -> pos := p; a := Some (D.signed v)
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    a = !a;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { a = !a; unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'codec (init : Weir'types.codec) s pos limit depth : Weir'types.codec =
-  let empty = ref [] in
-  let any = ref init.any in
-  let any'more = ref D.nothing in
+  let empty = ref [] in let any = ref init.any in let any'more = ref D.nothing in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* empty *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        empty := read'empty default'empty s p stop (depth - 1) :: !empty
-    | 18 (* any *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !any then any'more := D.again !any'more s p stop depth
-        else any := Some (Weir_protobuf_types.Any_pb.Any.codec.read Weir_protobuf_types.Any_pb.Any.codec.default s p stop (depth - 1))
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* empty *) -> let stop = D.enter s p v limit depth in pos := stop;
+      empty := read'empty default'empty s p stop (depth - 1) :: !empty
+    | 18 (* any *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !any then any'more := D.again !any'more s p stop depth
+      else any := Some (Weir_protobuf_types.Any_pb.Any.codec.read Weir_protobuf_types.Any_pb.Any.codec.default s p stop (depth - 1))
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    empty = D.in_order init.empty !empty;
+  { empty = D.in_order init.empty !empty;
     any = D.merged_option Weir_protobuf_types.Any_pb.Any.codec.read !any s !any'more depth;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'empty (init : Weir'types.empty) s pos limit depth : Weir'types.empty =
   let kept = ref D.nothing in
@@ -1140,27 +439,17 @@ and read'empty (init : Weir'types.empty) s pos limit depth : Weir'types.empty =
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'int64' (init : Weir'types.int64') s pos limit depth : Weir'types.int64' =
   let int64 = ref init.int64 in
@@ -1169,270 +458,127 @@ and read'int64' (init : Weir'types.int64') s pos limit depth : Weir'types.int64'
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* int64 *) ->
-        pos := p;
-        int64 := Some (D.wide v s from p)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* int64 *) -> pos := p; int64 := Some (D.wide v s from p)
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    int64 = !int64;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { int64 = !int64; unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'option'made (init : Weir'types.option'made) s pos limit depth : Weir'types.option'made =
-  let option = ref init.option in
-  let option'more = ref D.nothing in
-  let list = ref init.list in
+  let option = ref init.option in let option'more = ref D.nothing in let list = ref init.list in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* option *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !option then option'more := D.again !option'more s p stop depth
-        else option := Some (read'option'option default'option'option s p stop (depth - 1))
-    | 16 (* list *) ->
-        pos := p;
-        (match List'.of_int_opt (D.signed v) with
-        | Some v -> list := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* option *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !option then option'more := D.again !option'more s p stop depth
+      else option := Some (read'option'option default'option'option s p stop (depth - 1))
+    | 16 (* list *) -> pos := p; (match List'.of_int_opt (D.signed v) with
+      | Some v -> list := Some (v) | None -> kept := D.keep !kept start !pos)
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    option = D.merged_option read'option'option !option s !option'more depth;
-    list = !list;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { option = D.merged_option read'option'option !option s !option'more depth; list = !list;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'option' (init : Weir'types.option') s pos limit depth : Weir'types.option' =
-  let string = ref init.string in
-  let type_ = ref init.type_ in
-  let end_ = ref init.end_ in
-  let unknown_fields_ = ref init.unknown_fields_ in
-  let pos' = ref init.pos in
-  let s' = ref init.s in
-  let r' = ref init.r in
-  let init' = ref init.init in
-  let nan = ref init.nan in
-  let inf = ref init.inf in
-  let text = ref init.text in
-  let e = ref init.e in
-  let foo_bar = ref init.foo_bar in
-  let foo_bar_ = ref init.foo_bar_ in
-  let _x = ref init._x in
-  let es = ref [] in
-  let by_number = ref [] in
-  let nested = ref [] in
-  let t = ref init.t in
-  let t'more = ref D.nothing in
-  let string_ = ref init.string_ in
-  let twin = ref [] in
-  let twin'block = ref [] in
-  let twin_block = ref init.twin_block in
-  let twin_c = ref init.twin_c in
-  let twin_c'more = ref D.nothing in
-  let twin_c_more = ref init.twin_c_more in
+  let string = ref init.string in let type_ = ref init.type_ in let end_ = ref init.end_ in
+    let unknown_fields_ = ref init.unknown_fields_ in let pos' = ref init.pos in
+    let s' = ref init.s in let r' = ref init.r in let init' = ref init.init in
+    let nan = ref init.nan in let inf = ref init.inf in let text = ref init.text in
+    let e = ref init.e in let foo_bar = ref init.foo_bar in let foo_bar_ = ref init.foo_bar_ in
+    let _x = ref init._x in let es = ref [] in let by_number = ref [] in let nested = ref [] in
+    let t = ref init.t in let t'more = ref D.nothing in let string_ = ref init.string_ in
+    let twin = ref [] in let twin'block = ref [] in let twin_block = ref init.twin_block in
+    let twin_c = ref init.twin_c in let twin_c'more = ref D.nothing in
+    let twin_c_more = ref init.twin_c_more in
   let seen = ref (if init == default'option' then 0 else -1) in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* string *) ->
-        pos := p + v;
-        string := Some (D.raw s p v limit)
-    | 16 (* type *) ->
-        pos := p;
-        type_ := Some (D.signed v)
-    | 24 (* end *) ->
-        pos := p;
-        (end_ := (v <> 0);
-          seen := !seen lor 0x1)
-    | 32 (* unknown_fields *) ->
-        pos := p;
-        unknown_fields_ := Some (D.signed v)
-    | 40 (* pos *) ->
-        pos := p;
-        pos' := Some (D.signed v)
-    | 48 (* s *) ->
-        pos := p;
-        s' := Some (D.signed v)
-    | 56 (* r *) ->
-        pos := p;
-        r' := Some (D.signed v)
-    | 66 (* init *) ->
-        pos := p + v;
-        init' := Some (D.raw s p v limit)
-    | 73 (* nan *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        nan := Some (D.double s from)
-    | 85 (* inf *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        inf := Some (D.float s from)
-    | 90 (* text *) ->
-        pos := p + v;
-        text := Some (D.raw s p v limit)
-    | 96 (* e *) ->
-        pos := p;
-        (match E'.of_int_opt (D.signed v) with
-        | Some v -> e := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 104 (* fooBar *) ->
-        pos := p;
-        foo_bar := Some (D.signed v)
-    | 112 (* FooBar *) ->
-        pos := p;
-        foo_bar_ := Some (D.signed v)
-    | 120 (* _x *) ->
-        pos := p;
-        _x := Some (D.signed v)
-    | 128 (* es *) ->
-        pos := p;
-        (match E'.of_int_opt (D.signed v) with
-        | Some v -> es := v :: !es
-        | None -> kept := D.keep !kept start !pos)
-    | 130 (* es, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        List.iter
-          (fun v ->
-            match E'.of_int_opt v with
-            | Some v -> es := v :: !es
-            | None -> kept := D.keep_varint !kept 16 v)
-          (D.packed_int32 s p stop)
-    | 138 (* by_number *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        (match read'option'''by_number s p stop (depth - 1) with
-        | Some entry -> by_number := entry :: !by_number
-        | None -> kept := D.keep !kept start stop)
-    | 146 (* nested *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        nested := read'option'''nested s p stop (depth - 1) :: !nested
-    | 162 (* None *) ->
-        pos := p + v;
-        (t'more := D.nothing; t := Some (None_ (D.raw s p v limit) : Weir'types.option'''t_))
-    | 170 (* Some *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if (match !t with Some (Some_ _) -> true | _ -> false) then t'more := D.again !t'more s p stop depth
-        else (t'more := D.nothing; t := Some (Some_ (read'option'option default'option'option s p stop (depth - 1)) : Weir'types.option'''t_))
-    | 179 (* point *) ->
-        let stop = D.group_end s 22 from limit depth in
-        pos := D.after_tag s stop limit;
-        if (match !t with Some (Point _) -> true | _ -> false) then t'more := D.again !t'more s from stop depth
-        else (t'more := D.nothing; t := Some (Point (read'option'point default'option'point s from stop (D.deeper depth p)) : Weir'types.option'''t_))
-    | 240 (* a *) ->
-        pos := p;
-        string_ := Some (A (D.signed v) : Weir'types.option'''string_)
-    | 320 (* twin *) ->
-        pos := p;
-        twin := D.signed v :: List.rev_append !twin'block !twin;
-          twin'block := []
-    | 322 (* twin, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        twin := List.rev_append !twin'block !twin;
-        twin'block := D.packed_int32 s p stop
-    | 328 (* twin_block *) ->
-        pos := p;
-        twin_block := Some (D.signed v)
-    | 338 (* twin_c *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !twin_c then twin_c'more := D.again !twin_c'more s p stop depth
-        else twin_c := Some (read'c default'c s p stop (depth - 1))
-    | 344 (* twin_c_more *) ->
-        pos := p;
-        twin_c_more := Some (D.signed v)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* string *) -> pos := p + v; string := Some (D.raw s p v limit)
+    | 16 (* type *) -> pos := p; type_ := Some (D.signed v)
+    | 24 (* end *) -> pos := p; (end_ := (v <> 0); seen := !seen lor 0x1)
+    | 32 (* unknown_fields *) -> pos := p; unknown_fields_ := Some (D.signed v)
+    | 40 (* pos *) -> pos := p; pos' := Some (D.signed v)
+    | 48 (* s *) -> pos := p; s' := Some (D.signed v)
+    | 56 (* r *) -> pos := p; r' := Some (D.signed v)
+    | 66 (* init *) -> pos := p + v; init' := Some (D.raw s p v limit)
+    | 73 (* nan *) -> D.need 8 from limit; pos := from + 8; nan := Some (D.double s from)
+    | 85 (* inf *) -> D.need 4 from limit; pos := from + 4; inf := Some (D.float s from)
+    | 90 (* text *) -> pos := p + v; text := Some (D.raw s p v limit)
+    | 96 (* e *) -> pos := p; (match E'.of_int_opt (D.signed v) with | Some v -> e := Some (v)
+      | None -> kept := D.keep !kept start !pos)
+    | 104 (* fooBar *) -> pos := p; foo_bar := Some (D.signed v)
+    | 112 (* FooBar *) -> pos := p; foo_bar_ := Some (D.signed v)
+    | 120 (* _x *) -> pos := p; _x := Some (D.signed v)
+    | 128 (* es *) -> pos := p; (match E'.of_int_opt (D.signed v) with | Some v -> es := v :: !es
+      | None -> kept := D.keep !kept start !pos)
+    | 130 (* es, packed *) -> let stop = D.stop s p v limit in pos := stop; List.iter (fun v ->
+      match E'.of_int_opt v with | Some v -> es := v :: !es
+      | None -> kept := D.keep_varint !kept 16 v) (D.packed_int32 s p stop)
+    | 138 (* by_number *) -> let stop = D.enter s p v limit depth in pos := stop;
+      (match read'option'''by_number s p stop (depth - 1) with
+      | Some entry -> by_number := entry :: !by_number | None -> kept := D.keep !kept start stop)
+    | 146 (* nested *) -> let stop = D.enter s p v limit depth in pos := stop;
+      nested := read'option'''nested s p stop (depth - 1) :: !nested
+    | 162 (* None *) -> pos := p + v;
+      (t'more := D.nothing; t := Some (None_ (D.raw s p v limit) : Weir'types.option'''t_))
+    | 170 (* Some *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if (match !t with Some (Some_ _) -> true | _ -> false) then t'more := D.again !t'more s p stop depth
+      else (t'more := D.nothing; t := Some (Some_ (read'option'option default'option'option s p stop (depth - 1)) : Weir'types.option'''t_))
+    | 179 (* point *) -> let stop = D.group_end s 22 from limit depth in
+      pos := D.after_tag s stop limit;
+      if (match !t with Some (Point _) -> true | _ -> false) then t'more := D.again !t'more s from stop depth
+      else (t'more := D.nothing; t := Some (Point (read'option'point default'option'point s from stop (D.deeper depth p)) : Weir'types.option'''t_))
+    | 240 (* a *) -> pos := p; string_ := Some (A (D.signed v) : Weir'types.option'''string_)
+    | 320 (* twin *) -> pos := p; twin := D.signed v :: List.rev_append !twin'block !twin;
+      twin'block := []
+    | 322 (* twin, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      twin := List.rev_append !twin'block !twin; twin'block := D.packed_int32 s p stop
+    | 328 (* twin_block *) -> pos := p; twin_block := Some (D.signed v)
+    | 338 (* twin_c *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !twin_c then twin_c'more := D.again !twin_c'more s p stop depth
+      else twin_c := Some (read'c default'c s p stop (depth - 1))
+    | 344 (* twin_c_more *) -> pos := p; twin_c_more := Some (D.signed v)
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
   if !seen land 0x1 <> 0x1 then D.missing limit [ "end" ] !seen;
-  {
-    string = !string;
-    type_ = !type_;
-    end_ = !end_;
-    unknown_fields_ = !unknown_fields_;
-    pos = !pos';
-    s = !s';
-    r = !r';
-    init = !init';
-    nan = !nan;
-    inf = !inf;
-    text = !text;
-    e = !e;
-    foo_bar = !foo_bar;
-    foo_bar_ = !foo_bar_;
-    _x = !_x;
-    es = D.in_order init.es !es;
-    by_number = D.last_wins init.by_number !by_number;
-    nested = D.last_wins init.nested !nested;
-    t =
-      (if D.none !t'more then !t
-      else match !t with
-      | Some (Some_ m) -> Some (Some_ (D.merged read'option'option m s !t'more depth))
-      | Some (Point m) -> Some (Point (D.merged read'option'point m s !t'more depth))
-      | other -> other);
-    string_ = !string_;
-    twin = D.joined init.twin !twin !twin'block;
-    twin_block = !twin_block;
-    twin_c = D.merged_option read'c !twin_c s !twin_c'more depth;
-    twin_c_more = !twin_c_more;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { string = !string; type_ = !type_; end_ = !end_; unknown_fields_ = !unknown_fields_; pos = !pos';
+    s = !s'; r = !r'; init = !init'; nan = !nan; inf = !inf; text = !text; e = !e;
+    foo_bar = !foo_bar; foo_bar_ = !foo_bar_; _x = !_x; es = D.in_order init.es !es;
+    by_number = D.last_wins init.by_number !by_number; nested = D.last_wins init.nested !nested; t =
+    (if D.none !t'more then !t else match !t with
+    | Some (Some_ m) -> Some (Some_ (D.merged read'option'option m s !t'more depth))
+    | Some (Point m) -> Some (Point (D.merged read'option'point m s !t'more depth))
+    | other -> other); string_ = !string_; twin = D.joined init.twin !twin !twin'block;
+    twin_block = !twin_block; twin_c = D.merged_option read'c !twin_c s !twin_c'more depth;
+    twin_c_more = !twin_c_more; unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'option'''by_number s pos limit depth =
   let key = ref 0 in
@@ -1441,25 +587,15 @@ and read'option'''by_number s pos limit depth =
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 ->
-        pos := p;
-        key := D.signed v
-    | 16 ->
-        pos := p;
-        value := E'.of_int_opt (D.signed v)
+  | 8 -> pos := p; key := D.signed v
+  | 16 -> pos := p; value := E'.of_int_opt (D.signed v)
     | tag -> pos := D.skip s tag from limit depth
   done;
   Option.map (fun value -> (!key, value)) !value
@@ -1472,239 +608,148 @@ and read'option'''nested s pos limit depth =
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.raw s p v limit
-    | 18 ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if !value != default'option'option then more := D.again !more s p stop depth
-        else value := read'option'option default'option'option s p stop (depth - 1)
+  | 10 -> pos := p + v; key := D.raw s p v limit
+  | 18 -> let stop = D.enter s p v limit depth in pos := stop;
+    if !value != default'option'option then more := D.again !more s p stop depth
+    else value := read'option'option default'option'option s p stop (depth - 1)
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, D.merged read'option'option !value s !more depth)
 
 and read'c (init : Weir'types.c) s pos limit depth : Weir'types.c =
-  let d = ref init.d in
-  let d'more = ref D.nothing in
+  let d = ref init.d in let d'more = ref D.nothing in
   let seen = ref (if init == default'c then 0 else -1) in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* d *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if !d != default'd then d'more := D.again !d'more s p stop depth
-        else (d := read'd default'd s p stop (depth - 1);
-          seen := !seen lor 0x1)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* d *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if !d != default'd then d'more := D.again !d'more s p stop depth
+      else (d := read'd default'd s p stop (depth - 1); seen := !seen lor 0x1)
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
   if !seen land 0x1 <> 0x1 then D.missing limit [ "d" ] !seen;
-  {
-    d = D.merged read'd !d s !d'more depth;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { d = D.merged read'd !d s !d'more depth; unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'd (init : Weir'types.d) s pos limit depth : Weir'types.d =
-  let c = ref init.c in
-  let c'more = ref D.nothing in
-  let loop = ref init.loop in
-  let loop'more = ref D.nothing in
+  let c = ref init.c in let c'more = ref D.nothing in let loop = ref init.loop in
+    let loop'more = ref D.nothing in
   let seen = ref (if init == default'd then 0 else -1) in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* c *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !c then c'more := D.again !c'more s p stop depth
-        else c := Some (read'c default'c s p stop (depth - 1))
-    | 18 (* loop *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if !loop != default'loop then loop'more := D.again !loop'more s p stop depth
-        else (loop := read'loop default'loop s p stop (depth - 1);
-          seen := !seen lor 0x1)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* c *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !c then c'more := D.again !c'more s p stop depth
+      else c := Some (read'c default'c s p stop (depth - 1))
+    | 18 (* loop *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if !loop != default'loop then loop'more := D.again !loop'more s p stop depth
+      else (loop := read'loop default'loop s p stop (depth - 1); seen := !seen lor 0x1)
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
   if !seen land 0x1 <> 0x1 then D.missing limit [ "loop" ] !seen;
-  {
-    c = D.merged_option read'c !c s !c'more depth;
+  { c = D.merged_option read'c !c s !c'more depth;
     loop = D.merged read'loop !loop s !loop'more depth;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'loop (init : Weir'types.loop) s pos limit depth : Weir'types.loop =
-  let again = ref init.again in
-  let again'more = ref D.nothing in
+  let again = ref init.again in let again'more = ref D.nothing in
   let seen = ref (if init == default'loop then 0 else -1) in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* again *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !again then again'more := D.again !again'more s p stop depth
-        else (again := Some (read'loop default'loop s p stop (depth - 1));
-          seen := !seen lor 0x1)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* again *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !again then again'more := D.again !again'more s p stop depth
+      else (again := Some (read'loop default'loop s p stop (depth - 1)); seen := !seen lor 0x1)
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
   if !seen land 0x1 <> 0x1 then D.missing limit [ "again" ] !seen;
-  {
-    again = D.merged_option read'loop !again s !again'more depth;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { again = D.merged_option read'loop !again s !again'more depth;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'option'point (init : Weir'types.option'point) s pos limit depth : Weir'types.option'point =
-  let x = ref init.x in
-  let back = ref init.back in
-  let back'more = ref D.nothing in
+  let x = ref init.x in let back = ref init.back in let back'more = ref D.nothing in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* x *) ->
-        pos := p;
-        x := Some (D.signed v)
-    | 18 (* back *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !back then back'more := D.again !back'more s p stop depth
-        else back := Some (read'option'option default'option'option s p stop (depth - 1))
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* x *) -> pos := p; x := Some (D.signed v)
+    | 18 (* back *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !back then back'more := D.again !back'more s p stop depth
+      else back := Some (read'option'option default'option'option s p stop (depth - 1))
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    x = !x;
-    back = D.merged_option read'option'option !back s !back'more depth;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { x = !x; back = D.merged_option read'option'option !back s !back'more depth;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'option'option (init : Weir'types.option'option) s pos limit depth : Weir'types.option'option =
-  let outer = ref init.outer in
-  let outer'more = ref D.nothing in
-  let e = ref init.e in
+  let outer = ref init.outer in let outer'more = ref D.nothing in let e = ref init.e in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* outer *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !outer then outer'more := D.again !outer'more s p stop depth
-        else outer := Some (read'option' default'option' s p stop (depth - 1))
-    | 16 (* e *) ->
-        pos := p;
-        (match Option'Option'E.of_int_opt (D.signed v) with
-        | Some v -> e := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* outer *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !outer then outer'more := D.again !outer'more s p stop depth
+      else outer := Some (read'option' default'option' s p stop (depth - 1))
+    | 16 (* e *) -> pos := p; (match Option'Option'E.of_int_opt (D.signed v) with
+      | Some v -> e := Some (v) | None -> kept := D.keep !kept start !pos)
+    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
+      kept := D.keep !kept start stop
   done;
-  {
-    outer = D.merged_option read'option' !outer s !outer'more depth;
-    e = !e;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { outer = D.merged_option read'option' !outer s !outer'more depth; e = !e;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
 let rec size'codecs (m : Weir'types.codecs) =
   let n = String.length m.unknown_fields in
@@ -1722,12 +767,8 @@ and size'shadow (m : Weir'types.shadow) =
   let n = n + E.sum (fun v -> 1 + E.size_int32 v) m.read_shadow__by_name in
   let n = match m.raise with None -> n | Some v -> n + 1 + E.size_int32 v in
   let n = match m.of_json_shadow with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n =
-    match m.seen with
-    | None -> n
-    | Some (Kept v) -> n + 1 + E.size_block (size'shadowed v)
-    | Some (Keys_shadow v) -> n + 1 + E.size_int32 v
-  in
+  let n = match m.seen with | None -> n | Some (Kept v) -> n + 1 + E.size_block (size'shadowed v)
+    | Some (Keys_shadow v) -> n + 1 + E.size_int32 v in
   n
 
 and size'shadowed (m : Weir'types.shadowed) =
@@ -1768,10 +809,8 @@ and size'codec (m : Weir'types.codec) =
   let n = match m.any with None -> n | Some v -> n + 1 + E.size_block (Weir_protobuf_types.Any_pb.Any.codec.size v) in
   n
 
-and size'codec''empty sum = function
-  | [] -> sum
+and size'codec''empty sum = function | [] -> sum
   | v :: rest -> size'codec''empty (sum + 1 + E.size_block (size'empty v)) rest
-
 and size'empty (m : Weir'types.empty) =
   let n = String.length m.unknown_fields in
   n
@@ -1807,18 +846,10 @@ and size'option' (m : Weir'types.option') =
   let n = match m.es with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (E'.to_int v)) l) in
   let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int32 key + 1 + E.size_int32 (E'.to_int value))) m.by_number in
   let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size'option'option value))) m.nested in
-  let n =
-    match m.t with
-    | None -> n
-    | Some (None_ v) -> n + 2 + E.size_text v
+  let n = match m.t with | None -> n | Some (None_ v) -> n + 2 + E.size_text v
     | Some (Some_ v) -> n + 2 + E.size_block (size'option'option v)
-    | Some (Point v) -> n + 2 + size'option'point v + 2
-  in
-  let n =
-    match m.string_ with
-    | None -> n
-    | Some (A v) -> n + 2 + E.size_int32 v
-  in
+    | Some (Point v) -> n + 2 + size'option'point v + 2 in
+  let n = match m.string_ with | None -> n | Some (A v) -> n + 2 + E.size_int32 v in
   let n = n + E.sum (fun v -> 2 + E.size_int32 v) m.twin in
   let n = match m.twin_block with None -> n | Some v -> n + 2 + E.size_int32 v in
   let n = match m.twin_c with None -> n | Some v -> n + 2 + E.size_block (size'c v) in
@@ -1860,12 +891,9 @@ let rec write'codecs b pos (m : Weir'types.codecs) =
 
 and write'shadow b pos (m : Weir'types.shadow) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.seen with
-    | None -> pos
+  let pos = match m.seen with | None -> pos
     | Some (Kept v) -> E.block b pos (write'shadowed b pos v) 0x52
-    | Some (Keys_shadow v) -> E.byte b (E.int32 b pos v) 0x58
-  in
+    | Some (Keys_shadow v) -> E.byte b (E.int32 b pos v) 0x58 in
   let pos = match m.of_json_shadow with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x48 in
   let pos = match m.raise with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x40 in
   let pos = write'shadow''read_shadow__by_name b pos m.read_shadow__by_name in
@@ -1877,21 +905,12 @@ and write'shadow b pos (m : Weir'types.shadow) =
   let pos = match m.shadowed with None -> pos | Some v -> E.block b pos (write'shadowed b pos v) 0x0a in
   pos
 
-and write'shadow''by_name b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write'shadow''by_name b pos rest in
-      let pos = stop in
-      let pos = E.block b pos (write'shadowed b pos value) 0x12 in
-      let pos = E.bytes b pos 0x0a key in
-      E.block b stop pos 0x1a
-
-and write'shadow''read_shadow__by_name b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'shadow''read_shadow__by_name b pos rest in
-      E.byte b (E.int32 b pos v) 0x38
-
+and write'shadow''by_name b pos = function | [] -> pos | (key, value) :: rest ->
+  let stop = write'shadow''by_name b pos rest in let pos = stop in
+  let pos = E.block b pos (write'shadowed b pos value) 0x12 in let pos = E.bytes b pos 0x0a key in
+  E.block b stop pos 0x1a
+and write'shadow''read_shadow__by_name b pos = function | [] -> pos | v :: rest ->
+  let pos = write'shadow''read_shadow__by_name b pos rest in E.byte b (E.int32 b pos v) 0x38
 and write'shadowed b pos (m : Weir'types.shadowed) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.keys_shadowed with None -> pos | Some v -> E.block b pos (write'shadowed b pos v) 0x1a in
@@ -1930,12 +949,8 @@ and write'codec b pos (m : Weir'types.codec) =
   let pos = write'codec''empty b pos m.empty in
   pos
 
-and write'codec''empty b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'codec''empty b pos rest in
-      E.block b pos (write'empty b pos v) 0x0a
-
+and write'codec''empty b pos = function | [] -> pos | v :: rest ->
+  let pos = write'codec''empty b pos rest in E.block b pos (write'empty b pos v) 0x0a
 and write'empty b pos (m : Weir'types.empty) =
   let pos = E.raw b pos m.unknown_fields in
   pos
@@ -1957,23 +972,17 @@ and write'option' b pos (m : Weir'types.option') =
   let pos = match m.twin_c with None -> pos | Some v -> E.block b pos (write'c b pos v) 0x152 in
   let pos = match m.twin_block with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x02) 0xc8 in
   let pos = write'option'''twin b pos m.twin in
-  let pos =
-    match m.string_ with
-    | None -> pos
-    | Some (A v) -> E.byte b (E.byte b (E.int32 b pos v) 0x01) 0xf0
-  in
-  let pos =
-    match m.t with
-    | None -> pos
-    | Some (None_ v) -> E.bytes b pos 0xa2 v
+  let pos = match m.string_ with | None -> pos
+    | Some (A v) -> E.byte b (E.byte b (E.int32 b pos v) 0x01) 0xf0 in
+  let pos = match m.t with | None -> pos | Some (None_ v) -> E.bytes b pos 0xa2 v
     | Some (Some_ v) -> E.block b pos (write'option'option b pos v) 0xaa
     | Some (Point v) -> E.byte b (E.byte b (write'option'point b (E.byte b (E.byte b (pos) 0x01) 0xb4) v) 0x01) 0xb3
-  in
+    in
   let pos = write'option'''nested b pos m.nested in
   let pos = write'option'''by_number b pos m.by_number in
   let pos =
     match m.es with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (E'.to_int v)) b pos l) 0x82
-  in
+    in
   let pos = match m._x with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x78 in
   let pos = match m.foo_bar_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x70 in
   let pos = match m.foo_bar with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x68 in
@@ -1991,30 +1000,16 @@ and write'option' b pos (m : Weir'types.option') =
   let pos = match m.string with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 
-and write'option'''by_number b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write'option'''by_number b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.int32 b pos (E'.to_int value)) 0x10 in
-      let pos = E.byte b (E.int32 b pos key) 0x08 in
-      E.block b stop pos 0x8a
-
-and write'option'''nested b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write'option'''nested b pos rest in
-      let pos = stop in
-      let pos = E.block b pos (write'option'option b pos value) 0x12 in
-      let pos = E.bytes b pos 0x0a key in
-      E.block b stop pos 0x92
-
-and write'option'''twin b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'option'''twin b pos rest in
-      E.byte b (E.byte b (E.int32 b pos v) 0x02) 0xc0
-
+and write'option'''by_number b pos = function | [] -> pos | (key, value) :: rest ->
+  let stop = write'option'''by_number b pos rest in let pos = stop in
+  let pos = E.byte b (E.int32 b pos (E'.to_int value)) 0x10 in
+  let pos = E.byte b (E.int32 b pos key) 0x08 in E.block b stop pos 0x8a
+and write'option'''nested b pos = function | [] -> pos | (key, value) :: rest ->
+  let stop = write'option'''nested b pos rest in let pos = stop in
+  let pos = E.block b pos (write'option'option b pos value) 0x12 in
+  let pos = E.bytes b pos 0x0a key in E.block b stop pos 0x92
+and write'option'''twin b pos = function | [] -> pos | v :: rest ->
+  let pos = write'option'''twin b pos rest in E.byte b (E.byte b (E.int32 b pos v) 0x02) 0xc0
 and write'c b pos (m : Weir'types.c) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.block b pos (write'd b pos m.d) 0x0a in
@@ -2043,512 +1038,39 @@ and write'option'option b pos (m : Weir'types.option'option) =
   let pos = match m.outer with None -> pos | Some v -> E.block b pos (write'option' b pos v) 0x0a in
   pos
 
-let keys'option'point = Weir_protobuf.Json_keys.make descriptor'option'point
-let keys'int64' = Weir_protobuf.Json_keys.make descriptor'int64'
-let keys'codec = Weir_protobuf.Json_keys.make descriptor'codec
-let keys'empty = Weir_protobuf.Json_keys.make descriptor'empty
-let keys'grouped = Weir_protobuf.Json_keys.make descriptor'grouped
-let keys'scope = Weir_protobuf.Json_keys.make descriptor'scope
-let keys'swapped = Weir_protobuf.Json_keys.make descriptor'swapped
-let keys'swapped'inner_part = Weir_protobuf.Json_keys.make descriptor'swapped'inner_part
-let keys'shadowed = Weir_protobuf.Json_keys.make descriptor'shadowed
-let keys'codecs = Weir_protobuf.Json_keys.make descriptor'codecs
-
-let rec to_json'codecs w (m : Weir'types.codecs) =
-  let start = J.mark w in
-  J.option_member w keys'codecs 0 J.int32 m.a;
-  J.close w start
-
-and to_json'shadow w (m : Weir'types.shadow) =
-  J.by_descriptor w descriptor'shadow
-    (E.to_string (size'shadow m) (fun b stop -> write'shadow b stop m))
-
-and to_json'shadowed w (m : Weir'types.shadowed) =
-  let start = J.mark w in
-  J.option_member w keys'shadowed 0 J.int32 m.x;
-  J.option_member w keys'shadowed 1 J.int32 m.of_json_shadowed;
-  J.option_member w keys'shadowed 2 to_json'shadowed m.keys_shadowed;
-  J.close w start
-
-and to_json'swapped w (m : Weir'types.swapped) =
-  let start = J.mark w in
-  J.option_member w keys'swapped 0 J.int32 m.x;
-  J.option_member w keys'swapped 1 J.int32 m.y;
-  J.option_member w keys'swapped 2 J.int32 m.quoted;
-  J.option_member w keys'swapped 3 J.int32 m.state;
-  J.option_member w keys'swapped 4 J.int32 m.a_name_longer_than_sixteen_bytes;
-  J.option_member w keys'swapped 5 J.int32 m.a_name_longer_than_sixteen_bytes_too;
-  J.option_member w keys'swapped 6 to_json'swapped'inner_part m.inner_part;
-  J.close w start
-
-and to_json'swapped'inner_part w (m : Weir'types.swapped'inner_part) =
-  let start = J.mark w in
-  J.option_member w keys'swapped'inner_part 0 J.int32 m.index;
-  J.close w start
-
-and to_json'scope w (m : Weir'types.scope) =
-  let start = J.mark w in
-  J.close w start
-
-and to_json'grouped w (m : Weir'types.grouped) =
-  let start = J.mark w in
-  J.option_member w keys'grouped 0 J.int32 m.a;
-  J.close w start
-
-and to_json'codec w (m : Weir'types.codec) =
-  let start = J.mark w in
-  J.list_member w keys'codec 0 to_json'empty m.empty;
-  J.option_member w keys'codec 1 Weir_protobuf_types.Any_pb.Any.codec.to_json m.any;
-  J.close w start
-
-and to_json'empty w (m : Weir'types.empty) =
-  let start = J.mark w in
-  J.close w start
-
-and to_json'int64' w (m : Weir'types.int64') =
-  let start = J.mark w in
-  J.option_member w keys'int64' 0 J.int64 m.int64;
-  J.close w start
-
-and to_json'option'made w (m : Weir'types.option'made) =
-  J.by_descriptor w descriptor'option'made
-    (E.to_string (size'option'made m) (fun b stop -> write'option'made b stop m))
-
-and to_json'option' w (m : Weir'types.option') =
-  J.by_descriptor w descriptor'option'
-    (E.to_string (size'option' m) (fun b stop -> write'option' b stop m))
-
-and to_json'c w (m : Weir'types.c) =
-  J.by_descriptor w descriptor'c
-    (E.to_string (size'c m) (fun b stop -> write'c b stop m))
-
-and to_json'd w (m : Weir'types.d) =
-  J.by_descriptor w descriptor'd
-    (E.to_string (size'd m) (fun b stop -> write'd b stop m))
-
-and to_json'loop w (m : Weir'types.loop) =
-  J.by_descriptor w descriptor'loop
-    (E.to_string (size'loop m) (fun b stop -> write'loop b stop m))
-
-and to_json'option'point w (m : Weir'types.option'point) =
-  let start = J.mark w in
-  J.option_member w keys'option'point 0 J.int32 m.x;
-  J.option_member w keys'option'point 1 to_json'option'option m.back;
-  J.close w start
-
-and to_json'option'option w (m : Weir'types.option'option) =
-  J.by_descriptor w descriptor'option'option
-    (E.to_string (size'option'option m) (fun b stop -> write'option'option b stop m))
-
-let rec of_json'codecs r : Weir'types.codecs =
-  let a = ref default'codecs.a in
-  let state = ref (I.first r keys'codecs) in
-  while !state >= 0 do
-    (match I.index !state with
-    | _ ->
-        a := Some (I.int32 r)
-    );
-    state := I.next r keys'codecs !state
-  done;
-  {
-    a = !a;
-    unknown_fields = "";
-  }
-
-and of_json'shadow r : Weir'types.shadow =
-  let bytes = I.by_descriptor r descriptor'shadow in
-  read'shadow default'shadow bytes 0 (String.length bytes) max_int
-
-and of_json'shadowed r : Weir'types.shadowed =
-  let x = ref default'shadowed.x in
-  let of_json_shadowed = ref default'shadowed.of_json_shadowed in
-  let keys_shadowed = ref default'shadowed.keys_shadowed in
-  let state = ref (I.first r keys'shadowed) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        x := Some (I.int32 r)
-    | 1 ->
-        of_json_shadowed := Some (I.int32 r)
-    | _ ->
-        keys_shadowed := Some (of_json'shadowed r)
-    );
-    state := I.next r keys'shadowed !state
-  done;
-  {
-    x = !x;
-    of_json_shadowed = !of_json_shadowed;
-    keys_shadowed = !keys_shadowed;
-    unknown_fields = "";
-  }
-
-and of_json'swapped r : Weir'types.swapped =
-  let x = ref default'swapped.x in
-  let y = ref default'swapped.y in
-  let quoted = ref default'swapped.quoted in
-  let state' = ref default'swapped.state in
-  let a_name_longer_than_sixteen_bytes = ref default'swapped.a_name_longer_than_sixteen_bytes in
-  let a_name_longer_than_sixteen_bytes_too = ref default'swapped.a_name_longer_than_sixteen_bytes_too in
-  let inner_part = ref default'swapped.inner_part in
-  let state = ref (I.first r keys'swapped) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        x := Some (I.int32 r)
-    | 1 ->
-        y := Some (I.int32 r)
-    | 2 ->
-        quoted := Some (I.int32 r)
-    | 3 ->
-        state' := Some (I.int32 r)
-    | 4 ->
-        a_name_longer_than_sixteen_bytes := Some (I.int32 r)
-    | 5 ->
-        a_name_longer_than_sixteen_bytes_too := Some (I.int32 r)
-    | _ ->
-        inner_part := Some (of_json'swapped'inner_part r)
-    );
-    state := I.next r keys'swapped !state
-  done;
-  {
-    x = !x;
-    y = !y;
-    quoted = !quoted;
-    state = !state';
-    a_name_longer_than_sixteen_bytes = !a_name_longer_than_sixteen_bytes;
-    a_name_longer_than_sixteen_bytes_too = !a_name_longer_than_sixteen_bytes_too;
-    inner_part = !inner_part;
-    unknown_fields = "";
-  }
-
-and of_json'swapped'inner_part r : Weir'types.swapped'inner_part =
-  let index = ref default'swapped'inner_part.index in
-  let state = ref (I.first r keys'swapped'inner_part) in
-  while !state >= 0 do
-    (match I.index !state with
-    | _ ->
-        index := Some (I.int32 r)
-    );
-    state := I.next r keys'swapped'inner_part !state
-  done;
-  {
-    index = !index;
-    unknown_fields = "";
-  }
-
-and of_json'scope r : Weir'types.scope =
-  let state = ref (I.first r keys'scope) in
-  while !state >= 0 do
-    state := I.next r keys'scope !state
-  done;
-  {
-    unknown_fields = "";
-  }
-
-and of_json'grouped r : Weir'types.grouped =
-  let a = ref default'grouped.a in
-  let state = ref (I.first r keys'grouped) in
-  while !state >= 0 do
-    (match I.index !state with
-    | _ ->
-        a := Some (I.int32 r)
-    );
-    state := I.next r keys'grouped !state
-  done;
-  {
-    a = !a;
-    unknown_fields = "";
-  }
-
-and of_json'codec r : Weir'types.codec =
-  let empty = ref [] in
-  let any = ref default'codec.any in
-  let state = ref (I.first r keys'codec) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        empty := I.list r of_json'empty
-    | _ ->
-        any := Some (Weir_protobuf_types.Any_pb.Any.codec.of_json r)
-    );
-    state := I.next r keys'codec !state
-  done;
-  {
-    empty = !empty;
-    any = !any;
-    unknown_fields = "";
-  }
-
-and of_json'empty r : Weir'types.empty =
-  let state = ref (I.first r keys'empty) in
-  while !state >= 0 do
-    state := I.next r keys'empty !state
-  done;
-  {
-    unknown_fields = "";
-  }
-
-and of_json'int64' r : Weir'types.int64' =
-  let int64 = ref default'int64'.int64 in
-  let state = ref (I.first r keys'int64') in
-  while !state >= 0 do
-    (match I.index !state with
-    | _ ->
-        int64 := Some (I.int64 r)
-    );
-    state := I.next r keys'int64' !state
-  done;
-  {
-    int64 = !int64;
-    unknown_fields = "";
-  }
-
-and of_json'option'made r : Weir'types.option'made =
-  let bytes = I.by_descriptor r descriptor'option'made in
-  read'option'made default'option'made bytes 0 (String.length bytes) max_int
-
-and of_json'option' r : Weir'types.option' =
-  let bytes = I.by_descriptor r descriptor'option' in
-  read'option' default'option' bytes 0 (String.length bytes) max_int
-
-and of_json'c r : Weir'types.c =
-  let bytes = I.by_descriptor r descriptor'c in
-  read'c default'c bytes 0 (String.length bytes) max_int
-
-and of_json'd r : Weir'types.d =
-  let bytes = I.by_descriptor r descriptor'd in
-  read'd default'd bytes 0 (String.length bytes) max_int
-
-and of_json'loop r : Weir'types.loop =
-  let bytes = I.by_descriptor r descriptor'loop in
-  read'loop default'loop bytes 0 (String.length bytes) max_int
-
-and of_json'option'point r : Weir'types.option'point =
-  let x = ref default'option'point.x in
-  let back = ref default'option'point.back in
-  let state = ref (I.first r keys'option'point) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        x := Some (I.int32 r)
-    | _ ->
-        back := Some (of_json'option'option r)
-    );
-    state := I.next r keys'option'point !state
-  done;
-  {
-    x = !x;
-    back = !back;
-    unknown_fields = "";
-  }
-
-and of_json'option'option r : Weir'types.option'option =
-  let bytes = I.by_descriptor r descriptor'option'option in
-  read'option'option default'option'option bytes 0 (String.length bytes) max_int
-
-let codec'option' : Weir'types.option' C.t =
-  {
-    C.descriptor = descriptor'option';
-    types;
-    default = default'option';
-    size = size'option';
-    write = write'option';
-    read = read'option';
-    to_json = to_json'option';
-    of_json = of_json'option';
-  }
-
-let codec'option'point : Weir'types.option'point C.t =
-  {
-    C.descriptor = descriptor'option'point;
-    types;
-    default = default'option'point;
-    size = size'option'point;
-    write = write'option'point;
-    read = read'option'point;
-    to_json = to_json'option'point;
-    of_json = of_json'option'point;
-  }
-
-let codec'option'option : Weir'types.option'option C.t =
-  {
-    C.descriptor = descriptor'option'option;
-    types;
-    default = default'option'option;
-    size = size'option'option;
-    write = write'option'option;
-    read = read'option'option;
-    to_json = to_json'option'option;
-    of_json = of_json'option'option;
-  }
-
-let codec'option'made : Weir'types.option'made C.t =
-  {
-    C.descriptor = descriptor'option'made;
-    types;
-    default = default'option'made;
-    size = size'option'made;
-    write = write'option'made;
-    read = read'option'made;
-    to_json = to_json'option'made;
-    of_json = of_json'option'made;
-  }
-
-let codec'c : Weir'types.c C.t =
-  {
-    C.descriptor = descriptor'c;
-    types;
-    default = default'c;
-    size = size'c;
-    write = write'c;
-    read = read'c;
-    to_json = to_json'c;
-    of_json = of_json'c;
-  }
-
-let codec'd : Weir'types.d C.t =
-  {
-    C.descriptor = descriptor'd;
-    types;
-    default = default'd;
-    size = size'd;
-    write = write'd;
-    read = read'd;
-    to_json = to_json'd;
-    of_json = of_json'd;
-  }
-
-let codec'loop : Weir'types.loop C.t =
-  {
-    C.descriptor = descriptor'loop;
-    types;
-    default = default'loop;
-    size = size'loop;
-    write = write'loop;
-    read = read'loop;
-    to_json = to_json'loop;
-    of_json = of_json'loop;
-  }
-
-let codec'int64' : Weir'types.int64' C.t =
-  {
-    C.descriptor = descriptor'int64';
-    types;
-    default = default'int64';
-    size = size'int64';
-    write = write'int64';
-    read = read'int64';
-    to_json = to_json'int64';
-    of_json = of_json'int64';
-  }
-
-let codec'codec : Weir'types.codec C.t =
-  {
-    C.descriptor = descriptor'codec;
-    types;
-    default = default'codec;
-    size = size'codec;
-    write = write'codec;
-    read = read'codec;
-    to_json = to_json'codec;
-    of_json = of_json'codec;
-  }
-
-let codec'empty : Weir'types.empty C.t =
-  {
-    C.descriptor = descriptor'empty;
-    types;
-    default = default'empty;
-    size = size'empty;
-    write = write'empty;
-    read = read'empty;
-    to_json = to_json'empty;
-    of_json = of_json'empty;
-  }
-
-let codec'grouped : Weir'types.grouped C.t =
-  {
-    C.descriptor = descriptor'grouped;
-    types;
-    default = default'grouped;
-    size = size'grouped;
-    write = write'grouped;
-    read = read'grouped;
-    to_json = to_json'grouped;
-    of_json = of_json'grouped;
-  }
-
-let codec'scope : Weir'types.scope C.t =
-  {
-    C.descriptor = descriptor'scope;
-    types;
-    default = default'scope;
-    size = size'scope;
-    write = write'scope;
-    read = read'scope;
-    to_json = to_json'scope;
-    of_json = of_json'scope;
-  }
-
-let codec'swapped : Weir'types.swapped C.t =
-  {
-    C.descriptor = descriptor'swapped;
-    types;
-    default = default'swapped;
-    size = size'swapped;
-    write = write'swapped;
-    read = read'swapped;
-    to_json = to_json'swapped;
-    of_json = of_json'swapped;
-  }
-
-let codec'swapped'inner_part : Weir'types.swapped'inner_part C.t =
-  {
-    C.descriptor = descriptor'swapped'inner_part;
-    types;
-    default = default'swapped'inner_part;
-    size = size'swapped'inner_part;
-    write = write'swapped'inner_part;
-    read = read'swapped'inner_part;
-    to_json = to_json'swapped'inner_part;
-    of_json = of_json'swapped'inner_part;
-  }
-
-let codec'shadow : Weir'types.shadow C.t =
-  {
-    C.descriptor = descriptor'shadow;
-    types;
-    default = default'shadow;
-    size = size'shadow;
-    write = write'shadow;
-    read = read'shadow;
-    to_json = to_json'shadow;
-    of_json = of_json'shadow;
-  }
-
-let codec'shadowed : Weir'types.shadowed C.t =
-  {
-    C.descriptor = descriptor'shadowed;
-    types;
-    default = default'shadowed;
-    size = size'shadowed;
-    write = write'shadowed;
-    read = read'shadowed;
-    to_json = to_json'shadowed;
-    of_json = of_json'shadowed;
-  }
-
-let codec'codecs : Weir'types.codecs C.t =
-  {
-    C.descriptor = descriptor'codecs;
-    types;
-    default = default'codecs;
-    size = size'codecs;
-    write = write'codecs;
-    read = read'codecs;
-    to_json = to_json'codecs;
-    of_json = of_json'codecs;
-  }
+let codec'option' : Weir'types.option' C.t = codec layouts.(0) types default'option' size'option'
+  write'option' read'option'
+let codec'option'point : Weir'types.option'point C.t = codec layouts.(3) types default'option'point
+  size'option'point write'option'point read'option'point
+let codec'option'option : Weir'types.option'option C.t = codec layouts.(4) types
+  default'option'option size'option'option write'option'option read'option'option
+let codec'option'made : Weir'types.option'made C.t = codec layouts.(5) types default'option'made
+  size'option'made write'option'made read'option'made
+let codec'c : Weir'types.c C.t = codec layouts.(6) types default'c size'c write'c read'c
+let codec'd : Weir'types.d C.t = codec layouts.(7) types default'd size'd write'd read'd
+let codec'loop : Weir'types.loop C.t = codec layouts.(8) types default'loop size'loop write'loop
+  read'loop
+let codec'int64' : Weir'types.int64' C.t = codec layouts.(9) types default'int64' size'int64'
+  write'int64' read'int64'
+let codec'codec : Weir'types.codec C.t = codec layouts.(10) types default'codec size'codec
+  write'codec read'codec
+let codec'empty : Weir'types.empty C.t = codec layouts.(11) types default'empty size'empty
+  write'empty read'empty
+let codec'grouped : Weir'types.grouped C.t = codec layouts.(12) types default'grouped size'grouped
+  write'grouped read'grouped
+let codec'scope : Weir'types.scope C.t = codec layouts.(13) types default'scope size'scope
+  write'scope read'scope
+let codec'swapped : Weir'types.swapped C.t = codec layouts.(14) types default'swapped size'swapped
+  write'swapped read'swapped
+let codec'swapped'inner_part : Weir'types.swapped'inner_part C.t = codec layouts.(15) types
+  default'swapped'inner_part size'swapped'inner_part write'swapped'inner_part
+  read'swapped'inner_part
+let codec'shadow : Weir'types.shadow C.t = codec layouts.(16) types default'shadow size'shadow
+  write'shadow read'shadow
+let codec'shadowed : Weir'types.shadowed C.t = codec layouts.(18) types default'shadowed
+  size'shadowed write'shadowed read'shadowed
+let codec'codecs : Weir'types.codecs C.t = codec layouts.(19) types default'codecs size'codecs
+  write'codecs read'codecs
 
 module Person = Sample_pb.Person
 module Address_book = Sample_pb.Address_book
@@ -2562,109 +1084,62 @@ module Alias = Alias'
 
 module Option = struct
   module Point = struct
-    type t = Weir'types.option'point = {
-      x : int option;
-      back : Weir'types.option'option option;
-      unknown_fields : string;
-    }
-
-    let make ?x ?back () : t =
-      { x; back; unknown_fields = "" }
-
-    let default = default'option'point
-    let codec = codec'option'point
+    type t = Weir'types.option'point = { x : int option; back : Weir'types.option'option option;
+      unknown_fields : string; }
+    let make ?x ?back () : t = { x; back; unknown_fields = "" }
+    let default = default'option'point and codec = codec'option'point
     let decode s = Weir_protobuf.Codec.decode codec'option'point s
-    let encode m = Weir_protobuf.Codec.encode codec'option'point m
+      and encode m = Weir_protobuf.Codec.encode codec'option'point m
     let of_json s = Weir_protobuf.Json.decode codec'option'point s
-    let to_json m = Weir_protobuf.Json.encode codec'option'point m
+      and to_json m = Weir_protobuf.Json.encode codec'option'point m
     let of_text s = Weir_protobuf.Text.decode codec'option'point s
-    let to_text m = Weir_protobuf.Text.encode codec'option'point m
-
+      and to_text m = Weir_protobuf.Text.encode codec'option'point m
   end
 
   module Option = struct
     module E = Option'Option'E
 
-    type t = Weir'types.option'option = {
-      outer : Weir'types.option' option;
-      e : Option'Option'E.t option;
-      unknown_fields : string;
-    }
-
-    let make ?outer ?e () : t =
-      { outer; e; unknown_fields = "" }
-
-    let default = default'option'option
-    let codec = codec'option'option
+    type t = Weir'types.option'option = { outer : Weir'types.option' option;
+      e : Option'Option'E.t option; unknown_fields : string; }
+    let make ?outer ?e () : t = { outer; e; unknown_fields = "" }
+    let default = default'option'option and codec = codec'option'option
     let decode s = Weir_protobuf.Codec.decode codec'option'option s
-    let encode m = Weir_protobuf.Codec.encode codec'option'option m
+      and encode m = Weir_protobuf.Codec.encode codec'option'option m
     let of_json s = Weir_protobuf.Json.decode codec'option'option s
-    let to_json m = Weir_protobuf.Json.encode codec'option'option m
+      and to_json m = Weir_protobuf.Json.encode codec'option'option m
     let of_text s = Weir_protobuf.Text.decode codec'option'option s
-    let to_text m = Weir_protobuf.Text.encode codec'option'option m
-
+      and to_text m = Weir_protobuf.Text.encode codec'option'option m
   end
 
   module Made = struct
-    type t = Weir'types.option'made = {
-      option : Weir'types.option'option option;
-      list : List'.t option;
-      unknown_fields : string;
-    }
-
-    let make ?option ?list () : t =
-      { option; list; unknown_fields = "" }
-
-    let default = default'option'made
-    let codec = codec'option'made
+    type t = Weir'types.option'made = { option : Weir'types.option'option option;
+      list : List'.t option; unknown_fields : string; }
+    let make ?option ?list () : t = { option; list; unknown_fields = "" }
+    let default = default'option'made and codec = codec'option'made
     let decode s = Weir_protobuf.Codec.decode codec'option'made s
-    let encode m = Weir_protobuf.Codec.encode codec'option'made m
+      and encode m = Weir_protobuf.Codec.encode codec'option'made m
     let of_json s = Weir_protobuf.Json.decode codec'option'made s
-    let to_json m = Weir_protobuf.Json.encode codec'option'made m
+      and to_json m = Weir_protobuf.Json.encode codec'option'made m
     let of_text s = Weir_protobuf.Text.decode codec'option'made s
-    let to_text m = Weir_protobuf.Text.encode codec'option'made m
-
+      and to_text m = Weir_protobuf.Text.encode codec'option'made m
   end
 
-  type t_ = Weir'types.option'''t_ =
-    | None_ of string
-    | Some_ of Weir'types.option'option
+  type t_ = Weir'types.option'''t_ = | None_ of string | Some_ of Weir'types.option'option
     | Point of Weir'types.option'point
-
-  type string_ = Weir'types.option'''string_ =
-    | A of int
-
-  type t = Weir'types.option' = {
-    string : string option;
-    type_ : int option;
-    end_ : bool;
-    unknown_fields_ : int option;
-    pos : int option;
-    s : int option;
-    r : int option;
-    init : string option;
-    nan : float option;
-    inf : float option;
-    text : string option;
-    e : E'.t option;
-    foo_bar : int option;
-    foo_bar_ : int option;
-    _x : int option;
-    es : E'.t list;
-    by_number : (int * E'.t) list;
-    nested : (string * Weir'types.option'option) list;
-    t : Weir'types.option'''t_ option;
-    string_ : Weir'types.option'''string_ option;
-    twin : int list;
-    twin_block : int option;
-    twin_c : Weir'types.c option;
-    twin_c_more : int option;
-    unknown_fields : string;
-  }
-
-  let make ?string ?type_ ~end_ ?unknown_fields_ ?pos ?s ?r ?init ?nan ?inf ?text ?e ?foo_bar ?foo_bar_ ?_x ?(es = []) ?(by_number = []) ?(nested = []) ?t ?string_ ?(twin = []) ?twin_block ?twin_c ?twin_c_more () : t =
-    { string; type_; end_; unknown_fields_; pos; s; r; init; nan; inf; text; e; foo_bar; foo_bar_; _x; es; by_number; nested; t; string_; twin; twin_block; twin_c; twin_c_more; unknown_fields = "" }
-
+  type string_ = Weir'types.option'''string_ = | A of int
+  type t = Weir'types.option' = { string : string option; type_ : int option; end_ : bool;
+    unknown_fields_ : int option; pos : int option; s : int option; r : int option;
+    init : string option; nan : float option; inf : float option; text : string option;
+    e : E'.t option; foo_bar : int option; foo_bar_ : int option; _x : int option; es : E'.t list;
+    by_number : (int * E'.t) list; nested : (string * Weir'types.option'option) list;
+    t : Weir'types.option'''t_ option; string_ : Weir'types.option'''string_ option;
+    twin : int list; twin_block : int option; twin_c : Weir'types.c option;
+    twin_c_more : int option; unknown_fields : string; }
+  let make ?string ?type_ ~end_ ?unknown_fields_ ?pos ?s ?r ?init ?nan ?inf ?text ?e ?foo_bar
+    ?foo_bar_ ?_x ?(es = []) ?(by_number = []) ?(nested = []) ?t ?string_ ?(twin = []) ?twin_block
+    ?twin_c ?twin_c_more () : t = { string; type_; end_; unknown_fields_; pos; s; r; init; nan; inf;
+    text; e; foo_bar; foo_bar_; _x; es; by_number; nested; t; string_; twin; twin_block; twin_c;
+    twin_c_more; unknown_fields = "" }
   let get_type_ (m : t) =
     match m.type_ with Some v -> v | None -> (-5)
 
@@ -2683,175 +1158,111 @@ module Option = struct
   let get_e (m : t) =
     match m.e with Some v -> v | None -> E'.Some_
 
-  let default = default'option'
-  let codec = codec'option'
+  let default = default'option' and codec = codec'option'
   let decode s = Weir_protobuf.Codec.decode codec'option' s
-  let encode m = Weir_protobuf.Codec.encode codec'option' m
+    and encode m = Weir_protobuf.Codec.encode codec'option' m
   let of_json s = Weir_protobuf.Json.decode codec'option' s
-  let to_json m = Weir_protobuf.Json.encode codec'option' m
+    and to_json m = Weir_protobuf.Json.encode codec'option' m
   let of_text s = Weir_protobuf.Text.decode codec'option' s
-  let to_text m = Weir_protobuf.Text.encode codec'option' m
-
+    and to_text m = Weir_protobuf.Text.encode codec'option' m
 end
 
 module C = struct
-  type t = Weir'types.c = {
-    d : Weir'types.d;
-    unknown_fields : string;
-  }
-
-  let make ~d () : t =
-    { d; unknown_fields = "" }
-
-  let default = default'c
-  let codec = codec'c
+  type t = Weir'types.c = { d : Weir'types.d; unknown_fields : string; }
+  let make ~d () : t = { d; unknown_fields = "" }
+  let default = default'c and codec = codec'c
   let decode s = Weir_protobuf.Codec.decode codec'c s
-  let encode m = Weir_protobuf.Codec.encode codec'c m
+    and encode m = Weir_protobuf.Codec.encode codec'c m
   let of_json s = Weir_protobuf.Json.decode codec'c s
-  let to_json m = Weir_protobuf.Json.encode codec'c m
+    and to_json m = Weir_protobuf.Json.encode codec'c m
   let of_text s = Weir_protobuf.Text.decode codec'c s
-  let to_text m = Weir_protobuf.Text.encode codec'c m
-
+    and to_text m = Weir_protobuf.Text.encode codec'c m
 end
 
 module D = struct
-  type t = Weir'types.d = {
-    c : Weir'types.c option;
-    loop : Weir'types.loop;
-    unknown_fields : string;
-  }
-
-  let make ?c ~loop () : t =
-    { c; loop; unknown_fields = "" }
-
-  let default = default'd
-  let codec = codec'd
+  type t = Weir'types.d = { c : Weir'types.c option; loop : Weir'types.loop;
+    unknown_fields : string; }
+  let make ?c ~loop () : t = { c; loop; unknown_fields = "" }
+  let default = default'd and codec = codec'd
   let decode s = Weir_protobuf.Codec.decode codec'd s
-  let encode m = Weir_protobuf.Codec.encode codec'd m
+    and encode m = Weir_protobuf.Codec.encode codec'd m
   let of_json s = Weir_protobuf.Json.decode codec'd s
-  let to_json m = Weir_protobuf.Json.encode codec'd m
+    and to_json m = Weir_protobuf.Json.encode codec'd m
   let of_text s = Weir_protobuf.Text.decode codec'd s
-  let to_text m = Weir_protobuf.Text.encode codec'd m
-
+    and to_text m = Weir_protobuf.Text.encode codec'd m
 end
 
 module Loop = struct
-  type t = Weir'types.loop = {
-    again : Weir'types.loop option;
-    unknown_fields : string;
-  }
-
-  let make ?again () : t =
-    { again; unknown_fields = "" }
-
-  let default = default'loop
-  let codec = codec'loop
+  type t = Weir'types.loop = { again : Weir'types.loop option; unknown_fields : string; }
+  let make ?again () : t = { again; unknown_fields = "" }
+  let default = default'loop and codec = codec'loop
   let decode s = Weir_protobuf.Codec.decode codec'loop s
-  let encode m = Weir_protobuf.Codec.encode codec'loop m
+    and encode m = Weir_protobuf.Codec.encode codec'loop m
   let of_json s = Weir_protobuf.Json.decode codec'loop s
-  let to_json m = Weir_protobuf.Json.encode codec'loop m
+    and to_json m = Weir_protobuf.Json.encode codec'loop m
   let of_text s = Weir_protobuf.Text.decode codec'loop s
-  let to_text m = Weir_protobuf.Text.encode codec'loop m
-
+    and to_text m = Weir_protobuf.Text.encode codec'loop m
 end
 
 module Int64 = struct
-  type t = Weir'types.int64' = {
-    int64 : int64 option;
-    unknown_fields : string;
-  }
-
-  let make ?int64 () : t =
-    { int64; unknown_fields = "" }
-
-  let default = default'int64'
-  let codec = codec'int64'
+  type t = Weir'types.int64' = { int64 : int64 option; unknown_fields : string; }
+  let make ?int64 () : t = { int64; unknown_fields = "" }
+  let default = default'int64' and codec = codec'int64'
   let decode s = Weir_protobuf.Codec.decode codec'int64' s
-  let encode m = Weir_protobuf.Codec.encode codec'int64' m
+    and encode m = Weir_protobuf.Codec.encode codec'int64' m
   let of_json s = Weir_protobuf.Json.decode codec'int64' s
-  let to_json m = Weir_protobuf.Json.encode codec'int64' m
+    and to_json m = Weir_protobuf.Json.encode codec'int64' m
   let of_text s = Weir_protobuf.Text.decode codec'int64' s
-  let to_text m = Weir_protobuf.Text.encode codec'int64' m
-
+    and to_text m = Weir_protobuf.Text.encode codec'int64' m
 end
 
 module Codec = struct
-  type t = Weir'types.codec = {
-    empty : Weir'types.empty list;
-    any : Weir_protobuf_types.Any_pb.Any.t option;
-    unknown_fields : string;
-  }
-
-  let make ?(empty = []) ?any () : t =
-    { empty; any; unknown_fields = "" }
-
-  let default = default'codec
-  let codec = codec'codec
+  type t = Weir'types.codec = { empty : Weir'types.empty list;
+    any : Weir_protobuf_types.Any_pb.Any.t option; unknown_fields : string; }
+  let make ?(empty = []) ?any () : t = { empty; any; unknown_fields = "" }
+  let default = default'codec and codec = codec'codec
   let decode s = Weir_protobuf.Codec.decode codec'codec s
-  let encode m = Weir_protobuf.Codec.encode codec'codec m
+    and encode m = Weir_protobuf.Codec.encode codec'codec m
   let of_json s = Weir_protobuf.Json.decode codec'codec s
-  let to_json m = Weir_protobuf.Json.encode codec'codec m
+    and to_json m = Weir_protobuf.Json.encode codec'codec m
   let of_text s = Weir_protobuf.Text.decode codec'codec s
-  let to_text m = Weir_protobuf.Text.encode codec'codec m
-
+    and to_text m = Weir_protobuf.Text.encode codec'codec m
 end
 
 module Empty = struct
-  type t = Weir'types.empty = {
-    unknown_fields : string;
-  }
-
-  let make  () : t =
-    { unknown_fields = "" }
-
-  let default = default'empty
-  let codec = codec'empty
+  type t = Weir'types.empty = { unknown_fields : string; }
+  let make () : t = { unknown_fields = "" }
+  let default = default'empty and codec = codec'empty
   let decode s = Weir_protobuf.Codec.decode codec'empty s
-  let encode m = Weir_protobuf.Codec.encode codec'empty m
+    and encode m = Weir_protobuf.Codec.encode codec'empty m
   let of_json s = Weir_protobuf.Json.decode codec'empty s
-  let to_json m = Weir_protobuf.Json.encode codec'empty m
+    and to_json m = Weir_protobuf.Json.encode codec'empty m
   let of_text s = Weir_protobuf.Text.decode codec'empty s
-  let to_text m = Weir_protobuf.Text.encode codec'empty m
-
+    and to_text m = Weir_protobuf.Text.encode codec'empty m
 end
 
 module Grouped = struct
-  type t = Weir'types.grouped = {
-    a : int option;
-    unknown_fields : string;
-  }
-
-  let make ?a () : t =
-    { a; unknown_fields = "" }
-
-  let default = default'grouped
-  let codec = codec'grouped
+  type t = Weir'types.grouped = { a : int option; unknown_fields : string; }
+  let make ?a () : t = { a; unknown_fields = "" }
+  let default = default'grouped and codec = codec'grouped
   let decode s = Weir_protobuf.Codec.decode codec'grouped s
-  let encode m = Weir_protobuf.Codec.encode codec'grouped m
+    and encode m = Weir_protobuf.Codec.encode codec'grouped m
   let of_json s = Weir_protobuf.Json.decode codec'grouped s
-  let to_json m = Weir_protobuf.Json.encode codec'grouped m
+    and to_json m = Weir_protobuf.Json.encode codec'grouped m
   let of_text s = Weir_protobuf.Text.decode codec'grouped s
-  let to_text m = Weir_protobuf.Text.encode codec'grouped m
-
+    and to_text m = Weir_protobuf.Text.encode codec'grouped m
 end
 
 module Scope = struct
-  type t = Weir'types.scope = {
-    unknown_fields : string;
-  }
-
-  let make  () : t =
-    { unknown_fields = "" }
-
-  let default = default'scope
-  let codec = codec'scope
+  type t = Weir'types.scope = { unknown_fields : string; }
+  let make () : t = { unknown_fields = "" }
+  let default = default'scope and codec = codec'scope
   let decode s = Weir_protobuf.Codec.decode codec'scope s
-  let encode m = Weir_protobuf.Codec.encode codec'scope m
+    and encode m = Weir_protobuf.Codec.encode codec'scope m
   let of_json s = Weir_protobuf.Json.decode codec'scope s
-  let to_json m = Weir_protobuf.Json.encode codec'scope m
+    and to_json m = Weir_protobuf.Json.encode codec'scope m
   let of_text s = Weir_protobuf.Text.decode codec'scope s
-  let to_text m = Weir_protobuf.Text.encode codec'scope m
-
+    and to_text m = Weir_protobuf.Text.encode codec'scope m
   let owner : (Weir'types.option', Sample_pb.Person.t option) Weir_protobuf.Extension.t =
     Weir_protobuf.Extension.optional
       { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
@@ -2874,126 +1285,81 @@ end
 
 module Swapped = struct
   module Inner_part = struct
-    type t = Weir'types.swapped'inner_part = {
-      index : int option;
-      unknown_fields : string;
-    }
-
-    let make ?index () : t =
-      { index; unknown_fields = "" }
-
-    let default = default'swapped'inner_part
-    let codec = codec'swapped'inner_part
+    type t = Weir'types.swapped'inner_part = { index : int option; unknown_fields : string; }
+    let make ?index () : t = { index; unknown_fields = "" }
+    let default = default'swapped'inner_part and codec = codec'swapped'inner_part
     let decode s = Weir_protobuf.Codec.decode codec'swapped'inner_part s
-    let encode m = Weir_protobuf.Codec.encode codec'swapped'inner_part m
+      and encode m = Weir_protobuf.Codec.encode codec'swapped'inner_part m
     let of_json s = Weir_protobuf.Json.decode codec'swapped'inner_part s
-    let to_json m = Weir_protobuf.Json.encode codec'swapped'inner_part m
+      and to_json m = Weir_protobuf.Json.encode codec'swapped'inner_part m
     let of_text s = Weir_protobuf.Text.decode codec'swapped'inner_part s
-    let to_text m = Weir_protobuf.Text.encode codec'swapped'inner_part m
-
+      and to_text m = Weir_protobuf.Text.encode codec'swapped'inner_part m
   end
 
-  type t = Weir'types.swapped = {
-    x : int option;
-    y : int option;
-    quoted : int option;
-    state : int option;
-    a_name_longer_than_sixteen_bytes : int option;
+  type t = Weir'types.swapped = { x : int option; y : int option; quoted : int option;
+    state : int option; a_name_longer_than_sixteen_bytes : int option;
     a_name_longer_than_sixteen_bytes_too : int option;
-    inner_part : Weir'types.swapped'inner_part option;
-    unknown_fields : string;
-  }
-
-  let make ?x ?y ?quoted ?state ?a_name_longer_than_sixteen_bytes ?a_name_longer_than_sixteen_bytes_too ?inner_part () : t =
-    { x; y; quoted; state; a_name_longer_than_sixteen_bytes; a_name_longer_than_sixteen_bytes_too; inner_part; unknown_fields = "" }
-
-  let default = default'swapped
-  let codec = codec'swapped
+    inner_part : Weir'types.swapped'inner_part option; unknown_fields : string; }
+  let make ?x ?y ?quoted ?state ?a_name_longer_than_sixteen_bytes
+    ?a_name_longer_than_sixteen_bytes_too ?inner_part () : t = { x; y; quoted; state;
+    a_name_longer_than_sixteen_bytes; a_name_longer_than_sixteen_bytes_too; inner_part;
+    unknown_fields = "" }
+  let default = default'swapped and codec = codec'swapped
   let decode s = Weir_protobuf.Codec.decode codec'swapped s
-  let encode m = Weir_protobuf.Codec.encode codec'swapped m
+    and encode m = Weir_protobuf.Codec.encode codec'swapped m
   let of_json s = Weir_protobuf.Json.decode codec'swapped s
-  let to_json m = Weir_protobuf.Json.encode codec'swapped m
+    and to_json m = Weir_protobuf.Json.encode codec'swapped m
   let of_text s = Weir_protobuf.Text.decode codec'swapped s
-  let to_text m = Weir_protobuf.Text.encode codec'swapped m
-
+    and to_text m = Weir_protobuf.Text.encode codec'swapped m
 end
 
 module Shadow = struct
-  type seen = Weir'types.shadow''seen =
-    | Kept of Weir'types.shadowed
-    | Keys_shadow of int
-
-  type t = Weir'types.shadow = {
-    shadowed : Weir'types.shadowed option;
-    needed : Weir'types.shadowed;
-    by_name : (string * Weir'types.shadowed) list;
-    read_shadowed : int option;
-    default_shadowed : int option;
-    default_shadow : int option;
-    read_shadow__by_name : int list;
-    raise : int option;
-    of_json_shadow : int option;
-    seen : Weir'types.shadow''seen option;
-    unknown_fields : string;
-  }
-
-  let make ?shadowed ~needed ?(by_name = []) ?read_shadowed ?default_shadowed ?default_shadow ?(read_shadow__by_name = []) ?raise ?of_json_shadow ?seen () : t =
-    { shadowed; needed; by_name; read_shadowed; default_shadowed; default_shadow; read_shadow__by_name; raise; of_json_shadow; seen; unknown_fields = "" }
-
-  let default = default'shadow
-  let codec = codec'shadow
+  type seen = Weir'types.shadow''seen = | Kept of Weir'types.shadowed | Keys_shadow of int
+  type t = Weir'types.shadow = { shadowed : Weir'types.shadowed option;
+    needed : Weir'types.shadowed; by_name : (string * Weir'types.shadowed) list;
+    read_shadowed : int option; default_shadowed : int option; default_shadow : int option;
+    read_shadow__by_name : int list; raise : int option; of_json_shadow : int option;
+    seen : Weir'types.shadow''seen option; unknown_fields : string; }
+  let make ?shadowed ~needed ?(by_name = []) ?read_shadowed ?default_shadowed ?default_shadow
+    ?(read_shadow__by_name = []) ?raise ?of_json_shadow ?seen () : t = { shadowed; needed; by_name;
+    read_shadowed; default_shadowed; default_shadow; read_shadow__by_name; raise; of_json_shadow;
+    seen; unknown_fields = "" }
+  let default = default'shadow and codec = codec'shadow
   let decode s = Weir_protobuf.Codec.decode codec'shadow s
-  let encode m = Weir_protobuf.Codec.encode codec'shadow m
+    and encode m = Weir_protobuf.Codec.encode codec'shadow m
   let of_json s = Weir_protobuf.Json.decode codec'shadow s
-  let to_json m = Weir_protobuf.Json.encode codec'shadow m
+    and to_json m = Weir_protobuf.Json.encode codec'shadow m
   let of_text s = Weir_protobuf.Text.decode codec'shadow s
-  let to_text m = Weir_protobuf.Text.encode codec'shadow m
-
+    and to_text m = Weir_protobuf.Text.encode codec'shadow m
 end
 
 module Shadowed = struct
-  type t = Weir'types.shadowed = {
-    x : int option;
-    of_json_shadowed : int option;
-    keys_shadowed : Weir'types.shadowed option;
-    unknown_fields : string;
-  }
-
-  let make ?x ?of_json_shadowed ?keys_shadowed () : t =
-    { x; of_json_shadowed; keys_shadowed; unknown_fields = "" }
-
-  let default = default'shadowed
-  let codec = codec'shadowed
+  type t = Weir'types.shadowed = { x : int option; of_json_shadowed : int option;
+    keys_shadowed : Weir'types.shadowed option; unknown_fields : string; }
+  let make ?x ?of_json_shadowed ?keys_shadowed () : t = { x; of_json_shadowed; keys_shadowed;
+    unknown_fields = "" }
+  let default = default'shadowed and codec = codec'shadowed
   let decode s = Weir_protobuf.Codec.decode codec'shadowed s
-  let encode m = Weir_protobuf.Codec.encode codec'shadowed m
+    and encode m = Weir_protobuf.Codec.encode codec'shadowed m
   let of_json s = Weir_protobuf.Json.decode codec'shadowed s
-  let to_json m = Weir_protobuf.Json.encode codec'shadowed m
+    and to_json m = Weir_protobuf.Json.encode codec'shadowed m
   let of_text s = Weir_protobuf.Text.decode codec'shadowed s
-  let to_text m = Weir_protobuf.Text.encode codec'shadowed m
-
+    and to_text m = Weir_protobuf.Text.encode codec'shadowed m
 end
 
 module Codecs = struct
-  type t = Weir'types.codecs = {
-    a : int option;
-    unknown_fields : string;
-  }
-
-  let make ?a () : t =
-    { a; unknown_fields = "" }
-
+  type t = Weir'types.codecs = { a : int option; unknown_fields : string; }
+  let make ?a () : t = { a; unknown_fields = "" }
   let get_a (m : t) =
     match m.a with Some v -> v | None -> (3)
 
-  let default = default'codecs
-  let codec = codec'codecs
+  let default = default'codecs and codec = codec'codecs
   let decode s = Weir_protobuf.Codec.decode codec'codecs s
-  let encode m = Weir_protobuf.Codec.encode codec'codecs m
+    and encode m = Weir_protobuf.Codec.encode codec'codecs m
   let of_json s = Weir_protobuf.Json.decode codec'codecs s
-  let to_json m = Weir_protobuf.Json.encode codec'codecs m
+    and to_json m = Weir_protobuf.Json.encode codec'codecs m
   let of_text s = Weir_protobuf.Text.decode codec'codecs s
-  let to_text m = Weir_protobuf.Text.encode codec'codecs m
-
+    and to_text m = Weir_protobuf.Text.encode codec'codecs m
   let codec_ : (Weir'types.option', int option) Weir_protobuf.Extension.t =
     Weir_protobuf.Extension.optional
       { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
@@ -3007,7 +1373,7 @@ module Codecs = struct
     Weir_protobuf.Extension.optional
       { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
         extension_name = "weir.names.Codecs.make";
-        field = { number = 121; name = "make"; json_name = "make"; kind = Message descriptor'codecs; label = Explicit; oneof = "" } }
+        field = { number = 121; name = "make"; json_name = "make"; kind = Message layouts.(19).descriptor; label = Explicit; oneof = "" } }
       ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
       ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
       (Weir_protobuf.Extension.message codec'codecs)
@@ -3025,7 +1391,7 @@ module Codecs = struct
     Weir_protobuf.Extension.optional
       { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
         extension_name = "weir.names.Codecs.codecs_codec";
-        field = { number = 123; name = "codecs_codec"; json_name = "codecsCodec"; kind = Message descriptor'codecs; label = Explicit; oneof = "" } }
+        field = { number = 123; name = "codecs_codec"; json_name = "codecsCodec"; kind = Message layouts.(19).descriptor; label = Explicit; oneof = "" } }
       ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
       ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
       (Weir_protobuf.Extension.message codec'codecs)
@@ -3034,7 +1400,7 @@ module Codecs = struct
     Weir_protobuf.Extension.optional
       { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
         extension_name = "weir.names.Codecs.last";
-        field = { number = 124; name = "last"; json_name = "last"; kind = Message descriptor'codecs; label = Explicit; oneof = "" } }
+        field = { number = 124; name = "last"; json_name = "last"; kind = Message layouts.(19).descriptor; label = Explicit; oneof = "" } }
       ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
       ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
       (Weir_protobuf.Extension.message codec'codecs)
@@ -3063,7 +1429,7 @@ let method_ : (Weir'types.option', Weir'types.empty list) Weir_protobuf.Extensio
   Weir_protobuf.Extension.repeated
     { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
       extension_name = "weir.names.method";
-      field = { number = 102; name = "method"; json_name = "method"; kind = Message descriptor'empty; label = Repeated; oneof = "" } }
+      field = { number = 102; name = "method"; json_name = "method"; kind = Message layouts.(11).descriptor; label = Repeated; oneof = "" } }
     ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
     ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
     (Weir_protobuf.Extension.message codec'empty)
@@ -3072,7 +1438,7 @@ let grouped : (Weir'types.option', Weir'types.grouped option) Weir_protobuf.Exte
   Weir_protobuf.Extension.optional
     { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
       extension_name = "weir.names.grouped";
-      field = { number = 103; name = "Grouped"; json_name = "grouped"; kind = Delimited descriptor'grouped; label = Explicit; oneof = "" } }
+      field = { number = 103; name = "Grouped"; json_name = "grouped"; kind = Delimited layouts.(12).descriptor; label = Explicit; oneof = "" } }
     ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
     ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
     (Weir_protobuf.Extension.delimited codec'grouped)
@@ -3099,7 +1465,7 @@ let types_ : (Weir'types.option', Weir'types.codecs option) Weir_protobuf.Extens
   Weir_protobuf.Extension.optional
     { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
       extension_name = "weir.names.types";
-      field = { number = 132; name = "types"; json_name = "types"; kind = Message descriptor'codecs; label = Explicit; oneof = "" } }
+      field = { number = 132; name = "types"; json_name = "types"; kind = Message layouts.(19).descriptor; label = Explicit; oneof = "" } }
     ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
     ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
     (Weir_protobuf.Extension.message codec'codecs)
