@@ -82,33 +82,25 @@ and write'person b pos (m : Weir'types.person) =
   let pos = E.filled_string b pos 0x0a m.name in
   pos
 
-let codec'person : Weir'types.person C.t = codec layouts.(0) types default'person size'person
+let codec'person : Weir'types.person C.t = codec layouts 0 types default'person size'person
   write'person read'person
-let codec'number : Weir'types.number C.t = codec layouts.(1) types default'number size'number
+let codec'number : Weir'types.number C.t = codec layouts 1 types default'number size'number
   write'number read'number
 
 module Person = struct
   type t = Weir'types.person = { name : string; unknown_fields : string; }
   let make ?(name = "") () : t = { name; unknown_fields = "" }
   let default = default'person and codec = codec'person
-  let decode s = Weir_protobuf.Codec.decode codec'person s
-    and encode m = Weir_protobuf.Codec.encode codec'person m
-  let of_json s = Weir_protobuf.Json.decode codec'person s
-    and to_json m = Weir_protobuf.Json.encode codec'person m
-  let of_text s = Weir_protobuf.Text.decode codec'person s
-    and to_text m = Weir_protobuf.Text.encode codec'person m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'person
 end
 
 module Number = struct
   type t = Weir'types.number = { digits : string; unknown_fields : string; }
   let make ?(digits = "") () : t = { digits; unknown_fields = "" }
   let default = default'number and codec = codec'number
-  let decode s = Weir_protobuf.Codec.decode codec'number s
-    and encode m = Weir_protobuf.Codec.encode codec'number m
-  let of_json s = Weir_protobuf.Json.decode codec'number s
-    and to_json m = Weir_protobuf.Json.encode codec'number m
-  let of_text s = Weir_protobuf.Text.decode codec'number s
-    and to_text m = Weir_protobuf.Text.encode codec'number m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'number
 end
 
 module Book = struct

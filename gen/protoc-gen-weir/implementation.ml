@@ -101,7 +101,7 @@ let codecs p o file messages =
           let json = if p.Ocaml.fast_json then [ "to_json"; "of_json" ] else [] in
           Out.line o "let %s : %s C.t =" (Ocaml.own "codec" m.flat)
             (Ocaml.message_type p Flat m.full_name);
-          Out.line o "codec%s layouts.(%d) types"
+          Out.line o "codec%s layouts %d types"
             (if json = [] then "" else "_with_json")
             (index m.full_name);
           List.iter
@@ -162,14 +162,8 @@ let make p o m =
 let common o m =
   let codec = Ocaml.own "codec" m.flat in
   Out.line o "let default = %s and codec = %s" (Ocaml.own "default" m.flat) codec;
-  List.iter
-    (fun (name, format) ->
-      Out.packed o (fun o ->
-          let of_ = if format = "Codec" then "decode" else "of_" ^ name
-          and to_ = if format = "Codec" then "encode" else "to_" ^ name in
-          Out.line o "let %s s = Weir_protobuf.%s.decode %s s" of_ format codec;
-          Out.line o "and %s m = Weir_protobuf.%s.encode %s m" to_ format codec))
-    [ ("binary", "Codec"); ("json", "Json"); ("text", "Text") ]
+  Out.line o "let decode, encode, of_json, to_json, of_text, to_text =";
+  Out.line o "  Weir_protobuf.Generated.functions %s" codec
 
 let rec message_module p o name =
   let m = Schema.message p.Ocaml.schema name in

@@ -41,6 +41,10 @@ let load_oneof l features ~full ~flat path (d : P.Descriptor_proto.t) index
     oneof_comment = comment l (path @ [ 8; index ]);
   }
 
+(* A variant may have 244 constructors with an argument. The cases of a larger oneof are fields
+   with presence. *)
+let most_cases = 240
+
 (* Members in the order of the file; their names are claimed in that of numbers. *)
 let load_members l features ~full ~flat path (d : P.Descriptor_proto.t) ~entry =
   let synthetic index =
@@ -49,9 +53,13 @@ let load_members l features ~full ~flat path (d : P.Descriptor_proto.t) ~entry =
         f.oneof_index = Some index && f.proto3_optional = Some true)
       d.field
   in
+  let too_many index =
+    List.length (List.filter (fun f -> f.P.Field_descriptor_proto.oneof_index = Some index) d.field)
+    > most_cases
+  in
   let place (f : P.Field_descriptor_proto.t) =
     match f.oneof_index with
-    | Some index when not (synthetic index) -> `Oneof index
+    | Some index when not (synthetic index || too_many index) -> `Oneof index
     | Some _ | None -> `Field f.number
   in
   let member (i, (f : P.Field_descriptor_proto.t)) =
@@ -60,6 +68,7 @@ let load_members l features ~full ~flat path (d : P.Descriptor_proto.t) ~entry =
         Oneof (load_oneof l features ~full ~flat path d index (List.nth d.oneof_decl index))
     | `Field _ ->
         let label = Names.claim l.names ~within:full Label (Names.value (text f.name)) in
+        let f = if f.oneof_index = None then f else { f with proto3_optional = Some true } in
         Field (load_field l features ~scope:full ~entry ~label ~case:None (path @ [ 2; i ]) f)
   in
   let loaded = Hashtbl.create 16 in

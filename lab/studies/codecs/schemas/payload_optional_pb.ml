@@ -210,9 +210,9 @@ and of_json'fifth r : Weir'types.fifth =
     unknown_fields = "";
   }
 
-let codec'fifth : Weir'types.fifth C.t = codec_with_json layouts.(0) types default'fifth size'fifth
+let codec'fifth : Weir'types.fifth C.t = codec_with_json layouts 0 types default'fifth size'fifth
   write'fifth read'fifth to_json'fifth of_json'fifth
-let codec'payload : Weir'types.payload C.t = codec_with_json layouts.(1) types default'payload
+let codec'payload : Weir'types.payload C.t = codec_with_json layouts 1 types default'payload
   size'payload write'payload read'payload to_json'payload of_json'payload
 
 module Fifth = struct
@@ -221,12 +221,8 @@ module Fifth = struct
   let make ?first ?second ?third ?fourth () : t = { first; second; third; fourth;
     unknown_fields = "" }
   let default = default'fifth and codec = codec'fifth
-  let decode s = Weir_protobuf.Codec.decode codec'fifth s
-    and encode m = Weir_protobuf.Codec.encode codec'fifth m
-  let of_json s = Weir_protobuf.Json.decode codec'fifth s
-    and to_json m = Weir_protobuf.Json.encode codec'fifth m
-  let of_text s = Weir_protobuf.Text.decode codec'fifth s
-    and to_text m = Weir_protobuf.Text.encode codec'fifth m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'fifth
 end
 
 module Payload = struct
@@ -235,11 +231,7 @@ module Payload = struct
   let make ?(first = false) ?(second = false) ?(third = 0.) ?(fourth = 0) ?(fifth = [])
     ?(sixth = []) () : t = { first; second; third; fourth; fifth; sixth; unknown_fields = "" }
   let default = default'payload and codec = codec'payload
-  let decode s = Weir_protobuf.Codec.decode codec'payload s
-    and encode m = Weir_protobuf.Codec.encode codec'payload m
-  let of_json s = Weir_protobuf.Json.decode codec'payload s
-    and to_json m = Weir_protobuf.Json.encode codec'payload m
-  let of_text s = Weir_protobuf.Text.decode codec'payload s
-    and to_text m = Weir_protobuf.Text.encode codec'payload m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'payload
 end
 

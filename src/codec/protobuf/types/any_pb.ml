@@ -52,17 +52,13 @@ let rec write'any b pos (m : Weir'types.any) =
   let pos = E.filled_string b pos 0x0a m.type_url in
   pos
 
-let codec'any : Weir'types.any C.t = codec layouts.(0) types default'any size'any write'any read'any
+let codec'any : Weir'types.any C.t = codec layouts 0 types default'any size'any write'any read'any
 
 module Any = struct
   type t = Weir'types.any = { type_url : string; value : string; unknown_fields : string; }
   let make ?(type_url = "") ?(value = "") () : t = { type_url; value; unknown_fields = "" }
   let default = default'any and codec = codec'any
-  let decode s = Weir_protobuf.Codec.decode codec'any s
-    and encode m = Weir_protobuf.Codec.encode codec'any m
-  let of_json s = Weir_protobuf.Json.decode codec'any s
-    and to_json m = Weir_protobuf.Json.encode codec'any m
-  let of_text s = Weir_protobuf.Text.decode codec'any s
-    and to_text m = Weir_protobuf.Text.encode codec'any m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'any
 end
 

@@ -214,11 +214,11 @@ and write'method'''options b pos = function | [] -> pos | v :: rest ->
   let pos = write'method'''options b pos rest in
   E.block b pos (Type_pb.Option.codec.write b pos v) 0x32
 
-let codec'api : Weir'types.api C.t = codec layouts.(0) types default'api size'api write'api read'api
-let codec'method' : Weir'types.method' C.t = codec layouts.(1) types default'method' size'method'
+let codec'api : Weir'types.api C.t = codec layouts 0 types default'api size'api write'api read'api
+let codec'method' : Weir'types.method' C.t = codec layouts 1 types default'method' size'method'
   write'method' read'method'
-let codec'mixin : Weir'types.mixin C.t = codec layouts.(2) types default'mixin size'mixin
-  write'mixin read'mixin
+let codec'mixin : Weir'types.mixin C.t = codec layouts 2 types default'mixin size'mixin write'mixin
+  read'mixin
 
 module Api = struct
   type t = Weir'types.api = { name : string; methods : Weir'types.method' list;
@@ -229,12 +229,8 @@ module Api = struct
     ?(mixins = []) ?(syntax = Type_pb.Syntax.Proto2) ?(edition = "") () : t = { name; methods;
     options; version; source_context; mixins; syntax; edition; unknown_fields = "" }
   let default = default'api and codec = codec'api
-  let decode s = Weir_protobuf.Codec.decode codec'api s
-    and encode m = Weir_protobuf.Codec.encode codec'api m
-  let of_json s = Weir_protobuf.Json.decode codec'api s
-    and to_json m = Weir_protobuf.Json.encode codec'api m
-  let of_text s = Weir_protobuf.Text.decode codec'api s
-    and to_text m = Weir_protobuf.Text.encode codec'api m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'api
 end
 
 module Method = struct
@@ -248,23 +244,15 @@ module Method = struct
     request_streaming; response_type_url; response_streaming; options; syntax; edition;
     unknown_fields = "" }
   let default = default'method' and codec = codec'method'
-  let decode s = Weir_protobuf.Codec.decode codec'method' s
-    and encode m = Weir_protobuf.Codec.encode codec'method' m
-  let of_json s = Weir_protobuf.Json.decode codec'method' s
-    and to_json m = Weir_protobuf.Json.encode codec'method' m
-  let of_text s = Weir_protobuf.Text.decode codec'method' s
-    and to_text m = Weir_protobuf.Text.encode codec'method' m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'method'
 end
 
 module Mixin = struct
   type t = Weir'types.mixin = { name : string; root : string; unknown_fields : string; }
   let make ?(name = "") ?(root = "") () : t = { name; root; unknown_fields = "" }
   let default = default'mixin and codec = codec'mixin
-  let decode s = Weir_protobuf.Codec.decode codec'mixin s
-    and encode m = Weir_protobuf.Codec.encode codec'mixin m
-  let of_json s = Weir_protobuf.Json.decode codec'mixin s
-    and to_json m = Weir_protobuf.Json.encode codec'mixin m
-  let of_text s = Weir_protobuf.Text.decode codec'mixin s
-    and to_text m = Weir_protobuf.Text.encode codec'mixin m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'mixin
 end
 

@@ -2536,107 +2536,103 @@ and write'field_options'edition_default b pos (m : Weir'types.field_options'edit
   let pos = match m.value with None -> pos | Some v -> E.bytes b pos 0x12 v in
   pos
 
-let codec'file_descriptor_set : Weir'types.file_descriptor_set C.t = codec layouts.(0) types
+let codec'file_descriptor_set : Weir'types.file_descriptor_set C.t = codec layouts 0 types
   default'file_descriptor_set size'file_descriptor_set write'file_descriptor_set
   read'file_descriptor_set
-let codec'file_descriptor_proto : Weir'types.file_descriptor_proto C.t = codec layouts.(1) types
+let codec'file_descriptor_proto : Weir'types.file_descriptor_proto C.t = codec layouts 1 types
   default'file_descriptor_proto size'file_descriptor_proto write'file_descriptor_proto
   read'file_descriptor_proto
-let codec'descriptor_proto : Weir'types.descriptor_proto C.t = codec layouts.(2) types
+let codec'descriptor_proto : Weir'types.descriptor_proto C.t = codec layouts 2 types
   default'descriptor_proto size'descriptor_proto write'descriptor_proto read'descriptor_proto
 let codec'descriptor_proto'extension_range : Weir'types.descriptor_proto'extension_range C.t =
-  codec layouts.(3) types default'descriptor_proto'extension_range
+  codec layouts 3 types default'descriptor_proto'extension_range
   size'descriptor_proto'extension_range write'descriptor_proto'extension_range
   read'descriptor_proto'extension_range
 let codec'descriptor_proto'reserved_range : Weir'types.descriptor_proto'reserved_range C.t =
-  codec layouts.(4) types default'descriptor_proto'reserved_range
-  size'descriptor_proto'reserved_range write'descriptor_proto'reserved_range
-  read'descriptor_proto'reserved_range
-let codec'extension_range_options : Weir'types.extension_range_options C.t = codec layouts.(5) types
+  codec layouts 4 types default'descriptor_proto'reserved_range size'descriptor_proto'reserved_range
+  write'descriptor_proto'reserved_range read'descriptor_proto'reserved_range
+let codec'extension_range_options : Weir'types.extension_range_options C.t = codec layouts 5 types
   default'extension_range_options size'extension_range_options write'extension_range_options
   read'extension_range_options
 let codec'extension_range_options'declaration : Weir'types.extension_range_options'declaration C.t =
-  codec layouts.(6) types default'extension_range_options'declaration
+  codec layouts 6 types default'extension_range_options'declaration
   size'extension_range_options'declaration write'extension_range_options'declaration
   read'extension_range_options'declaration
-let codec'field_descriptor_proto : Weir'types.field_descriptor_proto C.t = codec layouts.(7) types
+let codec'field_descriptor_proto : Weir'types.field_descriptor_proto C.t = codec layouts 7 types
   default'field_descriptor_proto size'field_descriptor_proto write'field_descriptor_proto
   read'field_descriptor_proto
-let codec'oneof_descriptor_proto : Weir'types.oneof_descriptor_proto C.t = codec layouts.(8) types
+let codec'oneof_descriptor_proto : Weir'types.oneof_descriptor_proto C.t = codec layouts 8 types
   default'oneof_descriptor_proto size'oneof_descriptor_proto write'oneof_descriptor_proto
   read'oneof_descriptor_proto
-let codec'enum_descriptor_proto : Weir'types.enum_descriptor_proto C.t = codec layouts.(9) types
+let codec'enum_descriptor_proto : Weir'types.enum_descriptor_proto C.t = codec layouts 9 types
   default'enum_descriptor_proto size'enum_descriptor_proto write'enum_descriptor_proto
   read'enum_descriptor_proto
 let codec'enum_descriptor_proto'enum_reserved_range : Weir'types.enum_descriptor_proto'enum_reserved_range C.t =
-  codec layouts.(10) types default'enum_descriptor_proto'enum_reserved_range
+  codec layouts 10 types default'enum_descriptor_proto'enum_reserved_range
   size'enum_descriptor_proto'enum_reserved_range write'enum_descriptor_proto'enum_reserved_range
   read'enum_descriptor_proto'enum_reserved_range
 let codec'enum_value_descriptor_proto : Weir'types.enum_value_descriptor_proto C.t =
-  codec layouts.(11) types default'enum_value_descriptor_proto size'enum_value_descriptor_proto
+  codec layouts 11 types default'enum_value_descriptor_proto size'enum_value_descriptor_proto
   write'enum_value_descriptor_proto read'enum_value_descriptor_proto
 let codec'service_descriptor_proto : Weir'types.service_descriptor_proto C.t =
-  codec layouts.(12) types default'service_descriptor_proto size'service_descriptor_proto
+  codec layouts 12 types default'service_descriptor_proto size'service_descriptor_proto
   write'service_descriptor_proto read'service_descriptor_proto
-let codec'method_descriptor_proto : Weir'types.method_descriptor_proto C.t =
-  codec layouts.(13) types default'method_descriptor_proto size'method_descriptor_proto
-  write'method_descriptor_proto read'method_descriptor_proto
-let codec'file_options : Weir'types.file_options C.t = codec layouts.(14) types default'file_options
+let codec'method_descriptor_proto : Weir'types.method_descriptor_proto C.t = codec layouts 13 types
+  default'method_descriptor_proto size'method_descriptor_proto write'method_descriptor_proto
+  read'method_descriptor_proto
+let codec'file_options : Weir'types.file_options C.t = codec layouts 14 types default'file_options
   size'file_options write'file_options read'file_options
-let codec'message_options : Weir'types.message_options C.t = codec layouts.(15) types
+let codec'message_options : Weir'types.message_options C.t = codec layouts 15 types
   default'message_options size'message_options write'message_options read'message_options
-let codec'field_options : Weir'types.field_options C.t = codec layouts.(16) types
+let codec'field_options : Weir'types.field_options C.t = codec layouts 16 types
   default'field_options size'field_options write'field_options read'field_options
 let codec'field_options'edition_default : Weir'types.field_options'edition_default C.t =
-  codec layouts.(17) types default'field_options'edition_default size'field_options'edition_default
+  codec layouts 17 types default'field_options'edition_default size'field_options'edition_default
   write'field_options'edition_default read'field_options'edition_default
 let codec'field_options'feature_support : Weir'types.field_options'feature_support C.t =
-  codec layouts.(18) types default'field_options'feature_support size'field_options'feature_support
+  codec layouts 18 types default'field_options'feature_support size'field_options'feature_support
   write'field_options'feature_support read'field_options'feature_support
-let codec'oneof_options : Weir'types.oneof_options C.t = codec layouts.(19) types
+let codec'oneof_options : Weir'types.oneof_options C.t = codec layouts 19 types
   default'oneof_options size'oneof_options write'oneof_options read'oneof_options
-let codec'enum_options : Weir'types.enum_options C.t = codec layouts.(20) types default'enum_options
+let codec'enum_options : Weir'types.enum_options C.t = codec layouts 20 types default'enum_options
   size'enum_options write'enum_options read'enum_options
-let codec'enum_value_options : Weir'types.enum_value_options C.t = codec layouts.(21) types
+let codec'enum_value_options : Weir'types.enum_value_options C.t = codec layouts 21 types
   default'enum_value_options size'enum_value_options write'enum_value_options
   read'enum_value_options
-let codec'service_options : Weir'types.service_options C.t = codec layouts.(22) types
+let codec'service_options : Weir'types.service_options C.t = codec layouts 22 types
   default'service_options size'service_options write'service_options read'service_options
-let codec'method_options : Weir'types.method_options C.t = codec layouts.(23) types
+let codec'method_options : Weir'types.method_options C.t = codec layouts 23 types
   default'method_options size'method_options write'method_options read'method_options
-let codec'uninterpreted_option : Weir'types.uninterpreted_option C.t = codec layouts.(24) types
+let codec'uninterpreted_option : Weir'types.uninterpreted_option C.t = codec layouts 24 types
   default'uninterpreted_option size'uninterpreted_option write'uninterpreted_option
   read'uninterpreted_option
 let codec'uninterpreted_option'name_part : Weir'types.uninterpreted_option'name_part C.t =
-  codec layouts.(25) types default'uninterpreted_option'name_part
-  size'uninterpreted_option'name_part write'uninterpreted_option'name_part
-  read'uninterpreted_option'name_part
-let codec'feature_set : Weir'types.feature_set C.t = codec layouts.(26) types default'feature_set
+  codec layouts 25 types default'uninterpreted_option'name_part size'uninterpreted_option'name_part
+  write'uninterpreted_option'name_part read'uninterpreted_option'name_part
+let codec'feature_set : Weir'types.feature_set C.t = codec layouts 26 types default'feature_set
   size'feature_set write'feature_set read'feature_set
 let codec'feature_set'visibility_feature : Weir'types.feature_set'visibility_feature C.t =
-  codec layouts.(27) types default'feature_set'visibility_feature
-  size'feature_set'visibility_feature write'feature_set'visibility_feature
-  read'feature_set'visibility_feature
-let codec'feature_set_defaults : Weir'types.feature_set_defaults C.t = codec layouts.(28) types
+  codec layouts 27 types default'feature_set'visibility_feature size'feature_set'visibility_feature
+  write'feature_set'visibility_feature read'feature_set'visibility_feature
+let codec'feature_set_defaults : Weir'types.feature_set_defaults C.t = codec layouts 28 types
   default'feature_set_defaults size'feature_set_defaults write'feature_set_defaults
   read'feature_set_defaults
 let codec'feature_set_defaults'feature_set_edition_default : Weir'types.feature_set_defaults'feature_set_edition_default C.t =
-  codec layouts.(29) types default'feature_set_defaults'feature_set_edition_default
+  codec layouts 29 types default'feature_set_defaults'feature_set_edition_default
   size'feature_set_defaults'feature_set_edition_default
   write'feature_set_defaults'feature_set_edition_default
   read'feature_set_defaults'feature_set_edition_default
-let codec'source_code_info : Weir'types.source_code_info C.t = codec layouts.(30) types
+let codec'source_code_info : Weir'types.source_code_info C.t = codec layouts 30 types
   default'source_code_info size'source_code_info write'source_code_info read'source_code_info
 let codec'source_code_info'location : Weir'types.source_code_info'location C.t =
-  codec layouts.(31) types default'source_code_info'location size'source_code_info'location
+  codec layouts 31 types default'source_code_info'location size'source_code_info'location
   write'source_code_info'location read'source_code_info'location
-let codec'generated_code_info : Weir'types.generated_code_info C.t = codec layouts.(32) types
+let codec'generated_code_info : Weir'types.generated_code_info C.t = codec layouts 32 types
   default'generated_code_info size'generated_code_info write'generated_code_info
   read'generated_code_info
 let codec'generated_code_info'annotation : Weir'types.generated_code_info'annotation C.t =
-  codec layouts.(33) types default'generated_code_info'annotation
-  size'generated_code_info'annotation write'generated_code_info'annotation
-  read'generated_code_info'annotation
+  codec layouts 33 types default'generated_code_info'annotation size'generated_code_info'annotation
+  write'generated_code_info'annotation read'generated_code_info'annotation
 
 module Edition = Edition'
 
@@ -2647,12 +2643,8 @@ module File_descriptor_set = struct
     unknown_fields : string; }
   let make ?(file = []) () : t = { file; unknown_fields = "" }
   let default = default'file_descriptor_set and codec = codec'file_descriptor_set
-  let decode s = Weir_protobuf.Codec.decode codec'file_descriptor_set s
-    and encode m = Weir_protobuf.Codec.encode codec'file_descriptor_set m
-  let of_json s = Weir_protobuf.Json.decode codec'file_descriptor_set s
-    and to_json m = Weir_protobuf.Json.encode codec'file_descriptor_set m
-  let of_text s = Weir_protobuf.Text.decode codec'file_descriptor_set s
-    and to_text m = Weir_protobuf.Text.encode codec'file_descriptor_set m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'file_descriptor_set
 end
 
 module File_descriptor_proto = struct
@@ -2670,12 +2662,8 @@ module File_descriptor_proto = struct
     dependency; public_dependency; weak_dependency; option_dependency; message_type; enum_type;
     service; extension; options; source_code_info; syntax; edition; unknown_fields = "" }
   let default = default'file_descriptor_proto and codec = codec'file_descriptor_proto
-  let decode s = Weir_protobuf.Codec.decode codec'file_descriptor_proto s
-    and encode m = Weir_protobuf.Codec.encode codec'file_descriptor_proto m
-  let of_json s = Weir_protobuf.Json.decode codec'file_descriptor_proto s
-    and to_json m = Weir_protobuf.Json.encode codec'file_descriptor_proto m
-  let of_text s = Weir_protobuf.Text.decode codec'file_descriptor_proto s
-    and to_text m = Weir_protobuf.Text.encode codec'file_descriptor_proto m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'file_descriptor_proto
 end
 
 module Descriptor_proto = struct
@@ -2684,12 +2672,8 @@ module Descriptor_proto = struct
       options : Weir'types.extension_range_options option; unknown_fields : string; }
     let make ?start ?end_ ?options () : t = { start; end_; options; unknown_fields = "" }
     let default = default'descriptor_proto'extension_range and codec = codec'descriptor_proto'extension_range
-    let decode s = Weir_protobuf.Codec.decode codec'descriptor_proto'extension_range s
-      and encode m = Weir_protobuf.Codec.encode codec'descriptor_proto'extension_range m
-    let of_json s = Weir_protobuf.Json.decode codec'descriptor_proto'extension_range s
-      and to_json m = Weir_protobuf.Json.encode codec'descriptor_proto'extension_range m
-    let of_text s = Weir_protobuf.Text.decode codec'descriptor_proto'extension_range s
-      and to_text m = Weir_protobuf.Text.encode codec'descriptor_proto'extension_range m
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'descriptor_proto'extension_range
   end
 
   module Reserved_range = struct
@@ -2697,12 +2681,8 @@ module Descriptor_proto = struct
       unknown_fields : string; }
     let make ?start ?end_ () : t = { start; end_; unknown_fields = "" }
     let default = default'descriptor_proto'reserved_range and codec = codec'descriptor_proto'reserved_range
-    let decode s = Weir_protobuf.Codec.decode codec'descriptor_proto'reserved_range s
-      and encode m = Weir_protobuf.Codec.encode codec'descriptor_proto'reserved_range m
-    let of_json s = Weir_protobuf.Json.decode codec'descriptor_proto'reserved_range s
-      and to_json m = Weir_protobuf.Json.encode codec'descriptor_proto'reserved_range m
-    let of_text s = Weir_protobuf.Text.decode codec'descriptor_proto'reserved_range s
-      and to_text m = Weir_protobuf.Text.encode codec'descriptor_proto'reserved_range m
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'descriptor_proto'reserved_range
   end
 
   type t = Weir'types.descriptor_proto = { name : string option;
@@ -2720,12 +2700,8 @@ module Descriptor_proto = struct
     ?visibility () : t = { name; field; extension; nested_type; enum_type; extension_range;
     oneof_decl; options; reserved_range; reserved_name; visibility; unknown_fields = "" }
   let default = default'descriptor_proto and codec = codec'descriptor_proto
-  let decode s = Weir_protobuf.Codec.decode codec'descriptor_proto s
-    and encode m = Weir_protobuf.Codec.encode codec'descriptor_proto m
-  let of_json s = Weir_protobuf.Json.decode codec'descriptor_proto s
-    and to_json m = Weir_protobuf.Json.encode codec'descriptor_proto m
-  let of_text s = Weir_protobuf.Text.decode codec'descriptor_proto s
-    and to_text m = Weir_protobuf.Text.encode codec'descriptor_proto m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'descriptor_proto
 end
 
 module Extension_range_options = struct
@@ -2738,12 +2714,8 @@ module Extension_range_options = struct
     let make ?number ?full_name ?type_ ?reserved ?repeated () : t = { number; full_name; type_;
       reserved; repeated; unknown_fields = "" }
     let default = default'extension_range_options'declaration and codec = codec'extension_range_options'declaration
-    let decode s = Weir_protobuf.Codec.decode codec'extension_range_options'declaration s
-      and encode m = Weir_protobuf.Codec.encode codec'extension_range_options'declaration m
-    let of_json s = Weir_protobuf.Json.decode codec'extension_range_options'declaration s
-      and to_json m = Weir_protobuf.Json.encode codec'extension_range_options'declaration m
-    let of_text s = Weir_protobuf.Text.decode codec'extension_range_options'declaration s
-      and to_text m = Weir_protobuf.Text.encode codec'extension_range_options'declaration m
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'extension_range_options'declaration
   end
 
   type t = Weir'types.extension_range_options = {
@@ -2757,12 +2729,8 @@ module Extension_range_options = struct
     match m.verification with Some v -> v | None -> Extension_range_options'Verification_state.Unverified
 
   let default = default'extension_range_options and codec = codec'extension_range_options
-  let decode s = Weir_protobuf.Codec.decode codec'extension_range_options s
-    and encode m = Weir_protobuf.Codec.encode codec'extension_range_options m
-  let of_json s = Weir_protobuf.Json.decode codec'extension_range_options s
-    and to_json m = Weir_protobuf.Json.encode codec'extension_range_options m
-  let of_text s = Weir_protobuf.Text.decode codec'extension_range_options s
-    and to_text m = Weir_protobuf.Text.encode codec'extension_range_options m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'extension_range_options
 end
 
 module Field_descriptor_proto = struct
@@ -2779,12 +2747,8 @@ module Field_descriptor_proto = struct
     ?options ?proto3_optional () : t = { name; number; label; type_; type_name; extendee;
     default_value; oneof_index; json_name; options; proto3_optional; unknown_fields = "" }
   let default = default'field_descriptor_proto and codec = codec'field_descriptor_proto
-  let decode s = Weir_protobuf.Codec.decode codec'field_descriptor_proto s
-    and encode m = Weir_protobuf.Codec.encode codec'field_descriptor_proto m
-  let of_json s = Weir_protobuf.Json.decode codec'field_descriptor_proto s
-    and to_json m = Weir_protobuf.Json.encode codec'field_descriptor_proto m
-  let of_text s = Weir_protobuf.Text.decode codec'field_descriptor_proto s
-    and to_text m = Weir_protobuf.Text.encode codec'field_descriptor_proto m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'field_descriptor_proto
 end
 
 module Oneof_descriptor_proto = struct
@@ -2792,12 +2756,8 @@ module Oneof_descriptor_proto = struct
     options : Weir'types.oneof_options option; unknown_fields : string; }
   let make ?name ?options () : t = { name; options; unknown_fields = "" }
   let default = default'oneof_descriptor_proto and codec = codec'oneof_descriptor_proto
-  let decode s = Weir_protobuf.Codec.decode codec'oneof_descriptor_proto s
-    and encode m = Weir_protobuf.Codec.encode codec'oneof_descriptor_proto m
-  let of_json s = Weir_protobuf.Json.decode codec'oneof_descriptor_proto s
-    and to_json m = Weir_protobuf.Json.encode codec'oneof_descriptor_proto m
-  let of_text s = Weir_protobuf.Text.decode codec'oneof_descriptor_proto s
-    and to_text m = Weir_protobuf.Text.encode codec'oneof_descriptor_proto m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'oneof_descriptor_proto
 end
 
 module Enum_descriptor_proto = struct
@@ -2806,12 +2766,8 @@ module Enum_descriptor_proto = struct
       end_ : int option; unknown_fields : string; }
     let make ?start ?end_ () : t = { start; end_; unknown_fields = "" }
     let default = default'enum_descriptor_proto'enum_reserved_range and codec = codec'enum_descriptor_proto'enum_reserved_range
-    let decode s = Weir_protobuf.Codec.decode codec'enum_descriptor_proto'enum_reserved_range s
-      and encode m = Weir_protobuf.Codec.encode codec'enum_descriptor_proto'enum_reserved_range m
-    let of_json s = Weir_protobuf.Json.decode codec'enum_descriptor_proto'enum_reserved_range s
-      and to_json m = Weir_protobuf.Json.encode codec'enum_descriptor_proto'enum_reserved_range m
-    let of_text s = Weir_protobuf.Text.decode codec'enum_descriptor_proto'enum_reserved_range s
-      and to_text m = Weir_protobuf.Text.encode codec'enum_descriptor_proto'enum_reserved_range m
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'enum_descriptor_proto'enum_reserved_range
   end
 
   type t = Weir'types.enum_descriptor_proto = { name : string option;
@@ -2823,12 +2779,8 @@ module Enum_descriptor_proto = struct
     () : t = { name; value; options; reserved_range; reserved_name; visibility;
     unknown_fields = "" }
   let default = default'enum_descriptor_proto and codec = codec'enum_descriptor_proto
-  let decode s = Weir_protobuf.Codec.decode codec'enum_descriptor_proto s
-    and encode m = Weir_protobuf.Codec.encode codec'enum_descriptor_proto m
-  let of_json s = Weir_protobuf.Json.decode codec'enum_descriptor_proto s
-    and to_json m = Weir_protobuf.Json.encode codec'enum_descriptor_proto m
-  let of_text s = Weir_protobuf.Text.decode codec'enum_descriptor_proto s
-    and to_text m = Weir_protobuf.Text.encode codec'enum_descriptor_proto m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'enum_descriptor_proto
 end
 
 module Enum_value_descriptor_proto = struct
@@ -2836,12 +2788,8 @@ module Enum_value_descriptor_proto = struct
     options : Weir'types.enum_value_options option; unknown_fields : string; }
   let make ?name ?number ?options () : t = { name; number; options; unknown_fields = "" }
   let default = default'enum_value_descriptor_proto and codec = codec'enum_value_descriptor_proto
-  let decode s = Weir_protobuf.Codec.decode codec'enum_value_descriptor_proto s
-    and encode m = Weir_protobuf.Codec.encode codec'enum_value_descriptor_proto m
-  let of_json s = Weir_protobuf.Json.decode codec'enum_value_descriptor_proto s
-    and to_json m = Weir_protobuf.Json.encode codec'enum_value_descriptor_proto m
-  let of_text s = Weir_protobuf.Text.decode codec'enum_value_descriptor_proto s
-    and to_text m = Weir_protobuf.Text.encode codec'enum_value_descriptor_proto m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'enum_value_descriptor_proto
 end
 
 module Service_descriptor_proto = struct
@@ -2850,12 +2798,8 @@ module Service_descriptor_proto = struct
     unknown_fields : string; }
   let make ?name ?(method_ = []) ?options () : t = { name; method_; options; unknown_fields = "" }
   let default = default'service_descriptor_proto and codec = codec'service_descriptor_proto
-  let decode s = Weir_protobuf.Codec.decode codec'service_descriptor_proto s
-    and encode m = Weir_protobuf.Codec.encode codec'service_descriptor_proto m
-  let of_json s = Weir_protobuf.Json.decode codec'service_descriptor_proto s
-    and to_json m = Weir_protobuf.Json.encode codec'service_descriptor_proto m
-  let of_text s = Weir_protobuf.Text.decode codec'service_descriptor_proto s
-    and to_text m = Weir_protobuf.Text.encode codec'service_descriptor_proto m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'service_descriptor_proto
 end
 
 module Method_descriptor_proto = struct
@@ -2872,12 +2816,8 @@ module Method_descriptor_proto = struct
     match m.server_streaming with Some v -> v | None -> false
 
   let default = default'method_descriptor_proto and codec = codec'method_descriptor_proto
-  let decode s = Weir_protobuf.Codec.decode codec'method_descriptor_proto s
-    and encode m = Weir_protobuf.Codec.encode codec'method_descriptor_proto m
-  let of_json s = Weir_protobuf.Json.decode codec'method_descriptor_proto s
-    and to_json m = Weir_protobuf.Json.encode codec'method_descriptor_proto m
-  let of_text s = Weir_protobuf.Text.decode codec'method_descriptor_proto s
-    and to_text m = Weir_protobuf.Text.encode codec'method_descriptor_proto m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'method_descriptor_proto
 end
 
 module File_options = struct
@@ -2928,12 +2868,8 @@ module File_options = struct
     match m.cc_enable_arenas with Some v -> v | None -> true
 
   let default = default'file_options and codec = codec'file_options
-  let decode s = Weir_protobuf.Codec.decode codec'file_options s
-    and encode m = Weir_protobuf.Codec.encode codec'file_options m
-  let of_json s = Weir_protobuf.Json.decode codec'file_options s
-    and to_json m = Weir_protobuf.Json.encode codec'file_options m
-  let of_text s = Weir_protobuf.Text.decode codec'file_options s
-    and to_text m = Weir_protobuf.Text.encode codec'file_options m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'file_options
 end
 
 module Message_options = struct
@@ -2956,12 +2892,8 @@ module Message_options = struct
     match m.deprecated with Some v -> v | None -> false
 
   let default = default'message_options and codec = codec'message_options
-  let decode s = Weir_protobuf.Codec.decode codec'message_options s
-    and encode m = Weir_protobuf.Codec.encode codec'message_options m
-  let of_json s = Weir_protobuf.Json.decode codec'message_options s
-    and to_json m = Weir_protobuf.Json.encode codec'message_options m
-  let of_text s = Weir_protobuf.Text.decode codec'message_options s
-    and to_text m = Weir_protobuf.Text.encode codec'message_options m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'message_options
 end
 
 module Field_options = struct
@@ -2978,12 +2910,8 @@ module Field_options = struct
       value : string option; unknown_fields : string; }
     let make ?edition ?value () : t = { edition; value; unknown_fields = "" }
     let default = default'field_options'edition_default and codec = codec'field_options'edition_default
-    let decode s = Weir_protobuf.Codec.decode codec'field_options'edition_default s
-      and encode m = Weir_protobuf.Codec.encode codec'field_options'edition_default m
-    let of_json s = Weir_protobuf.Json.decode codec'field_options'edition_default s
-      and to_json m = Weir_protobuf.Json.encode codec'field_options'edition_default m
-    let of_text s = Weir_protobuf.Text.decode codec'field_options'edition_default s
-      and to_text m = Weir_protobuf.Text.encode codec'field_options'edition_default m
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'field_options'edition_default
   end
 
   module Feature_support = struct
@@ -2994,12 +2922,8 @@ module Field_options = struct
       ?removal_error () : t = { edition_introduced; edition_deprecated; deprecation_warning;
       edition_removed; removal_error; unknown_fields = "" }
     let default = default'field_options'feature_support and codec = codec'field_options'feature_support
-    let decode s = Weir_protobuf.Codec.decode codec'field_options'feature_support s
-      and encode m = Weir_protobuf.Codec.encode codec'field_options'feature_support m
-    let of_json s = Weir_protobuf.Json.decode codec'field_options'feature_support s
-      and to_json m = Weir_protobuf.Json.encode codec'field_options'feature_support m
-    let of_text s = Weir_protobuf.Text.decode codec'field_options'feature_support s
-      and to_text m = Weir_protobuf.Text.encode codec'field_options'feature_support m
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'field_options'feature_support
   end
 
   type t = Weir'types.field_options = { ctype : Field_options'C_type.t option; packed : bool option;
@@ -3038,12 +2962,8 @@ module Field_options = struct
     match m.debug_redact with Some v -> v | None -> false
 
   let default = default'field_options and codec = codec'field_options
-  let decode s = Weir_protobuf.Codec.decode codec'field_options s
-    and encode m = Weir_protobuf.Codec.encode codec'field_options m
-  let of_json s = Weir_protobuf.Json.decode codec'field_options s
-    and to_json m = Weir_protobuf.Json.encode codec'field_options m
-  let of_text s = Weir_protobuf.Text.decode codec'field_options s
-    and to_text m = Weir_protobuf.Text.encode codec'field_options m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'field_options
 end
 
 module Oneof_options = struct
@@ -3052,12 +2972,8 @@ module Oneof_options = struct
   let make ?features ?(uninterpreted_option = []) () : t = { features; uninterpreted_option;
     unknown_fields = "" }
   let default = default'oneof_options and codec = codec'oneof_options
-  let decode s = Weir_protobuf.Codec.decode codec'oneof_options s
-    and encode m = Weir_protobuf.Codec.encode codec'oneof_options m
-  let of_json s = Weir_protobuf.Json.decode codec'oneof_options s
-    and to_json m = Weir_protobuf.Json.encode codec'oneof_options m
-  let of_text s = Weir_protobuf.Text.decode codec'oneof_options s
-    and to_text m = Weir_protobuf.Text.encode codec'oneof_options m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'oneof_options
 end
 
 module Enum_options = struct
@@ -3071,12 +2987,8 @@ module Enum_options = struct
     match m.deprecated with Some v -> v | None -> false
 
   let default = default'enum_options and codec = codec'enum_options
-  let decode s = Weir_protobuf.Codec.decode codec'enum_options s
-    and encode m = Weir_protobuf.Codec.encode codec'enum_options m
-  let of_json s = Weir_protobuf.Json.decode codec'enum_options s
-    and to_json m = Weir_protobuf.Json.encode codec'enum_options m
-  let of_text s = Weir_protobuf.Text.decode codec'enum_options s
-    and to_text m = Weir_protobuf.Text.encode codec'enum_options m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'enum_options
 end
 
 module Enum_value_options = struct
@@ -3094,12 +3006,8 @@ module Enum_value_options = struct
     match m.debug_redact with Some v -> v | None -> false
 
   let default = default'enum_value_options and codec = codec'enum_value_options
-  let decode s = Weir_protobuf.Codec.decode codec'enum_value_options s
-    and encode m = Weir_protobuf.Codec.encode codec'enum_value_options m
-  let of_json s = Weir_protobuf.Json.decode codec'enum_value_options s
-    and to_json m = Weir_protobuf.Json.encode codec'enum_value_options m
-  let of_text s = Weir_protobuf.Text.decode codec'enum_value_options s
-    and to_text m = Weir_protobuf.Text.encode codec'enum_value_options m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'enum_value_options
 end
 
 module Service_options = struct
@@ -3112,12 +3020,8 @@ module Service_options = struct
     match m.deprecated with Some v -> v | None -> false
 
   let default = default'service_options and codec = codec'service_options
-  let decode s = Weir_protobuf.Codec.decode codec'service_options s
-    and encode m = Weir_protobuf.Codec.encode codec'service_options m
-  let of_json s = Weir_protobuf.Json.decode codec'service_options s
-    and to_json m = Weir_protobuf.Json.encode codec'service_options m
-  let of_text s = Weir_protobuf.Text.decode codec'service_options s
-    and to_text m = Weir_protobuf.Text.encode codec'service_options m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'service_options
 end
 
 module Method_options = struct
@@ -3136,12 +3040,8 @@ module Method_options = struct
     match m.idempotency_level with Some v -> v | None -> Method_options'Idempotency_level.Idempotency_unknown
 
   let default = default'method_options and codec = codec'method_options
-  let decode s = Weir_protobuf.Codec.decode codec'method_options s
-    and encode m = Weir_protobuf.Codec.encode codec'method_options m
-  let of_json s = Weir_protobuf.Json.decode codec'method_options s
-    and to_json m = Weir_protobuf.Json.encode codec'method_options m
-  let of_text s = Weir_protobuf.Text.decode codec'method_options s
-    and to_text m = Weir_protobuf.Text.encode codec'method_options m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'method_options
 end
 
 module Uninterpreted_option = struct
@@ -3150,12 +3050,8 @@ module Uninterpreted_option = struct
       unknown_fields : string; }
     let make ~name_part ~is_extension () : t = { name_part; is_extension; unknown_fields = "" }
     let default = default'uninterpreted_option'name_part and codec = codec'uninterpreted_option'name_part
-    let decode s = Weir_protobuf.Codec.decode codec'uninterpreted_option'name_part s
-      and encode m = Weir_protobuf.Codec.encode codec'uninterpreted_option'name_part m
-    let of_json s = Weir_protobuf.Json.decode codec'uninterpreted_option'name_part s
-      and to_json m = Weir_protobuf.Json.encode codec'uninterpreted_option'name_part m
-    let of_text s = Weir_protobuf.Text.decode codec'uninterpreted_option'name_part s
-      and to_text m = Weir_protobuf.Text.encode codec'uninterpreted_option'name_part m
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'uninterpreted_option'name_part
   end
 
   type t = Weir'types.uninterpreted_option = {
@@ -3167,12 +3063,8 @@ module Uninterpreted_option = struct
     ?string_value ?aggregate_value () : t = { name; identifier_value; positive_int_value;
     negative_int_value; double_value; string_value; aggregate_value; unknown_fields = "" }
   let default = default'uninterpreted_option and codec = codec'uninterpreted_option
-  let decode s = Weir_protobuf.Codec.decode codec'uninterpreted_option s
-    and encode m = Weir_protobuf.Codec.encode codec'uninterpreted_option m
-  let of_json s = Weir_protobuf.Json.decode codec'uninterpreted_option s
-    and to_json m = Weir_protobuf.Json.encode codec'uninterpreted_option m
-  let of_text s = Weir_protobuf.Text.decode codec'uninterpreted_option s
-    and to_text m = Weir_protobuf.Text.encode codec'uninterpreted_option m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'uninterpreted_option
 end
 
 module Feature_set = struct
@@ -3196,12 +3088,8 @@ module Feature_set = struct
     type t = Weir'types.feature_set'visibility_feature = { unknown_fields : string; }
     let make () : t = { unknown_fields = "" }
     let default = default'feature_set'visibility_feature and codec = codec'feature_set'visibility_feature
-    let decode s = Weir_protobuf.Codec.decode codec'feature_set'visibility_feature s
-      and encode m = Weir_protobuf.Codec.encode codec'feature_set'visibility_feature m
-    let of_json s = Weir_protobuf.Json.decode codec'feature_set'visibility_feature s
-      and to_json m = Weir_protobuf.Json.encode codec'feature_set'visibility_feature m
-    let of_text s = Weir_protobuf.Text.decode codec'feature_set'visibility_feature s
-      and to_text m = Weir_protobuf.Text.encode codec'feature_set'visibility_feature m
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'feature_set'visibility_feature
   end
 
   type t = Weir'types.feature_set = { field_presence : Feature_set'Field_presence.t option;
@@ -3218,12 +3106,8 @@ module Feature_set = struct
     enum_type; repeated_field_encoding; utf8_validation; message_encoding; json_format;
     enforce_naming_style; default_symbol_visibility; unknown_fields = "" }
   let default = default'feature_set and codec = codec'feature_set
-  let decode s = Weir_protobuf.Codec.decode codec'feature_set s
-    and encode m = Weir_protobuf.Codec.encode codec'feature_set m
-  let of_json s = Weir_protobuf.Json.decode codec'feature_set s
-    and to_json m = Weir_protobuf.Json.encode codec'feature_set m
-  let of_text s = Weir_protobuf.Text.decode codec'feature_set s
-    and to_text m = Weir_protobuf.Text.encode codec'feature_set m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'feature_set
 end
 
 module Feature_set_defaults = struct
@@ -3234,12 +3118,8 @@ module Feature_set_defaults = struct
     let make ?edition ?overridable_features ?fixed_features () : t = { edition;
       overridable_features; fixed_features; unknown_fields = "" }
     let default = default'feature_set_defaults'feature_set_edition_default and codec = codec'feature_set_defaults'feature_set_edition_default
-    let decode s = Weir_protobuf.Codec.decode codec'feature_set_defaults'feature_set_edition_default s
-      and encode m = Weir_protobuf.Codec.encode codec'feature_set_defaults'feature_set_edition_default m
-    let of_json s = Weir_protobuf.Json.decode codec'feature_set_defaults'feature_set_edition_default s
-      and to_json m = Weir_protobuf.Json.encode codec'feature_set_defaults'feature_set_edition_default m
-    let of_text s = Weir_protobuf.Text.decode codec'feature_set_defaults'feature_set_edition_default s
-      and to_text m = Weir_protobuf.Text.encode codec'feature_set_defaults'feature_set_edition_default m
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'feature_set_defaults'feature_set_edition_default
   end
 
   type t = Weir'types.feature_set_defaults = {
@@ -3249,12 +3129,8 @@ module Feature_set_defaults = struct
   let make ?(defaults = []) ?minimum_edition ?maximum_edition () : t = { defaults; minimum_edition;
     maximum_edition; unknown_fields = "" }
   let default = default'feature_set_defaults and codec = codec'feature_set_defaults
-  let decode s = Weir_protobuf.Codec.decode codec'feature_set_defaults s
-    and encode m = Weir_protobuf.Codec.encode codec'feature_set_defaults m
-  let of_json s = Weir_protobuf.Json.decode codec'feature_set_defaults s
-    and to_json m = Weir_protobuf.Json.encode codec'feature_set_defaults m
-  let of_text s = Weir_protobuf.Text.decode codec'feature_set_defaults s
-    and to_text m = Weir_protobuf.Text.encode codec'feature_set_defaults m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'feature_set_defaults
 end
 
 module Source_code_info = struct
@@ -3266,24 +3142,16 @@ module Source_code_info = struct
       ?(leading_detached_comments = []) () : t = { path; span; leading_comments; trailing_comments;
       leading_detached_comments; unknown_fields = "" }
     let default = default'source_code_info'location and codec = codec'source_code_info'location
-    let decode s = Weir_protobuf.Codec.decode codec'source_code_info'location s
-      and encode m = Weir_protobuf.Codec.encode codec'source_code_info'location m
-    let of_json s = Weir_protobuf.Json.decode codec'source_code_info'location s
-      and to_json m = Weir_protobuf.Json.encode codec'source_code_info'location m
-    let of_text s = Weir_protobuf.Text.decode codec'source_code_info'location s
-      and to_text m = Weir_protobuf.Text.encode codec'source_code_info'location m
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'source_code_info'location
   end
 
   type t = Weir'types.source_code_info = { location : Weir'types.source_code_info'location list;
     unknown_fields : string; }
   let make ?(location = []) () : t = { location; unknown_fields = "" }
   let default = default'source_code_info and codec = codec'source_code_info
-  let decode s = Weir_protobuf.Codec.decode codec'source_code_info s
-    and encode m = Weir_protobuf.Codec.encode codec'source_code_info m
-  let of_json s = Weir_protobuf.Json.decode codec'source_code_info s
-    and to_json m = Weir_protobuf.Json.encode codec'source_code_info m
-  let of_text s = Weir_protobuf.Text.decode codec'source_code_info s
-    and to_text m = Weir_protobuf.Text.encode codec'source_code_info m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'source_code_info
 end
 
 module Generated_code_info = struct
@@ -3296,23 +3164,15 @@ module Generated_code_info = struct
     let make ?(path = []) ?source_file ?begin_ ?end_ ?semantic () : t = { path; source_file; begin_;
       end_; semantic; unknown_fields = "" }
     let default = default'generated_code_info'annotation and codec = codec'generated_code_info'annotation
-    let decode s = Weir_protobuf.Codec.decode codec'generated_code_info'annotation s
-      and encode m = Weir_protobuf.Codec.encode codec'generated_code_info'annotation m
-    let of_json s = Weir_protobuf.Json.decode codec'generated_code_info'annotation s
-      and to_json m = Weir_protobuf.Json.encode codec'generated_code_info'annotation m
-    let of_text s = Weir_protobuf.Text.decode codec'generated_code_info'annotation s
-      and to_text m = Weir_protobuf.Text.encode codec'generated_code_info'annotation m
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'generated_code_info'annotation
   end
 
   type t = Weir'types.generated_code_info = {
     annotation : Weir'types.generated_code_info'annotation list; unknown_fields : string; }
   let make ?(annotation = []) () : t = { annotation; unknown_fields = "" }
   let default = default'generated_code_info and codec = codec'generated_code_info
-  let decode s = Weir_protobuf.Codec.decode codec'generated_code_info s
-    and encode m = Weir_protobuf.Codec.encode codec'generated_code_info m
-  let of_json s = Weir_protobuf.Json.decode codec'generated_code_info s
-    and to_json m = Weir_protobuf.Json.encode codec'generated_code_info m
-  let of_text s = Weir_protobuf.Text.decode codec'generated_code_info s
-    and to_text m = Weir_protobuf.Text.encode codec'generated_code_info m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'generated_code_info
 end
 

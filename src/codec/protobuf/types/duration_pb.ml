@@ -52,18 +52,14 @@ let rec write'duration b pos (m : Weir'types.duration) =
   let pos = if Int64.equal m.seconds 0L then pos else E.byte b (E.int64 b pos m.seconds) 0x08 in
   pos
 
-let codec'duration : Weir'types.duration C.t = codec layouts.(0) types default'duration
-  size'duration write'duration read'duration
+let codec'duration : Weir'types.duration C.t = codec layouts 0 types default'duration size'duration
+  write'duration read'duration
 
 module Duration = struct
   type t = Weir'types.duration = { seconds : int64; nanos : int; unknown_fields : string; }
   let make ?(seconds = 0L) ?(nanos = 0) () : t = { seconds; nanos; unknown_fields = "" }
   let default = default'duration and codec = codec'duration
-  let decode s = Weir_protobuf.Codec.decode codec'duration s
-    and encode m = Weir_protobuf.Codec.encode codec'duration m
-  let of_json s = Weir_protobuf.Json.decode codec'duration s
-    and to_json m = Weir_protobuf.Json.encode codec'duration m
-  let of_text s = Weir_protobuf.Text.decode codec'duration s
-    and to_text m = Weir_protobuf.Text.encode codec'duration m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'duration
 end
 

@@ -45,18 +45,14 @@ let rec write'empty b pos (m : Weir'types.empty) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
-let codec'empty : Weir'types.empty C.t = codec layouts.(0) types default'empty size'empty
-  write'empty read'empty
+let codec'empty : Weir'types.empty C.t = codec layouts 0 types default'empty size'empty write'empty
+  read'empty
 
 module Empty = struct
   type t = Weir'types.empty = { unknown_fields : string; }
   let make () : t = { unknown_fields = "" }
   let default = default'empty and codec = codec'empty
-  let decode s = Weir_protobuf.Codec.decode codec'empty s
-    and encode m = Weir_protobuf.Codec.encode codec'empty m
-  let of_json s = Weir_protobuf.Json.decode codec'empty s
-    and to_json m = Weir_protobuf.Json.encode codec'empty m
-  let of_text s = Weir_protobuf.Text.decode codec'empty s
-    and to_text m = Weir_protobuf.Text.encode codec'empty m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'empty
 end
 

@@ -52,18 +52,14 @@ let rec write'field_mask b pos (m : Weir'types.field_mask) =
 and write'field_mask''paths b pos = function | [] -> pos | v :: rest ->
   let pos = write'field_mask''paths b pos rest in E.string b pos 0x0a v
 
-let codec'field_mask : Weir'types.field_mask C.t = codec layouts.(0) types default'field_mask
+let codec'field_mask : Weir'types.field_mask C.t = codec layouts 0 types default'field_mask
   size'field_mask write'field_mask read'field_mask
 
 module Field_mask = struct
   type t = Weir'types.field_mask = { paths : string list; unknown_fields : string; }
   let make ?(paths = []) () : t = { paths; unknown_fields = "" }
   let default = default'field_mask and codec = codec'field_mask
-  let decode s = Weir_protobuf.Codec.decode codec'field_mask s
-    and encode m = Weir_protobuf.Codec.encode codec'field_mask m
-  let of_json s = Weir_protobuf.Json.decode codec'field_mask s
-    and to_json m = Weir_protobuf.Json.encode codec'field_mask m
-  let of_text s = Weir_protobuf.Text.decode codec'field_mask s
-    and to_text m = Weir_protobuf.Text.encode codec'field_mask m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'field_mask
 end
 

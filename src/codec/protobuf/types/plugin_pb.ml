@@ -264,16 +264,16 @@ and write'version b pos (m : Weir'types.version) =
   let pos = match m.major with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-let codec'version : Weir'types.version C.t = codec layouts.(0) types default'version size'version
+let codec'version : Weir'types.version C.t = codec layouts 0 types default'version size'version
   write'version read'version
-let codec'code_generator_request : Weir'types.code_generator_request C.t = codec layouts.(1) types
+let codec'code_generator_request : Weir'types.code_generator_request C.t = codec layouts 1 types
   default'code_generator_request size'code_generator_request write'code_generator_request
   read'code_generator_request
-let codec'code_generator_response : Weir'types.code_generator_response C.t = codec layouts.(2) types
+let codec'code_generator_response : Weir'types.code_generator_response C.t = codec layouts 2 types
   default'code_generator_response size'code_generator_response write'code_generator_response
   read'code_generator_response
 let codec'code_generator_response'file : Weir'types.code_generator_response'file C.t =
-  codec layouts.(3) types default'code_generator_response'file size'code_generator_response'file
+  codec layouts 3 types default'code_generator_response'file size'code_generator_response'file
   write'code_generator_response'file read'code_generator_response'file
 
 module Version = struct
@@ -282,12 +282,8 @@ module Version = struct
   let make ?major ?minor ?patch ?suffix () : t = { major; minor; patch; suffix;
     unknown_fields = "" }
   let default = default'version and codec = codec'version
-  let decode s = Weir_protobuf.Codec.decode codec'version s
-    and encode m = Weir_protobuf.Codec.encode codec'version m
-  let of_json s = Weir_protobuf.Json.decode codec'version s
-    and to_json m = Weir_protobuf.Json.encode codec'version m
-  let of_text s = Weir_protobuf.Text.decode codec'version s
-    and to_text m = Weir_protobuf.Text.encode codec'version m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'version
 end
 
 module Code_generator_request = struct
@@ -299,12 +295,8 @@ module Code_generator_request = struct
     ?compiler_version () : t = { file_to_generate; parameter; proto_file; source_file_descriptors;
     compiler_version; unknown_fields = "" }
   let default = default'code_generator_request and codec = codec'code_generator_request
-  let decode s = Weir_protobuf.Codec.decode codec'code_generator_request s
-    and encode m = Weir_protobuf.Codec.encode codec'code_generator_request m
-  let of_json s = Weir_protobuf.Json.decode codec'code_generator_request s
-    and to_json m = Weir_protobuf.Json.encode codec'code_generator_request m
-  let of_text s = Weir_protobuf.Text.decode codec'code_generator_request s
-    and to_text m = Weir_protobuf.Text.encode codec'code_generator_request m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'code_generator_request
 end
 
 module Code_generator_response = struct
@@ -317,12 +309,8 @@ module Code_generator_response = struct
     let make ?name ?insertion_point ?content ?generated_code_info () : t = { name; insertion_point;
       content; generated_code_info; unknown_fields = "" }
     let default = default'code_generator_response'file and codec = codec'code_generator_response'file
-    let decode s = Weir_protobuf.Codec.decode codec'code_generator_response'file s
-      and encode m = Weir_protobuf.Codec.encode codec'code_generator_response'file m
-    let of_json s = Weir_protobuf.Json.decode codec'code_generator_response'file s
-      and to_json m = Weir_protobuf.Json.encode codec'code_generator_response'file m
-    let of_text s = Weir_protobuf.Text.decode codec'code_generator_response'file s
-      and to_text m = Weir_protobuf.Text.encode codec'code_generator_response'file m
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'code_generator_response'file
   end
 
   type t = Weir'types.code_generator_response = { error : string option;
@@ -331,11 +319,7 @@ module Code_generator_response = struct
   let make ?error ?supported_features ?minimum_edition ?maximum_edition ?(file = []) () : t = {
     error; supported_features; minimum_edition; maximum_edition; file; unknown_fields = "" }
   let default = default'code_generator_response and codec = codec'code_generator_response
-  let decode s = Weir_protobuf.Codec.decode codec'code_generator_response s
-    and encode m = Weir_protobuf.Codec.encode codec'code_generator_response m
-  let of_json s = Weir_protobuf.Json.decode codec'code_generator_response s
-    and to_json m = Weir_protobuf.Json.encode codec'code_generator_response m
-  let of_text s = Weir_protobuf.Text.decode codec'code_generator_response s
-    and to_text m = Weir_protobuf.Text.encode codec'code_generator_response m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'code_generator_response
 end
 

@@ -49,18 +49,14 @@ let rec write'source_context b pos (m : Weir'types.source_context) =
   let pos = E.filled_string b pos 0x0a m.file_name in
   pos
 
-let codec'source_context : Weir'types.source_context C.t = codec layouts.(0) types
+let codec'source_context : Weir'types.source_context C.t = codec layouts 0 types
   default'source_context size'source_context write'source_context read'source_context
 
 module Source_context = struct
   type t = Weir'types.source_context = { file_name : string; unknown_fields : string; }
   let make ?(file_name = "") () : t = { file_name; unknown_fields = "" }
   let default = default'source_context and codec = codec'source_context
-  let decode s = Weir_protobuf.Codec.decode codec'source_context s
-    and encode m = Weir_protobuf.Codec.encode codec'source_context m
-  let of_json s = Weir_protobuf.Json.decode codec'source_context s
-    and to_json m = Weir_protobuf.Json.encode codec'source_context m
-  let of_text s = Weir_protobuf.Text.decode codec'source_context s
-    and to_text m = Weir_protobuf.Text.encode codec'source_context m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'source_context
 end
 

@@ -191,11 +191,11 @@ and write'list_value b pos (m : Weir'types.list_value) =
 and write'list_value''values b pos = function | [] -> pos | v :: rest ->
   let pos = write'list_value''values b pos rest in E.block b pos (write'value b pos v) 0x0a
 
-let codec'struct' : Weir'types.struct' C.t = codec layouts.(0) types default'struct' size'struct'
+let codec'struct' : Weir'types.struct' C.t = codec layouts 0 types default'struct' size'struct'
   write'struct' read'struct'
-let codec'value : Weir'types.value C.t = codec layouts.(2) types default'value size'value
-  write'value read'value
-let codec'list_value : Weir'types.list_value C.t = codec layouts.(3) types default'list_value
+let codec'value : Weir'types.value C.t = codec layouts 2 types default'value size'value write'value
+  read'value
+let codec'list_value : Weir'types.list_value C.t = codec layouts 3 types default'list_value
   size'list_value write'list_value read'list_value
 
 module Null_value = Null_value'
@@ -205,12 +205,8 @@ module Struct = struct
     unknown_fields : string; }
   let make ?(fields = []) () : t = { fields; unknown_fields = "" }
   let default = default'struct' and codec = codec'struct'
-  let decode s = Weir_protobuf.Codec.decode codec'struct' s
-    and encode m = Weir_protobuf.Codec.encode codec'struct' m
-  let of_json s = Weir_protobuf.Json.decode codec'struct' s
-    and to_json m = Weir_protobuf.Json.encode codec'struct' m
-  let of_text s = Weir_protobuf.Text.decode codec'struct' s
-    and to_text m = Weir_protobuf.Text.encode codec'struct' m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'struct'
 end
 
 module Value = struct
@@ -220,23 +216,15 @@ module Value = struct
   type t = Weir'types.value = { kind : Weir'types.value''kind option; unknown_fields : string; }
   let make ?kind () : t = { kind; unknown_fields = "" }
   let default = default'value and codec = codec'value
-  let decode s = Weir_protobuf.Codec.decode codec'value s
-    and encode m = Weir_protobuf.Codec.encode codec'value m
-  let of_json s = Weir_protobuf.Json.decode codec'value s
-    and to_json m = Weir_protobuf.Json.encode codec'value m
-  let of_text s = Weir_protobuf.Text.decode codec'value s
-    and to_text m = Weir_protobuf.Text.encode codec'value m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'value
 end
 
 module List_value = struct
   type t = Weir'types.list_value = { values : Weir'types.value list; unknown_fields : string; }
   let make ?(values = []) () : t = { values; unknown_fields = "" }
   let default = default'list_value and codec = codec'list_value
-  let decode s = Weir_protobuf.Codec.decode codec'list_value s
-    and encode m = Weir_protobuf.Codec.encode codec'list_value m
-  let of_json s = Weir_protobuf.Json.decode codec'list_value s
-    and to_json m = Weir_protobuf.Json.encode codec'list_value m
-  let of_text s = Weir_protobuf.Text.decode codec'list_value s
-    and to_text m = Weir_protobuf.Text.encode codec'list_value m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'list_value
 end
 

@@ -52,18 +52,14 @@ let rec write'timestamp b pos (m : Weir'types.timestamp) =
   let pos = if Int64.equal m.seconds 0L then pos else E.byte b (E.int64 b pos m.seconds) 0x08 in
   pos
 
-let codec'timestamp : Weir'types.timestamp C.t = codec layouts.(0) types default'timestamp
+let codec'timestamp : Weir'types.timestamp C.t = codec layouts 0 types default'timestamp
   size'timestamp write'timestamp read'timestamp
 
 module Timestamp = struct
   type t = Weir'types.timestamp = { seconds : int64; nanos : int; unknown_fields : string; }
   let make ?(seconds = 0L) ?(nanos = 0) () : t = { seconds; nanos; unknown_fields = "" }
   let default = default'timestamp and codec = codec'timestamp
-  let decode s = Weir_protobuf.Codec.decode codec'timestamp s
-    and encode m = Weir_protobuf.Codec.encode codec'timestamp m
-  let of_json s = Weir_protobuf.Json.decode codec'timestamp s
-    and to_json m = Weir_protobuf.Json.encode codec'timestamp m
-  let of_text s = Weir_protobuf.Text.decode codec'timestamp s
-    and to_text m = Weir_protobuf.Text.encode codec'timestamp m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'timestamp
 end
 

@@ -373,15 +373,15 @@ and write'option' b pos (m : Weir'types.option') =
   let pos = E.filled_string b pos 0x0a m.name in
   pos
 
-let codec'type' : Weir'types.type' C.t = codec layouts.(0) types default'type' size'type'
-  write'type' read'type'
-let codec'field : Weir'types.field C.t = codec layouts.(1) types default'field size'field
-  write'field read'field
-let codec'enum : Weir'types.enum C.t = codec layouts.(2) types default'enum size'enum write'enum
+let codec'type' : Weir'types.type' C.t = codec layouts 0 types default'type' size'type' write'type'
+  read'type'
+let codec'field : Weir'types.field C.t = codec layouts 1 types default'field size'field write'field
+  read'field
+let codec'enum : Weir'types.enum C.t = codec layouts 2 types default'enum size'enum write'enum
   read'enum
-let codec'enum_value : Weir'types.enum_value C.t = codec layouts.(3) types default'enum_value
+let codec'enum_value : Weir'types.enum_value C.t = codec layouts 3 types default'enum_value
   size'enum_value write'enum_value read'enum_value
-let codec'option' : Weir'types.option' C.t = codec layouts.(4) types default'option' size'option'
+let codec'option' : Weir'types.option' C.t = codec layouts 4 types default'option' size'option'
   write'option' read'option'
 
 module Syntax = Syntax'
@@ -394,12 +394,8 @@ module Type = struct
     ?(syntax = Syntax'.Proto2) ?(edition = "") () : t = { name; fields; oneofs; options;
     source_context; syntax; edition; unknown_fields = "" }
   let default = default'type' and codec = codec'type'
-  let decode s = Weir_protobuf.Codec.decode codec'type' s
-    and encode m = Weir_protobuf.Codec.encode codec'type' m
-  let of_json s = Weir_protobuf.Json.decode codec'type' s
-    and to_json m = Weir_protobuf.Json.encode codec'type' m
-  let of_text s = Weir_protobuf.Text.decode codec'type' s
-    and to_text m = Weir_protobuf.Text.encode codec'type' m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'type'
 end
 
 module Field = struct
@@ -416,12 +412,8 @@ module Field = struct
     ?(json_name = "") ?(default_value = "") () : t = { kind; cardinality; number; name; type_url;
     oneof_index; packed; options; json_name; default_value; unknown_fields = "" }
   let default = default'field and codec = codec'field
-  let decode s = Weir_protobuf.Codec.decode codec'field s
-    and encode m = Weir_protobuf.Codec.encode codec'field m
-  let of_json s = Weir_protobuf.Json.decode codec'field s
-    and to_json m = Weir_protobuf.Json.encode codec'field m
-  let of_text s = Weir_protobuf.Text.decode codec'field s
-    and to_text m = Weir_protobuf.Text.encode codec'field m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'field
 end
 
 module Enum = struct
@@ -432,12 +424,8 @@ module Enum = struct
     ?(edition = "") () : t = { name; enumvalue; options; source_context; syntax; edition;
     unknown_fields = "" }
   let default = default'enum and codec = codec'enum
-  let decode s = Weir_protobuf.Codec.decode codec'enum s
-    and encode m = Weir_protobuf.Codec.encode codec'enum m
-  let of_json s = Weir_protobuf.Json.decode codec'enum s
-    and to_json m = Weir_protobuf.Json.encode codec'enum m
-  let of_text s = Weir_protobuf.Text.decode codec'enum s
-    and to_text m = Weir_protobuf.Text.encode codec'enum m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'enum
 end
 
 module Enum_value = struct
@@ -446,12 +434,8 @@ module Enum_value = struct
   let make ?(name = "") ?(number = 0) ?(options = []) () : t = { name; number; options;
     unknown_fields = "" }
   let default = default'enum_value and codec = codec'enum_value
-  let decode s = Weir_protobuf.Codec.decode codec'enum_value s
-    and encode m = Weir_protobuf.Codec.encode codec'enum_value m
-  let of_json s = Weir_protobuf.Json.decode codec'enum_value s
-    and to_json m = Weir_protobuf.Json.encode codec'enum_value m
-  let of_text s = Weir_protobuf.Text.decode codec'enum_value s
-    and to_text m = Weir_protobuf.Text.encode codec'enum_value m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'enum_value
 end
 
 module Option = struct
@@ -459,11 +443,7 @@ module Option = struct
     unknown_fields : string; }
   let make ?(name = "") ?value () : t = { name; value; unknown_fields = "" }
   let default = default'option' and codec = codec'option'
-  let decode s = Weir_protobuf.Codec.decode codec'option' s
-    and encode m = Weir_protobuf.Codec.encode codec'option' m
-  let of_json s = Weir_protobuf.Json.decode codec'option' s
-    and to_json m = Weir_protobuf.Json.encode codec'option' m
-  let of_text s = Weir_protobuf.Text.decode codec'option' s
-    and to_text m = Weir_protobuf.Text.encode codec'option' m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'option'
 end
 

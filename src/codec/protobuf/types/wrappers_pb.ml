@@ -313,130 +313,94 @@ and write'double_value b pos (m : Weir'types.double_value) =
   let pos = if E.is_zero m.value then pos else E.byte b (E.double b pos m.value) 0x09 in
   pos
 
-let codec'double_value : Weir'types.double_value C.t = codec layouts.(0) types default'double_value
+let codec'double_value : Weir'types.double_value C.t = codec layouts 0 types default'double_value
   size'double_value write'double_value read'double_value
-let codec'float_value : Weir'types.float_value C.t = codec layouts.(1) types default'float_value
+let codec'float_value : Weir'types.float_value C.t = codec layouts 1 types default'float_value
   size'float_value write'float_value read'float_value
-let codec'int64_value : Weir'types.int64_value C.t = codec layouts.(2) types default'int64_value
+let codec'int64_value : Weir'types.int64_value C.t = codec layouts 2 types default'int64_value
   size'int64_value write'int64_value read'int64_value
-let codec'u_int64_value : Weir'types.u_int64_value C.t = codec layouts.(3) types
-  default'u_int64_value size'u_int64_value write'u_int64_value read'u_int64_value
-let codec'int32_value : Weir'types.int32_value C.t = codec layouts.(4) types default'int32_value
+let codec'u_int64_value : Weir'types.u_int64_value C.t = codec layouts 3 types default'u_int64_value
+  size'u_int64_value write'u_int64_value read'u_int64_value
+let codec'int32_value : Weir'types.int32_value C.t = codec layouts 4 types default'int32_value
   size'int32_value write'int32_value read'int32_value
-let codec'u_int32_value : Weir'types.u_int32_value C.t = codec layouts.(5) types
-  default'u_int32_value size'u_int32_value write'u_int32_value read'u_int32_value
-let codec'bool_value : Weir'types.bool_value C.t = codec layouts.(6) types default'bool_value
+let codec'u_int32_value : Weir'types.u_int32_value C.t = codec layouts 5 types default'u_int32_value
+  size'u_int32_value write'u_int32_value read'u_int32_value
+let codec'bool_value : Weir'types.bool_value C.t = codec layouts 6 types default'bool_value
   size'bool_value write'bool_value read'bool_value
-let codec'string_value : Weir'types.string_value C.t = codec layouts.(7) types default'string_value
+let codec'string_value : Weir'types.string_value C.t = codec layouts 7 types default'string_value
   size'string_value write'string_value read'string_value
-let codec'bytes_value : Weir'types.bytes_value C.t = codec layouts.(8) types default'bytes_value
+let codec'bytes_value : Weir'types.bytes_value C.t = codec layouts 8 types default'bytes_value
   size'bytes_value write'bytes_value read'bytes_value
 
 module Double_value = struct
   type t = Weir'types.double_value = { value : float; unknown_fields : string; }
   let make ?(value = 0.) () : t = { value; unknown_fields = "" }
   let default = default'double_value and codec = codec'double_value
-  let decode s = Weir_protobuf.Codec.decode codec'double_value s
-    and encode m = Weir_protobuf.Codec.encode codec'double_value m
-  let of_json s = Weir_protobuf.Json.decode codec'double_value s
-    and to_json m = Weir_protobuf.Json.encode codec'double_value m
-  let of_text s = Weir_protobuf.Text.decode codec'double_value s
-    and to_text m = Weir_protobuf.Text.encode codec'double_value m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'double_value
 end
 
 module Float_value = struct
   type t = Weir'types.float_value = { value : float; unknown_fields : string; }
   let make ?(value = 0.) () : t = { value; unknown_fields = "" }
   let default = default'float_value and codec = codec'float_value
-  let decode s = Weir_protobuf.Codec.decode codec'float_value s
-    and encode m = Weir_protobuf.Codec.encode codec'float_value m
-  let of_json s = Weir_protobuf.Json.decode codec'float_value s
-    and to_json m = Weir_protobuf.Json.encode codec'float_value m
-  let of_text s = Weir_protobuf.Text.decode codec'float_value s
-    and to_text m = Weir_protobuf.Text.encode codec'float_value m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'float_value
 end
 
 module Int64_value = struct
   type t = Weir'types.int64_value = { value : int64; unknown_fields : string; }
   let make ?(value = 0L) () : t = { value; unknown_fields = "" }
   let default = default'int64_value and codec = codec'int64_value
-  let decode s = Weir_protobuf.Codec.decode codec'int64_value s
-    and encode m = Weir_protobuf.Codec.encode codec'int64_value m
-  let of_json s = Weir_protobuf.Json.decode codec'int64_value s
-    and to_json m = Weir_protobuf.Json.encode codec'int64_value m
-  let of_text s = Weir_protobuf.Text.decode codec'int64_value s
-    and to_text m = Weir_protobuf.Text.encode codec'int64_value m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'int64_value
 end
 
 module U_int64_value = struct
   type t = Weir'types.u_int64_value = { value : int64; unknown_fields : string; }
   let make ?(value = 0L) () : t = { value; unknown_fields = "" }
   let default = default'u_int64_value and codec = codec'u_int64_value
-  let decode s = Weir_protobuf.Codec.decode codec'u_int64_value s
-    and encode m = Weir_protobuf.Codec.encode codec'u_int64_value m
-  let of_json s = Weir_protobuf.Json.decode codec'u_int64_value s
-    and to_json m = Weir_protobuf.Json.encode codec'u_int64_value m
-  let of_text s = Weir_protobuf.Text.decode codec'u_int64_value s
-    and to_text m = Weir_protobuf.Text.encode codec'u_int64_value m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'u_int64_value
 end
 
 module Int32_value = struct
   type t = Weir'types.int32_value = { value : int; unknown_fields : string; }
   let make ?(value = 0) () : t = { value; unknown_fields = "" }
   let default = default'int32_value and codec = codec'int32_value
-  let decode s = Weir_protobuf.Codec.decode codec'int32_value s
-    and encode m = Weir_protobuf.Codec.encode codec'int32_value m
-  let of_json s = Weir_protobuf.Json.decode codec'int32_value s
-    and to_json m = Weir_protobuf.Json.encode codec'int32_value m
-  let of_text s = Weir_protobuf.Text.decode codec'int32_value s
-    and to_text m = Weir_protobuf.Text.encode codec'int32_value m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'int32_value
 end
 
 module U_int32_value = struct
   type t = Weir'types.u_int32_value = { value : int; unknown_fields : string; }
   let make ?(value = 0) () : t = { value; unknown_fields = "" }
   let default = default'u_int32_value and codec = codec'u_int32_value
-  let decode s = Weir_protobuf.Codec.decode codec'u_int32_value s
-    and encode m = Weir_protobuf.Codec.encode codec'u_int32_value m
-  let of_json s = Weir_protobuf.Json.decode codec'u_int32_value s
-    and to_json m = Weir_protobuf.Json.encode codec'u_int32_value m
-  let of_text s = Weir_protobuf.Text.decode codec'u_int32_value s
-    and to_text m = Weir_protobuf.Text.encode codec'u_int32_value m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'u_int32_value
 end
 
 module Bool_value = struct
   type t = Weir'types.bool_value = { value : bool; unknown_fields : string; }
   let make ?(value = false) () : t = { value; unknown_fields = "" }
   let default = default'bool_value and codec = codec'bool_value
-  let decode s = Weir_protobuf.Codec.decode codec'bool_value s
-    and encode m = Weir_protobuf.Codec.encode codec'bool_value m
-  let of_json s = Weir_protobuf.Json.decode codec'bool_value s
-    and to_json m = Weir_protobuf.Json.encode codec'bool_value m
-  let of_text s = Weir_protobuf.Text.decode codec'bool_value s
-    and to_text m = Weir_protobuf.Text.encode codec'bool_value m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'bool_value
 end
 
 module String_value = struct
   type t = Weir'types.string_value = { value : string; unknown_fields : string; }
   let make ?(value = "") () : t = { value; unknown_fields = "" }
   let default = default'string_value and codec = codec'string_value
-  let decode s = Weir_protobuf.Codec.decode codec'string_value s
-    and encode m = Weir_protobuf.Codec.encode codec'string_value m
-  let of_json s = Weir_protobuf.Json.decode codec'string_value s
-    and to_json m = Weir_protobuf.Json.encode codec'string_value m
-  let of_text s = Weir_protobuf.Text.decode codec'string_value s
-    and to_text m = Weir_protobuf.Text.encode codec'string_value m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'string_value
 end
 
 module Bytes_value = struct
   type t = Weir'types.bytes_value = { value : string; unknown_fields : string; }
   let make ?(value = "") () : t = { value; unknown_fields = "" }
   let default = default'bytes_value and codec = codec'bytes_value
-  let decode s = Weir_protobuf.Codec.decode codec'bytes_value s
-    and encode m = Weir_protobuf.Codec.encode codec'bytes_value m
-  let of_json s = Weir_protobuf.Json.decode codec'bytes_value s
-    and to_json m = Weir_protobuf.Json.encode codec'bytes_value m
-  let of_text s = Weir_protobuf.Text.decode codec'bytes_value s
-    and to_text m = Weir_protobuf.Text.encode codec'bytes_value m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'bytes_value
 end
 

@@ -318,17 +318,17 @@ and write'test_status b pos (m : Weir'types.test_status) =
   let pos = E.filled_string b pos 0x0a m.name in
   pos
 
-let codec'test_status : Weir'types.test_status C.t = codec layouts.(0) types default'test_status
+let codec'test_status : Weir'types.test_status C.t = codec layouts 0 types default'test_status
   size'test_status write'test_status read'test_status
-let codec'failure_set : Weir'types.failure_set C.t = codec layouts.(1) types default'failure_set
+let codec'failure_set : Weir'types.failure_set C.t = codec layouts 1 types default'failure_set
   size'failure_set write'failure_set read'failure_set
-let codec'conformance_request : Weir'types.conformance_request C.t = codec layouts.(2) types
+let codec'conformance_request : Weir'types.conformance_request C.t = codec layouts 2 types
   default'conformance_request size'conformance_request write'conformance_request
   read'conformance_request
-let codec'conformance_response : Weir'types.conformance_response C.t = codec layouts.(3) types
+let codec'conformance_response : Weir'types.conformance_response C.t = codec layouts 3 types
   default'conformance_response size'conformance_response write'conformance_response
   read'conformance_response
-let codec'jspb_encoding_config : Weir'types.jspb_encoding_config C.t = codec layouts.(4) types
+let codec'jspb_encoding_config : Weir'types.jspb_encoding_config C.t = codec layouts 4 types
   default'jspb_encoding_config size'jspb_encoding_config write'jspb_encoding_config
   read'jspb_encoding_config
 
@@ -342,24 +342,16 @@ module Test_status = struct
   let make ?(name = "") ?(failure_message = "") ?(matched_name = "") () : t = { name;
     failure_message; matched_name; unknown_fields = "" }
   let default = default'test_status and codec = codec'test_status
-  let decode s = Weir_protobuf.Codec.decode codec'test_status s
-    and encode m = Weir_protobuf.Codec.encode codec'test_status m
-  let of_json s = Weir_protobuf.Json.decode codec'test_status s
-    and to_json m = Weir_protobuf.Json.encode codec'test_status m
-  let of_text s = Weir_protobuf.Text.decode codec'test_status s
-    and to_text m = Weir_protobuf.Text.encode codec'test_status m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'test_status
 end
 
 module Failure_set = struct
   type t = Weir'types.failure_set = { test : Weir'types.test_status list; unknown_fields : string; }
   let make ?(test = []) () : t = { test; unknown_fields = "" }
   let default = default'failure_set and codec = codec'failure_set
-  let decode s = Weir_protobuf.Codec.decode codec'failure_set s
-    and encode m = Weir_protobuf.Codec.encode codec'failure_set m
-  let of_json s = Weir_protobuf.Json.decode codec'failure_set s
-    and to_json m = Weir_protobuf.Json.encode codec'failure_set m
-  let of_text s = Weir_protobuf.Text.decode codec'failure_set s
-    and to_text m = Weir_protobuf.Text.encode codec'failure_set m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'failure_set
 end
 
 module Conformance_request = struct
@@ -376,12 +368,8 @@ module Conformance_request = struct
     ?(print_unknown_fields = false) () : t = { payload; requested_output_format; message_type;
     test_category; jspb_encoding_options; print_unknown_fields; unknown_fields = "" }
   let default = default'conformance_request and codec = codec'conformance_request
-  let decode s = Weir_protobuf.Codec.decode codec'conformance_request s
-    and encode m = Weir_protobuf.Codec.encode codec'conformance_request m
-  let of_json s = Weir_protobuf.Json.decode codec'conformance_request s
-    and to_json m = Weir_protobuf.Json.encode codec'conformance_request m
-  let of_text s = Weir_protobuf.Text.decode codec'conformance_request s
-    and to_text m = Weir_protobuf.Text.encode codec'conformance_request m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'conformance_request
 end
 
 module Conformance_response = struct
@@ -393,12 +381,8 @@ module Conformance_response = struct
     result : Weir'types.conformance_response''result option; unknown_fields : string; }
   let make ?result () : t = { result; unknown_fields = "" }
   let default = default'conformance_response and codec = codec'conformance_response
-  let decode s = Weir_protobuf.Codec.decode codec'conformance_response s
-    and encode m = Weir_protobuf.Codec.encode codec'conformance_response m
-  let of_json s = Weir_protobuf.Json.decode codec'conformance_response s
-    and to_json m = Weir_protobuf.Json.encode codec'conformance_response m
-  let of_text s = Weir_protobuf.Text.decode codec'conformance_response s
-    and to_text m = Weir_protobuf.Text.encode codec'conformance_response m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'conformance_response
 end
 
 module Jspb_encoding_config = struct
@@ -407,11 +391,7 @@ module Jspb_encoding_config = struct
   let make ?(use_jspb_array_any_format = false) () : t = { use_jspb_array_any_format;
     unknown_fields = "" }
   let default = default'jspb_encoding_config and codec = codec'jspb_encoding_config
-  let decode s = Weir_protobuf.Codec.decode codec'jspb_encoding_config s
-    and encode m = Weir_protobuf.Codec.encode codec'jspb_encoding_config m
-  let of_json s = Weir_protobuf.Json.decode codec'jspb_encoding_config s
-    and to_json m = Weir_protobuf.Json.encode codec'jspb_encoding_config m
-  let of_text s = Weir_protobuf.Text.decode codec'jspb_encoding_config s
-    and to_text m = Weir_protobuf.Text.encode codec'jspb_encoding_config m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'jspb_encoding_config
 end
 

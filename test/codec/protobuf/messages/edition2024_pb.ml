@@ -174,8 +174,8 @@ and write'hidden b pos (m : Weir'types.hidden) =
   let pos = match m.id with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-let codec'all : Weir'types.all C.t = codec layouts.(0) types default'all size'all write'all read'all
-let codec'hidden : Weir'types.hidden C.t = codec layouts.(1) types default'hidden size'hidden
+let codec'all : Weir'types.all C.t = codec layouts 0 types default'all size'all write'all read'all
+let codec'hidden : Weir'types.hidden C.t = codec layouts 1 types default'hidden size'hidden
   write'hidden read'hidden
 
 module Open = Open'
@@ -194,23 +194,15 @@ module All = struct
     packed; expanded; checked; unchecked; nested; delimited; open_enum; closed_enum; choice;
     unknown_fields = "" }
   let default = default'all and codec = codec'all
-  let decode s = Weir_protobuf.Codec.decode codec'all s
-    and encode m = Weir_protobuf.Codec.encode codec'all m
-  let of_json s = Weir_protobuf.Json.decode codec'all s
-    and to_json m = Weir_protobuf.Json.encode codec'all m
-  let of_text s = Weir_protobuf.Text.decode codec'all s
-    and to_text m = Weir_protobuf.Text.encode codec'all m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'all
 end
 
 module Hidden = struct
   type t = Weir'types.hidden = { id : int option; unknown_fields : string; }
   let make ?id () : t = { id; unknown_fields = "" }
   let default = default'hidden and codec = codec'hidden
-  let decode s = Weir_protobuf.Codec.decode codec'hidden s
-    and encode m = Weir_protobuf.Codec.encode codec'hidden m
-  let of_json s = Weir_protobuf.Json.decode codec'hidden s
-    and to_json m = Weir_protobuf.Json.encode codec'hidden m
-  let of_text s = Weir_protobuf.Text.decode codec'hidden s
-    and to_text m = Weir_protobuf.Text.encode codec'hidden m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'hidden
 end
 

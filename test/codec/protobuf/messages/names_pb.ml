@@ -1038,38 +1038,38 @@ and write'option'option b pos (m : Weir'types.option'option) =
   let pos = match m.outer with None -> pos | Some v -> E.block b pos (write'option' b pos v) 0x0a in
   pos
 
-let codec'option' : Weir'types.option' C.t = codec layouts.(0) types default'option' size'option'
+let codec'option' : Weir'types.option' C.t = codec layouts 0 types default'option' size'option'
   write'option' read'option'
-let codec'option'point : Weir'types.option'point C.t = codec layouts.(3) types default'option'point
+let codec'option'point : Weir'types.option'point C.t = codec layouts 3 types default'option'point
   size'option'point write'option'point read'option'point
-let codec'option'option : Weir'types.option'option C.t = codec layouts.(4) types
-  default'option'option size'option'option write'option'option read'option'option
-let codec'option'made : Weir'types.option'made C.t = codec layouts.(5) types default'option'made
+let codec'option'option : Weir'types.option'option C.t = codec layouts 4 types default'option'option
+  size'option'option write'option'option read'option'option
+let codec'option'made : Weir'types.option'made C.t = codec layouts 5 types default'option'made
   size'option'made write'option'made read'option'made
-let codec'c : Weir'types.c C.t = codec layouts.(6) types default'c size'c write'c read'c
-let codec'd : Weir'types.d C.t = codec layouts.(7) types default'd size'd write'd read'd
-let codec'loop : Weir'types.loop C.t = codec layouts.(8) types default'loop size'loop write'loop
+let codec'c : Weir'types.c C.t = codec layouts 6 types default'c size'c write'c read'c
+let codec'd : Weir'types.d C.t = codec layouts 7 types default'd size'd write'd read'd
+let codec'loop : Weir'types.loop C.t = codec layouts 8 types default'loop size'loop write'loop
   read'loop
-let codec'int64' : Weir'types.int64' C.t = codec layouts.(9) types default'int64' size'int64'
+let codec'int64' : Weir'types.int64' C.t = codec layouts 9 types default'int64' size'int64'
   write'int64' read'int64'
-let codec'codec : Weir'types.codec C.t = codec layouts.(10) types default'codec size'codec
-  write'codec read'codec
-let codec'empty : Weir'types.empty C.t = codec layouts.(11) types default'empty size'empty
-  write'empty read'empty
-let codec'grouped : Weir'types.grouped C.t = codec layouts.(12) types default'grouped size'grouped
+let codec'codec : Weir'types.codec C.t = codec layouts 10 types default'codec size'codec write'codec
+  read'codec
+let codec'empty : Weir'types.empty C.t = codec layouts 11 types default'empty size'empty write'empty
+  read'empty
+let codec'grouped : Weir'types.grouped C.t = codec layouts 12 types default'grouped size'grouped
   write'grouped read'grouped
-let codec'scope : Weir'types.scope C.t = codec layouts.(13) types default'scope size'scope
-  write'scope read'scope
-let codec'swapped : Weir'types.swapped C.t = codec layouts.(14) types default'swapped size'swapped
+let codec'scope : Weir'types.scope C.t = codec layouts 13 types default'scope size'scope write'scope
+  read'scope
+let codec'swapped : Weir'types.swapped C.t = codec layouts 14 types default'swapped size'swapped
   write'swapped read'swapped
-let codec'swapped'inner_part : Weir'types.swapped'inner_part C.t = codec layouts.(15) types
+let codec'swapped'inner_part : Weir'types.swapped'inner_part C.t = codec layouts 15 types
   default'swapped'inner_part size'swapped'inner_part write'swapped'inner_part
   read'swapped'inner_part
-let codec'shadow : Weir'types.shadow C.t = codec layouts.(16) types default'shadow size'shadow
+let codec'shadow : Weir'types.shadow C.t = codec layouts 16 types default'shadow size'shadow
   write'shadow read'shadow
-let codec'shadowed : Weir'types.shadowed C.t = codec layouts.(18) types default'shadowed
-  size'shadowed write'shadowed read'shadowed
-let codec'codecs : Weir'types.codecs C.t = codec layouts.(19) types default'codecs size'codecs
+let codec'shadowed : Weir'types.shadowed C.t = codec layouts 18 types default'shadowed size'shadowed
+  write'shadowed read'shadowed
+let codec'codecs : Weir'types.codecs C.t = codec layouts 19 types default'codecs size'codecs
   write'codecs read'codecs
 
 module Person = Sample_pb.Person
@@ -1088,12 +1088,8 @@ module Option = struct
       unknown_fields : string; }
     let make ?x ?back () : t = { x; back; unknown_fields = "" }
     let default = default'option'point and codec = codec'option'point
-    let decode s = Weir_protobuf.Codec.decode codec'option'point s
-      and encode m = Weir_protobuf.Codec.encode codec'option'point m
-    let of_json s = Weir_protobuf.Json.decode codec'option'point s
-      and to_json m = Weir_protobuf.Json.encode codec'option'point m
-    let of_text s = Weir_protobuf.Text.decode codec'option'point s
-      and to_text m = Weir_protobuf.Text.encode codec'option'point m
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'option'point
   end
 
   module Option = struct
@@ -1103,12 +1099,8 @@ module Option = struct
       e : Option'Option'E.t option; unknown_fields : string; }
     let make ?outer ?e () : t = { outer; e; unknown_fields = "" }
     let default = default'option'option and codec = codec'option'option
-    let decode s = Weir_protobuf.Codec.decode codec'option'option s
-      and encode m = Weir_protobuf.Codec.encode codec'option'option m
-    let of_json s = Weir_protobuf.Json.decode codec'option'option s
-      and to_json m = Weir_protobuf.Json.encode codec'option'option m
-    let of_text s = Weir_protobuf.Text.decode codec'option'option s
-      and to_text m = Weir_protobuf.Text.encode codec'option'option m
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'option'option
   end
 
   module Made = struct
@@ -1116,12 +1108,8 @@ module Option = struct
       list : List'.t option; unknown_fields : string; }
     let make ?option ?list () : t = { option; list; unknown_fields = "" }
     let default = default'option'made and codec = codec'option'made
-    let decode s = Weir_protobuf.Codec.decode codec'option'made s
-      and encode m = Weir_protobuf.Codec.encode codec'option'made m
-    let of_json s = Weir_protobuf.Json.decode codec'option'made s
-      and to_json m = Weir_protobuf.Json.encode codec'option'made m
-    let of_text s = Weir_protobuf.Text.decode codec'option'made s
-      and to_text m = Weir_protobuf.Text.encode codec'option'made m
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'option'made
   end
 
   type t_ = Weir'types.option'''t_ = | None_ of string | Some_ of Weir'types.option'option
@@ -1159,24 +1147,16 @@ module Option = struct
     match m.e with Some v -> v | None -> E'.Some_
 
   let default = default'option' and codec = codec'option'
-  let decode s = Weir_protobuf.Codec.decode codec'option' s
-    and encode m = Weir_protobuf.Codec.encode codec'option' m
-  let of_json s = Weir_protobuf.Json.decode codec'option' s
-    and to_json m = Weir_protobuf.Json.encode codec'option' m
-  let of_text s = Weir_protobuf.Text.decode codec'option' s
-    and to_text m = Weir_protobuf.Text.encode codec'option' m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'option'
 end
 
 module C = struct
   type t = Weir'types.c = { d : Weir'types.d; unknown_fields : string; }
   let make ~d () : t = { d; unknown_fields = "" }
   let default = default'c and codec = codec'c
-  let decode s = Weir_protobuf.Codec.decode codec'c s
-    and encode m = Weir_protobuf.Codec.encode codec'c m
-  let of_json s = Weir_protobuf.Json.decode codec'c s
-    and to_json m = Weir_protobuf.Json.encode codec'c m
-  let of_text s = Weir_protobuf.Text.decode codec'c s
-    and to_text m = Weir_protobuf.Text.encode codec'c m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'c
 end
 
 module D = struct
@@ -1184,36 +1164,24 @@ module D = struct
     unknown_fields : string; }
   let make ?c ~loop () : t = { c; loop; unknown_fields = "" }
   let default = default'd and codec = codec'd
-  let decode s = Weir_protobuf.Codec.decode codec'd s
-    and encode m = Weir_protobuf.Codec.encode codec'd m
-  let of_json s = Weir_protobuf.Json.decode codec'd s
-    and to_json m = Weir_protobuf.Json.encode codec'd m
-  let of_text s = Weir_protobuf.Text.decode codec'd s
-    and to_text m = Weir_protobuf.Text.encode codec'd m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'd
 end
 
 module Loop = struct
   type t = Weir'types.loop = { again : Weir'types.loop option; unknown_fields : string; }
   let make ?again () : t = { again; unknown_fields = "" }
   let default = default'loop and codec = codec'loop
-  let decode s = Weir_protobuf.Codec.decode codec'loop s
-    and encode m = Weir_protobuf.Codec.encode codec'loop m
-  let of_json s = Weir_protobuf.Json.decode codec'loop s
-    and to_json m = Weir_protobuf.Json.encode codec'loop m
-  let of_text s = Weir_protobuf.Text.decode codec'loop s
-    and to_text m = Weir_protobuf.Text.encode codec'loop m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'loop
 end
 
 module Int64 = struct
   type t = Weir'types.int64' = { int64 : int64 option; unknown_fields : string; }
   let make ?int64 () : t = { int64; unknown_fields = "" }
   let default = default'int64' and codec = codec'int64'
-  let decode s = Weir_protobuf.Codec.decode codec'int64' s
-    and encode m = Weir_protobuf.Codec.encode codec'int64' m
-  let of_json s = Weir_protobuf.Json.decode codec'int64' s
-    and to_json m = Weir_protobuf.Json.encode codec'int64' m
-  let of_text s = Weir_protobuf.Text.decode codec'int64' s
-    and to_text m = Weir_protobuf.Text.encode codec'int64' m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'int64'
 end
 
 module Codec = struct
@@ -1221,48 +1189,32 @@ module Codec = struct
     any : Weir_protobuf_types.Any_pb.Any.t option; unknown_fields : string; }
   let make ?(empty = []) ?any () : t = { empty; any; unknown_fields = "" }
   let default = default'codec and codec = codec'codec
-  let decode s = Weir_protobuf.Codec.decode codec'codec s
-    and encode m = Weir_protobuf.Codec.encode codec'codec m
-  let of_json s = Weir_protobuf.Json.decode codec'codec s
-    and to_json m = Weir_protobuf.Json.encode codec'codec m
-  let of_text s = Weir_protobuf.Text.decode codec'codec s
-    and to_text m = Weir_protobuf.Text.encode codec'codec m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'codec
 end
 
 module Empty = struct
   type t = Weir'types.empty = { unknown_fields : string; }
   let make () : t = { unknown_fields = "" }
   let default = default'empty and codec = codec'empty
-  let decode s = Weir_protobuf.Codec.decode codec'empty s
-    and encode m = Weir_protobuf.Codec.encode codec'empty m
-  let of_json s = Weir_protobuf.Json.decode codec'empty s
-    and to_json m = Weir_protobuf.Json.encode codec'empty m
-  let of_text s = Weir_protobuf.Text.decode codec'empty s
-    and to_text m = Weir_protobuf.Text.encode codec'empty m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'empty
 end
 
 module Grouped = struct
   type t = Weir'types.grouped = { a : int option; unknown_fields : string; }
   let make ?a () : t = { a; unknown_fields = "" }
   let default = default'grouped and codec = codec'grouped
-  let decode s = Weir_protobuf.Codec.decode codec'grouped s
-    and encode m = Weir_protobuf.Codec.encode codec'grouped m
-  let of_json s = Weir_protobuf.Json.decode codec'grouped s
-    and to_json m = Weir_protobuf.Json.encode codec'grouped m
-  let of_text s = Weir_protobuf.Text.decode codec'grouped s
-    and to_text m = Weir_protobuf.Text.encode codec'grouped m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'grouped
 end
 
 module Scope = struct
   type t = Weir'types.scope = { unknown_fields : string; }
   let make () : t = { unknown_fields = "" }
   let default = default'scope and codec = codec'scope
-  let decode s = Weir_protobuf.Codec.decode codec'scope s
-    and encode m = Weir_protobuf.Codec.encode codec'scope m
-  let of_json s = Weir_protobuf.Json.decode codec'scope s
-    and to_json m = Weir_protobuf.Json.encode codec'scope m
-  let of_text s = Weir_protobuf.Text.decode codec'scope s
-    and to_text m = Weir_protobuf.Text.encode codec'scope m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'scope
   let owner : (Weir'types.option', Sample_pb.Person.t option) Weir_protobuf.Extension.t =
     Weir_protobuf.Extension.optional
       { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
@@ -1288,12 +1240,8 @@ module Swapped = struct
     type t = Weir'types.swapped'inner_part = { index : int option; unknown_fields : string; }
     let make ?index () : t = { index; unknown_fields = "" }
     let default = default'swapped'inner_part and codec = codec'swapped'inner_part
-    let decode s = Weir_protobuf.Codec.decode codec'swapped'inner_part s
-      and encode m = Weir_protobuf.Codec.encode codec'swapped'inner_part m
-    let of_json s = Weir_protobuf.Json.decode codec'swapped'inner_part s
-      and to_json m = Weir_protobuf.Json.encode codec'swapped'inner_part m
-    let of_text s = Weir_protobuf.Text.decode codec'swapped'inner_part s
-      and to_text m = Weir_protobuf.Text.encode codec'swapped'inner_part m
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'swapped'inner_part
   end
 
   type t = Weir'types.swapped = { x : int option; y : int option; quoted : int option;
@@ -1305,12 +1253,8 @@ module Swapped = struct
     a_name_longer_than_sixteen_bytes; a_name_longer_than_sixteen_bytes_too; inner_part;
     unknown_fields = "" }
   let default = default'swapped and codec = codec'swapped
-  let decode s = Weir_protobuf.Codec.decode codec'swapped s
-    and encode m = Weir_protobuf.Codec.encode codec'swapped m
-  let of_json s = Weir_protobuf.Json.decode codec'swapped s
-    and to_json m = Weir_protobuf.Json.encode codec'swapped m
-  let of_text s = Weir_protobuf.Text.decode codec'swapped s
-    and to_text m = Weir_protobuf.Text.encode codec'swapped m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'swapped
 end
 
 module Shadow = struct
@@ -1325,12 +1269,8 @@ module Shadow = struct
     read_shadowed; default_shadowed; default_shadow; read_shadow__by_name; raise; of_json_shadow;
     seen; unknown_fields = "" }
   let default = default'shadow and codec = codec'shadow
-  let decode s = Weir_protobuf.Codec.decode codec'shadow s
-    and encode m = Weir_protobuf.Codec.encode codec'shadow m
-  let of_json s = Weir_protobuf.Json.decode codec'shadow s
-    and to_json m = Weir_protobuf.Json.encode codec'shadow m
-  let of_text s = Weir_protobuf.Text.decode codec'shadow s
-    and to_text m = Weir_protobuf.Text.encode codec'shadow m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'shadow
 end
 
 module Shadowed = struct
@@ -1339,12 +1279,8 @@ module Shadowed = struct
   let make ?x ?of_json_shadowed ?keys_shadowed () : t = { x; of_json_shadowed; keys_shadowed;
     unknown_fields = "" }
   let default = default'shadowed and codec = codec'shadowed
-  let decode s = Weir_protobuf.Codec.decode codec'shadowed s
-    and encode m = Weir_protobuf.Codec.encode codec'shadowed m
-  let of_json s = Weir_protobuf.Json.decode codec'shadowed s
-    and to_json m = Weir_protobuf.Json.encode codec'shadowed m
-  let of_text s = Weir_protobuf.Text.decode codec'shadowed s
-    and to_text m = Weir_protobuf.Text.encode codec'shadowed m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'shadowed
 end
 
 module Codecs = struct
@@ -1354,12 +1290,8 @@ module Codecs = struct
     match m.a with Some v -> v | None -> (3)
 
   let default = default'codecs and codec = codec'codecs
-  let decode s = Weir_protobuf.Codec.decode codec'codecs s
-    and encode m = Weir_protobuf.Codec.encode codec'codecs m
-  let of_json s = Weir_protobuf.Json.decode codec'codecs s
-    and to_json m = Weir_protobuf.Json.encode codec'codecs m
-  let of_text s = Weir_protobuf.Text.decode codec'codecs s
-    and to_text m = Weir_protobuf.Text.encode codec'codecs m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'codecs
   let codec_ : (Weir'types.option', int option) Weir_protobuf.Extension.t =
     Weir_protobuf.Extension.optional
       { Weir_protobuf.Descriptor.extendee = "weir.names.Option";

@@ -52,7 +52,7 @@ let rec write'through b pos (m : Weir'types.through) =
   let pos = match m.person with None -> pos | Some v -> E.block b pos (Sample_pb.Person.codec.write b pos v) 0x0a in
   pos
 
-let codec'through : Weir'types.through C.t = codec layouts.(0) types default'through size'through
+let codec'through : Weir'types.through C.t = codec layouts 0 types default'through size'through
   write'through read'through
 
 module E = Names_pb.E
@@ -79,11 +79,7 @@ module Through = struct
   type t = Weir'types.through = { person : Sample_pb.Person.t option; unknown_fields : string; }
   let make ?person () : t = { person; unknown_fields = "" }
   let default = default'through and codec = codec'through
-  let decode s = Weir_protobuf.Codec.decode codec'through s
-    and encode m = Weir_protobuf.Codec.encode codec'through m
-  let of_json s = Weir_protobuf.Json.decode codec'through s
-    and to_json m = Weir_protobuf.Json.encode codec'through m
-  let of_text s = Weir_protobuf.Text.decode codec'through s
-    and to_text m = Weir_protobuf.Text.encode codec'through m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'through
 end
 

@@ -251,15 +251,15 @@ and write'person'phone_number b pos (m : Weir'types.person'phone_number) =
   let pos = E.filled_string b pos 0x0a m.number in
   pos
 
-let codec'person : Weir'types.person C.t = codec layouts.(0) types default'person size'person
+let codec'person : Weir'types.person C.t = codec layouts 0 types default'person size'person
   write'person read'person
-let codec'person'phone_number : Weir'types.person'phone_number C.t = codec layouts.(1) types
+let codec'person'phone_number : Weir'types.person'phone_number C.t = codec layouts 1 types
   default'person'phone_number size'person'phone_number write'person'phone_number
   read'person'phone_number
-let codec'address_book : Weir'types.address_book C.t = codec layouts.(3) types default'address_book
+let codec'address_book : Weir'types.address_book C.t = codec layouts 3 types default'address_book
   size'address_book write'address_book read'address_book
-let codec'query : Weir'types.query C.t = codec layouts.(4) types default'query size'query
-  write'query read'query
+let codec'query : Weir'types.query C.t = codec layouts 4 types default'query size'query write'query
+  read'query
 
 module Person = struct
   module Phone_type = Person'Phone_type
@@ -270,12 +270,8 @@ module Person = struct
     let make ?(number = "") ?(type_ = Person'Phone_type.Unspecified) () : t = { number; type_;
       unknown_fields = "" }
     let default = default'person'phone_number and codec = codec'person'phone_number
-    let decode s = Weir_protobuf.Codec.decode codec'person'phone_number s
-      and encode m = Weir_protobuf.Codec.encode codec'person'phone_number m
-    let of_json s = Weir_protobuf.Json.decode codec'person'phone_number s
-      and to_json m = Weir_protobuf.Json.encode codec'person'phone_number m
-    let of_text s = Weir_protobuf.Text.decode codec'person'phone_number s
-      and to_text m = Weir_protobuf.Text.encode codec'person'phone_number m
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'person'phone_number
   end
 
   type origin = Weir'types.person''origin = | Imported_from of string
@@ -289,36 +285,24 @@ module Person = struct
     ?(deltas = []) () : t = { name; id; email; phones; last_updated; origin; scores; deltas;
     unknown_fields = "" }
   let default = default'person and codec = codec'person
-  let decode s = Weir_protobuf.Codec.decode codec'person s
-    and encode m = Weir_protobuf.Codec.encode codec'person m
-  let of_json s = Weir_protobuf.Json.decode codec'person s
-    and to_json m = Weir_protobuf.Json.encode codec'person m
-  let of_text s = Weir_protobuf.Text.decode codec'person s
-    and to_text m = Weir_protobuf.Text.encode codec'person m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'person
 end
 
 module Address_book = struct
   type t = Weir'types.address_book = { people : Weir'types.person list; unknown_fields : string; }
   let make ?(people = []) () : t = { people; unknown_fields = "" }
   let default = default'address_book and codec = codec'address_book
-  let decode s = Weir_protobuf.Codec.decode codec'address_book s
-    and encode m = Weir_protobuf.Codec.encode codec'address_book m
-  let of_json s = Weir_protobuf.Json.decode codec'address_book s
-    and to_json m = Weir_protobuf.Json.encode codec'address_book m
-  let of_text s = Weir_protobuf.Text.decode codec'address_book s
-    and to_text m = Weir_protobuf.Text.encode codec'address_book m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'address_book
 end
 
 module Query = struct
   type t = Weir'types.query = { prefix : string; unknown_fields : string; }
   let make ?(prefix = "") () : t = { prefix; unknown_fields = "" }
   let default = default'query and codec = codec'query
-  let decode s = Weir_protobuf.Codec.decode codec'query s
-    and encode m = Weir_protobuf.Codec.encode codec'query m
-  let of_json s = Weir_protobuf.Json.decode codec'query s
-    and to_json m = Weir_protobuf.Json.encode codec'query m
-  let of_text s = Weir_protobuf.Text.decode codec'query s
-    and to_text m = Weir_protobuf.Text.encode codec'query m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'query
 end
 
 module Directory = struct

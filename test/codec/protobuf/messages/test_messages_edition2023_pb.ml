@@ -1753,23 +1753,23 @@ and write'complex_message b pos (m : Weir'types.complex_message) =
   let pos = match m.d with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-let codec'complex_message : Weir'types.complex_message C.t = codec layouts.(0) types
+let codec'complex_message : Weir'types.complex_message C.t = codec layouts 0 types
   default'complex_message size'complex_message write'complex_message read'complex_message
 let codec'test_all_types_edition2023 : Weir'types.test_all_types_edition2023 C.t =
-  codec layouts.(1) types default'test_all_types_edition2023 size'test_all_types_edition2023
+  codec layouts 1 types default'test_all_types_edition2023 size'test_all_types_edition2023
   write'test_all_types_edition2023 read'test_all_types_edition2023
 let codec'test_all_types_edition2023'nested_message : Weir'types.test_all_types_edition2023'nested_message C.t =
-  codec layouts.(2) types default'test_all_types_edition2023'nested_message
+  codec layouts 2 types default'test_all_types_edition2023'nested_message
   size'test_all_types_edition2023'nested_message write'test_all_types_edition2023'nested_message
   read'test_all_types_edition2023'nested_message
 let codec'test_all_types_edition2023'group_like_type : Weir'types.test_all_types_edition2023'group_like_type C.t =
-  codec layouts.(22) types default'test_all_types_edition2023'group_like_type
+  codec layouts 22 types default'test_all_types_edition2023'group_like_type
   size'test_all_types_edition2023'group_like_type write'test_all_types_edition2023'group_like_type
   read'test_all_types_edition2023'group_like_type
 let codec'foreign_message_edition2023 : Weir'types.foreign_message_edition2023 C.t =
-  codec layouts.(23) types default'foreign_message_edition2023 size'foreign_message_edition2023
+  codec layouts 23 types default'foreign_message_edition2023 size'foreign_message_edition2023
   write'foreign_message_edition2023 read'foreign_message_edition2023
-let codec'group_like_type : Weir'types.group_like_type C.t = codec layouts.(24) types
+let codec'group_like_type : Weir'types.group_like_type C.t = codec layouts 24 types
   default'group_like_type size'group_like_type write'group_like_type read'group_like_type
 
 module Foreign_enum_edition2023 = Foreign_enum_edition2023'
@@ -1778,12 +1778,8 @@ module Complex_message = struct
   type t = Weir'types.complex_message = { d : int option; unknown_fields : string; }
   let make ?d () : t = { d; unknown_fields = "" }
   let default = default'complex_message and codec = codec'complex_message
-  let decode s = Weir_protobuf.Codec.decode codec'complex_message s
-    and encode m = Weir_protobuf.Codec.encode codec'complex_message m
-  let of_json s = Weir_protobuf.Json.decode codec'complex_message s
-    and to_json m = Weir_protobuf.Json.encode codec'complex_message m
-  let of_text s = Weir_protobuf.Text.decode codec'complex_message s
-    and to_text m = Weir_protobuf.Text.encode codec'complex_message m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'complex_message
 end
 
 module Test_all_types_edition2023 = struct
@@ -1794,12 +1790,8 @@ module Test_all_types_edition2023 = struct
       corecursive : Weir'types.test_all_types_edition2023 option; unknown_fields : string; }
     let make ?a ?corecursive () : t = { a; corecursive; unknown_fields = "" }
     let default = default'test_all_types_edition2023'nested_message and codec = codec'test_all_types_edition2023'nested_message
-    let decode s = Weir_protobuf.Codec.decode codec'test_all_types_edition2023'nested_message s
-      and encode m = Weir_protobuf.Codec.encode codec'test_all_types_edition2023'nested_message m
-    let of_json s = Weir_protobuf.Json.decode codec'test_all_types_edition2023'nested_message s
-      and to_json m = Weir_protobuf.Json.encode codec'test_all_types_edition2023'nested_message m
-    let of_text s = Weir_protobuf.Text.decode codec'test_all_types_edition2023'nested_message s
-      and to_text m = Weir_protobuf.Text.encode codec'test_all_types_edition2023'nested_message m
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'test_all_types_edition2023'nested_message
   end
 
   module Group_like_type = struct
@@ -1807,12 +1799,8 @@ module Test_all_types_edition2023 = struct
       group_uint32 : int option; unknown_fields : string; }
     let make ?group_int32 ?group_uint32 () : t = { group_int32; group_uint32; unknown_fields = "" }
     let default = default'test_all_types_edition2023'group_like_type and codec = codec'test_all_types_edition2023'group_like_type
-    let decode s = Weir_protobuf.Codec.decode codec'test_all_types_edition2023'group_like_type s
-      and encode m = Weir_protobuf.Codec.encode codec'test_all_types_edition2023'group_like_type m
-    let of_json s = Weir_protobuf.Json.decode codec'test_all_types_edition2023'group_like_type s
-      and to_json m = Weir_protobuf.Json.encode codec'test_all_types_edition2023'group_like_type m
-    let of_text s = Weir_protobuf.Text.decode codec'test_all_types_edition2023'group_like_type s
-      and to_text m = Weir_protobuf.Text.encode codec'test_all_types_edition2023'group_like_type m
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'test_all_types_edition2023'group_like_type
   end
 
   type oneof_field = Weir'types.test_all_types_edition2023''oneof_field = | Oneof_uint32 of int
@@ -1914,36 +1902,24 @@ module Test_all_types_edition2023 = struct
     map_string_nested_enum; map_string_foreign_enum; oneof_field; groupliketype; delimited_field;
     unknown_fields = "" }
   let default = default'test_all_types_edition2023 and codec = codec'test_all_types_edition2023
-  let decode s = Weir_protobuf.Codec.decode codec'test_all_types_edition2023 s
-    and encode m = Weir_protobuf.Codec.encode codec'test_all_types_edition2023 m
-  let of_json s = Weir_protobuf.Json.decode codec'test_all_types_edition2023 s
-    and to_json m = Weir_protobuf.Json.encode codec'test_all_types_edition2023 m
-  let of_text s = Weir_protobuf.Text.decode codec'test_all_types_edition2023 s
-    and to_text m = Weir_protobuf.Text.encode codec'test_all_types_edition2023 m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'test_all_types_edition2023
 end
 
 module Foreign_message_edition2023 = struct
   type t = Weir'types.foreign_message_edition2023 = { c : int option; unknown_fields : string; }
   let make ?c () : t = { c; unknown_fields = "" }
   let default = default'foreign_message_edition2023 and codec = codec'foreign_message_edition2023
-  let decode s = Weir_protobuf.Codec.decode codec'foreign_message_edition2023 s
-    and encode m = Weir_protobuf.Codec.encode codec'foreign_message_edition2023 m
-  let of_json s = Weir_protobuf.Json.decode codec'foreign_message_edition2023 s
-    and to_json m = Weir_protobuf.Json.encode codec'foreign_message_edition2023 m
-  let of_text s = Weir_protobuf.Text.decode codec'foreign_message_edition2023 s
-    and to_text m = Weir_protobuf.Text.encode codec'foreign_message_edition2023 m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'foreign_message_edition2023
 end
 
 module Group_like_type = struct
   type t = Weir'types.group_like_type = { c : int option; unknown_fields : string; }
   let make ?c () : t = { c; unknown_fields = "" }
   let default = default'group_like_type and codec = codec'group_like_type
-  let decode s = Weir_protobuf.Codec.decode codec'group_like_type s
-    and encode m = Weir_protobuf.Codec.encode codec'group_like_type m
-  let of_json s = Weir_protobuf.Json.decode codec'group_like_type s
-    and to_json m = Weir_protobuf.Json.encode codec'group_like_type m
-  let of_text s = Weir_protobuf.Text.decode codec'group_like_type s
-    and to_text m = Weir_protobuf.Text.encode codec'group_like_type m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'group_like_type
 end
 
 let extension_int32 : (Weir'types.test_all_types_edition2023, int option) Weir_protobuf.Extension.t =

@@ -3197,104 +3197,103 @@ and write'test_all_types_proto2'nested_message b pos (m : Weir'types.test_all_ty
   let pos = match m.a with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-let codec'test_all_types_proto2 : Weir'types.test_all_types_proto2 C.t = codec layouts.(0) types
+let codec'test_all_types_proto2 : Weir'types.test_all_types_proto2 C.t = codec layouts 0 types
   default'test_all_types_proto2 size'test_all_types_proto2 write'test_all_types_proto2
   read'test_all_types_proto2
 let codec'test_all_types_proto2'nested_message : Weir'types.test_all_types_proto2'nested_message C.t =
-  codec layouts.(1) types default'test_all_types_proto2'nested_message
+  codec layouts 1 types default'test_all_types_proto2'nested_message
   size'test_all_types_proto2'nested_message write'test_all_types_proto2'nested_message
   read'test_all_types_proto2'nested_message
 let codec'test_all_types_proto2'data : Weir'types.test_all_types_proto2'data C.t =
-  codec layouts.(23) types default'test_all_types_proto2'data size'test_all_types_proto2'data
+  codec layouts 23 types default'test_all_types_proto2'data size'test_all_types_proto2'data
   write'test_all_types_proto2'data read'test_all_types_proto2'data
 let codec'test_all_types_proto2'multi_word_group_field : Weir'types.test_all_types_proto2'multi_word_group_field C.t =
-  codec layouts.(24) types default'test_all_types_proto2'multi_word_group_field
+  codec layouts 24 types default'test_all_types_proto2'multi_word_group_field
   size'test_all_types_proto2'multi_word_group_field
   write'test_all_types_proto2'multi_word_group_field
   read'test_all_types_proto2'multi_word_group_field
 let codec'test_all_types_proto2'message_set_correct : Weir'types.test_all_types_proto2'message_set_correct C.t =
-  codec layouts.(25) types default'test_all_types_proto2'message_set_correct
+  codec layouts 25 types default'test_all_types_proto2'message_set_correct
   size'test_all_types_proto2'message_set_correct write'test_all_types_proto2'message_set_correct
   read'test_all_types_proto2'message_set_correct
 let codec'test_all_types_proto2'message_set_correct_extension1 : Weir'types.test_all_types_proto2'message_set_correct_extension1 C.t =
-  codec layouts.(26) types default'test_all_types_proto2'message_set_correct_extension1
+  codec layouts 26 types default'test_all_types_proto2'message_set_correct_extension1
   size'test_all_types_proto2'message_set_correct_extension1
   write'test_all_types_proto2'message_set_correct_extension1
   read'test_all_types_proto2'message_set_correct_extension1
 let codec'test_all_types_proto2'message_set_correct_extension2 : Weir'types.test_all_types_proto2'message_set_correct_extension2 C.t =
-  codec layouts.(27) types default'test_all_types_proto2'message_set_correct_extension2
+  codec layouts 27 types default'test_all_types_proto2'message_set_correct_extension2
   size'test_all_types_proto2'message_set_correct_extension2
   write'test_all_types_proto2'message_set_correct_extension2
   read'test_all_types_proto2'message_set_correct_extension2
 let codec'test_all_types_proto2'extension_with_oneof : Weir'types.test_all_types_proto2'extension_with_oneof C.t =
-  codec layouts.(28) types default'test_all_types_proto2'extension_with_oneof
+  codec layouts 28 types default'test_all_types_proto2'extension_with_oneof
   size'test_all_types_proto2'extension_with_oneof write'test_all_types_proto2'extension_with_oneof
   read'test_all_types_proto2'extension_with_oneof
-let codec'foreign_message_proto2 : Weir'types.foreign_message_proto2 C.t = codec layouts.(29) types
+let codec'foreign_message_proto2 : Weir'types.foreign_message_proto2 C.t = codec layouts 29 types
   default'foreign_message_proto2 size'foreign_message_proto2 write'foreign_message_proto2
   read'foreign_message_proto2
-let codec'group_field : Weir'types.group_field C.t = codec layouts.(30) types default'group_field
+let codec'group_field : Weir'types.group_field C.t = codec layouts 30 types default'group_field
   size'group_field write'group_field read'group_field
 let codec'unknown_to_test_all_types : Weir'types.unknown_to_test_all_types C.t =
-  codec layouts.(31) types default'unknown_to_test_all_types size'unknown_to_test_all_types
+  codec layouts 31 types default'unknown_to_test_all_types size'unknown_to_test_all_types
   write'unknown_to_test_all_types read'unknown_to_test_all_types
 let codec'unknown_to_test_all_types'optional_group : Weir'types.unknown_to_test_all_types'optional_group C.t =
-  codec layouts.(32) types default'unknown_to_test_all_types'optional_group
+  codec layouts 32 types default'unknown_to_test_all_types'optional_group
   size'unknown_to_test_all_types'optional_group write'unknown_to_test_all_types'optional_group
   read'unknown_to_test_all_types'optional_group
-let codec'null_hypothesis_proto2 : Weir'types.null_hypothesis_proto2 C.t = codec layouts.(33) types
+let codec'null_hypothesis_proto2 : Weir'types.null_hypothesis_proto2 C.t = codec layouts 33 types
   default'null_hypothesis_proto2 size'null_hypothesis_proto2 write'null_hypothesis_proto2
   read'null_hypothesis_proto2
-let codec'enum_only_proto2 : Weir'types.enum_only_proto2 C.t = codec layouts.(34) types
+let codec'enum_only_proto2 : Weir'types.enum_only_proto2 C.t = codec layouts 34 types
   default'enum_only_proto2 size'enum_only_proto2 write'enum_only_proto2 read'enum_only_proto2
-let codec'one_string_proto2 : Weir'types.one_string_proto2 C.t = codec layouts.(35) types
+let codec'one_string_proto2 : Weir'types.one_string_proto2 C.t = codec layouts 35 types
   default'one_string_proto2 size'one_string_proto2 write'one_string_proto2 read'one_string_proto2
-let codec'proto_with_keywords : Weir'types.proto_with_keywords C.t = codec layouts.(36) types
+let codec'proto_with_keywords : Weir'types.proto_with_keywords C.t = codec layouts 36 types
   default'proto_with_keywords size'proto_with_keywords write'proto_with_keywords
   read'proto_with_keywords
 let codec'test_all_required_types_proto2 : Weir'types.test_all_required_types_proto2 C.t =
-  codec layouts.(37) types default'test_all_required_types_proto2
-  size'test_all_required_types_proto2 write'test_all_required_types_proto2
-  read'test_all_required_types_proto2
+  codec layouts 37 types default'test_all_required_types_proto2 size'test_all_required_types_proto2
+  write'test_all_required_types_proto2 read'test_all_required_types_proto2
 let codec'test_all_required_types_proto2'nested_message : Weir'types.test_all_required_types_proto2'nested_message C.t =
-  codec layouts.(38) types default'test_all_required_types_proto2'nested_message
+  codec layouts 38 types default'test_all_required_types_proto2'nested_message
   size'test_all_required_types_proto2'nested_message
   write'test_all_required_types_proto2'nested_message
   read'test_all_required_types_proto2'nested_message
 let codec'test_all_required_types_proto2'data : Weir'types.test_all_required_types_proto2'data C.t =
-  codec layouts.(39) types default'test_all_required_types_proto2'data
+  codec layouts 39 types default'test_all_required_types_proto2'data
   size'test_all_required_types_proto2'data write'test_all_required_types_proto2'data
   read'test_all_required_types_proto2'data
 let codec'test_all_required_types_proto2'message_set_correct : Weir'types.test_all_required_types_proto2'message_set_correct C.t =
-  codec layouts.(40) types default'test_all_required_types_proto2'message_set_correct
+  codec layouts 40 types default'test_all_required_types_proto2'message_set_correct
   size'test_all_required_types_proto2'message_set_correct
   write'test_all_required_types_proto2'message_set_correct
   read'test_all_required_types_proto2'message_set_correct
 let codec'test_all_required_types_proto2'message_set_correct_extension1 : Weir'types.test_all_required_types_proto2'message_set_correct_extension1 C.t =
-  codec layouts.(41) types default'test_all_required_types_proto2'message_set_correct_extension1
+  codec layouts 41 types default'test_all_required_types_proto2'message_set_correct_extension1
   size'test_all_required_types_proto2'message_set_correct_extension1
   write'test_all_required_types_proto2'message_set_correct_extension1
   read'test_all_required_types_proto2'message_set_correct_extension1
 let codec'test_all_required_types_proto2'message_set_correct_extension2 : Weir'types.test_all_required_types_proto2'message_set_correct_extension2 C.t =
-  codec layouts.(42) types default'test_all_required_types_proto2'message_set_correct_extension2
+  codec layouts 42 types default'test_all_required_types_proto2'message_set_correct_extension2
   size'test_all_required_types_proto2'message_set_correct_extension2
   write'test_all_required_types_proto2'message_set_correct_extension2
   read'test_all_required_types_proto2'message_set_correct_extension2
-let codec'test_large_oneof : Weir'types.test_large_oneof C.t = codec layouts.(43) types
+let codec'test_large_oneof : Weir'types.test_large_oneof C.t = codec layouts 43 types
   default'test_large_oneof size'test_large_oneof write'test_large_oneof read'test_large_oneof
-let codec'test_large_oneof'a1 : Weir'types.test_large_oneof'a1 C.t = codec layouts.(44) types
+let codec'test_large_oneof'a1 : Weir'types.test_large_oneof'a1 C.t = codec layouts 44 types
   default'test_large_oneof'a1 size'test_large_oneof'a1 write'test_large_oneof'a1
   read'test_large_oneof'a1
-let codec'test_large_oneof'a2 : Weir'types.test_large_oneof'a2 C.t = codec layouts.(45) types
+let codec'test_large_oneof'a2 : Weir'types.test_large_oneof'a2 C.t = codec layouts 45 types
   default'test_large_oneof'a2 size'test_large_oneof'a2 write'test_large_oneof'a2
   read'test_large_oneof'a2
-let codec'test_large_oneof'a3 : Weir'types.test_large_oneof'a3 C.t = codec layouts.(46) types
+let codec'test_large_oneof'a3 : Weir'types.test_large_oneof'a3 C.t = codec layouts 46 types
   default'test_large_oneof'a3 size'test_large_oneof'a3 write'test_large_oneof'a3
   read'test_large_oneof'a3
-let codec'test_large_oneof'a4 : Weir'types.test_large_oneof'a4 C.t = codec layouts.(47) types
+let codec'test_large_oneof'a4 : Weir'types.test_large_oneof'a4 C.t = codec layouts 47 types
   default'test_large_oneof'a4 size'test_large_oneof'a4 write'test_large_oneof'a4
   read'test_large_oneof'a4
-let codec'test_large_oneof'a5 : Weir'types.test_large_oneof'a5 C.t = codec layouts.(48) types
+let codec'test_large_oneof'a5 : Weir'types.test_large_oneof'a5 C.t = codec layouts 48 types
   default'test_large_oneof'a5 size'test_large_oneof'a5 write'test_large_oneof'a5
   read'test_large_oneof'a5
 
@@ -3308,12 +3307,8 @@ module Test_all_types_proto2 = struct
       corecursive : Weir'types.test_all_types_proto2 option; unknown_fields : string; }
     let make ?a ?corecursive () : t = { a; corecursive; unknown_fields = "" }
     let default = default'test_all_types_proto2'nested_message and codec = codec'test_all_types_proto2'nested_message
-    let decode s = Weir_protobuf.Codec.decode codec'test_all_types_proto2'nested_message s
-      and encode m = Weir_protobuf.Codec.encode codec'test_all_types_proto2'nested_message m
-    let of_json s = Weir_protobuf.Json.decode codec'test_all_types_proto2'nested_message s
-      and to_json m = Weir_protobuf.Json.encode codec'test_all_types_proto2'nested_message m
-    let of_text s = Weir_protobuf.Text.decode codec'test_all_types_proto2'nested_message s
-      and to_text m = Weir_protobuf.Text.encode codec'test_all_types_proto2'nested_message m
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'test_all_types_proto2'nested_message
   end
 
   module Data = struct
@@ -3321,12 +3316,8 @@ module Test_all_types_proto2 = struct
       group_uint32 : int option; unknown_fields : string; }
     let make ?group_int32 ?group_uint32 () : t = { group_int32; group_uint32; unknown_fields = "" }
     let default = default'test_all_types_proto2'data and codec = codec'test_all_types_proto2'data
-    let decode s = Weir_protobuf.Codec.decode codec'test_all_types_proto2'data s
-      and encode m = Weir_protobuf.Codec.encode codec'test_all_types_proto2'data m
-    let of_json s = Weir_protobuf.Json.decode codec'test_all_types_proto2'data s
-      and to_json m = Weir_protobuf.Json.encode codec'test_all_types_proto2'data m
-    let of_text s = Weir_protobuf.Text.decode codec'test_all_types_proto2'data s
-      and to_text m = Weir_protobuf.Text.encode codec'test_all_types_proto2'data m
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'test_all_types_proto2'data
   end
 
   module Multi_word_group_field = struct
@@ -3334,24 +3325,16 @@ module Test_all_types_proto2 = struct
       group_uint32 : int option; unknown_fields : string; }
     let make ?group_int32 ?group_uint32 () : t = { group_int32; group_uint32; unknown_fields = "" }
     let default = default'test_all_types_proto2'multi_word_group_field and codec = codec'test_all_types_proto2'multi_word_group_field
-    let decode s = Weir_protobuf.Codec.decode codec'test_all_types_proto2'multi_word_group_field s
-      and encode m = Weir_protobuf.Codec.encode codec'test_all_types_proto2'multi_word_group_field m
-    let of_json s = Weir_protobuf.Json.decode codec'test_all_types_proto2'multi_word_group_field s
-      and to_json m = Weir_protobuf.Json.encode codec'test_all_types_proto2'multi_word_group_field m
-    let of_text s = Weir_protobuf.Text.decode codec'test_all_types_proto2'multi_word_group_field s
-      and to_text m = Weir_protobuf.Text.encode codec'test_all_types_proto2'multi_word_group_field m
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'test_all_types_proto2'multi_word_group_field
   end
 
   module Message_set_correct = struct
     type t = Weir'types.test_all_types_proto2'message_set_correct = { unknown_fields : string; }
     let make () : t = { unknown_fields = "" }
     let default = default'test_all_types_proto2'message_set_correct and codec = codec'test_all_types_proto2'message_set_correct
-    let decode s = Weir_protobuf.Codec.decode codec'test_all_types_proto2'message_set_correct s
-      and encode m = Weir_protobuf.Codec.encode codec'test_all_types_proto2'message_set_correct m
-    let of_json s = Weir_protobuf.Json.decode codec'test_all_types_proto2'message_set_correct s
-      and to_json m = Weir_protobuf.Json.encode codec'test_all_types_proto2'message_set_correct m
-    let of_text s = Weir_protobuf.Text.decode codec'test_all_types_proto2'message_set_correct s
-      and to_text m = Weir_protobuf.Text.encode codec'test_all_types_proto2'message_set_correct m
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'test_all_types_proto2'message_set_correct
   end
 
   module Message_set_correct_extension1 = struct
@@ -3359,12 +3342,8 @@ module Test_all_types_proto2 = struct
       str : string option; unknown_fields : string; }
     let make ?str () : t = { str; unknown_fields = "" }
     let default = default'test_all_types_proto2'message_set_correct_extension1 and codec = codec'test_all_types_proto2'message_set_correct_extension1
-    let decode s = Weir_protobuf.Codec.decode codec'test_all_types_proto2'message_set_correct_extension1 s
-      and encode m = Weir_protobuf.Codec.encode codec'test_all_types_proto2'message_set_correct_extension1 m
-    let of_json s = Weir_protobuf.Json.decode codec'test_all_types_proto2'message_set_correct_extension1 s
-      and to_json m = Weir_protobuf.Json.encode codec'test_all_types_proto2'message_set_correct_extension1 m
-    let of_text s = Weir_protobuf.Text.decode codec'test_all_types_proto2'message_set_correct_extension1 s
-      and to_text m = Weir_protobuf.Text.encode codec'test_all_types_proto2'message_set_correct_extension1 m
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'test_all_types_proto2'message_set_correct_extension1
     let message_set_extension : (Weir'types.test_all_types_proto2'message_set_correct, Weir'types.test_all_types_proto2'message_set_correct_extension1 option) Weir_protobuf.Extension.t =
       Weir_protobuf.Extension.in_set
         { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrect";
@@ -3381,12 +3360,8 @@ module Test_all_types_proto2 = struct
       unknown_fields : string; }
     let make ?i () : t = { i; unknown_fields = "" }
     let default = default'test_all_types_proto2'message_set_correct_extension2 and codec = codec'test_all_types_proto2'message_set_correct_extension2
-    let decode s = Weir_protobuf.Codec.decode codec'test_all_types_proto2'message_set_correct_extension2 s
-      and encode m = Weir_protobuf.Codec.encode codec'test_all_types_proto2'message_set_correct_extension2 m
-    let of_json s = Weir_protobuf.Json.decode codec'test_all_types_proto2'message_set_correct_extension2 s
-      and to_json m = Weir_protobuf.Json.encode codec'test_all_types_proto2'message_set_correct_extension2 m
-    let of_text s = Weir_protobuf.Text.decode codec'test_all_types_proto2'message_set_correct_extension2 s
-      and to_text m = Weir_protobuf.Text.encode codec'test_all_types_proto2'message_set_correct_extension2 m
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'test_all_types_proto2'message_set_correct_extension2
     let message_set_extension : (Weir'types.test_all_types_proto2'message_set_correct, Weir'types.test_all_types_proto2'message_set_correct_extension2 option) Weir_protobuf.Extension.t =
       Weir_protobuf.Extension.in_set
         { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrect";
@@ -3406,12 +3381,8 @@ module Test_all_types_proto2 = struct
       unknown_fields : string; }
     let make ?oneof_field () : t = { oneof_field; unknown_fields = "" }
     let default = default'test_all_types_proto2'extension_with_oneof and codec = codec'test_all_types_proto2'extension_with_oneof
-    let decode s = Weir_protobuf.Codec.decode codec'test_all_types_proto2'extension_with_oneof s
-      and encode m = Weir_protobuf.Codec.encode codec'test_all_types_proto2'extension_with_oneof m
-    let of_json s = Weir_protobuf.Json.decode codec'test_all_types_proto2'extension_with_oneof s
-      and to_json m = Weir_protobuf.Json.encode codec'test_all_types_proto2'extension_with_oneof m
-    let of_text s = Weir_protobuf.Text.decode codec'test_all_types_proto2'extension_with_oneof s
-      and to_text m = Weir_protobuf.Text.encode codec'test_all_types_proto2'extension_with_oneof m
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'test_all_types_proto2'extension_with_oneof
     let extension_with_oneof : (Weir'types.test_all_types_proto2'message_set_correct, Weir'types.test_all_types_proto2'extension_with_oneof option) Weir_protobuf.Extension.t =
       Weir_protobuf.Extension.in_set
         { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrect";
@@ -3593,24 +3564,16 @@ module Test_all_types_proto2 = struct
     match m.default_bytes with Some v -> v | None -> "joshua"
 
   let default = default'test_all_types_proto2 and codec = codec'test_all_types_proto2
-  let decode s = Weir_protobuf.Codec.decode codec'test_all_types_proto2 s
-    and encode m = Weir_protobuf.Codec.encode codec'test_all_types_proto2 m
-  let of_json s = Weir_protobuf.Json.decode codec'test_all_types_proto2 s
-    and to_json m = Weir_protobuf.Json.encode codec'test_all_types_proto2 m
-  let of_text s = Weir_protobuf.Text.decode codec'test_all_types_proto2 s
-    and to_text m = Weir_protobuf.Text.encode codec'test_all_types_proto2 m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'test_all_types_proto2
 end
 
 module Foreign_message_proto2 = struct
   type t = Weir'types.foreign_message_proto2 = { c : int option; unknown_fields : string; }
   let make ?c () : t = { c; unknown_fields = "" }
   let default = default'foreign_message_proto2 and codec = codec'foreign_message_proto2
-  let decode s = Weir_protobuf.Codec.decode codec'foreign_message_proto2 s
-    and encode m = Weir_protobuf.Codec.encode codec'foreign_message_proto2 m
-  let of_json s = Weir_protobuf.Json.decode codec'foreign_message_proto2 s
-    and to_json m = Weir_protobuf.Json.encode codec'foreign_message_proto2 m
-  let of_text s = Weir_protobuf.Text.decode codec'foreign_message_proto2 s
-    and to_text m = Weir_protobuf.Text.encode codec'foreign_message_proto2 m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'foreign_message_proto2
 end
 
 module Group_field = struct
@@ -3618,12 +3581,8 @@ module Group_field = struct
     unknown_fields : string; }
   let make ?group_int32 ?group_uint32 () : t = { group_int32; group_uint32; unknown_fields = "" }
   let default = default'group_field and codec = codec'group_field
-  let decode s = Weir_protobuf.Codec.decode codec'group_field s
-    and encode m = Weir_protobuf.Codec.encode codec'group_field m
-  let of_json s = Weir_protobuf.Json.decode codec'group_field s
-    and to_json m = Weir_protobuf.Json.encode codec'group_field m
-  let of_text s = Weir_protobuf.Text.decode codec'group_field s
-    and to_text m = Weir_protobuf.Text.encode codec'group_field m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'group_field
 end
 
 module Unknown_to_test_all_types = struct
@@ -3632,12 +3591,8 @@ module Unknown_to_test_all_types = struct
       unknown_fields : string; }
     let make ?a () : t = { a; unknown_fields = "" }
     let default = default'unknown_to_test_all_types'optional_group and codec = codec'unknown_to_test_all_types'optional_group
-    let decode s = Weir_protobuf.Codec.decode codec'unknown_to_test_all_types'optional_group s
-      and encode m = Weir_protobuf.Codec.encode codec'unknown_to_test_all_types'optional_group m
-    let of_json s = Weir_protobuf.Json.decode codec'unknown_to_test_all_types'optional_group s
-      and to_json m = Weir_protobuf.Json.encode codec'unknown_to_test_all_types'optional_group m
-    let of_text s = Weir_protobuf.Text.decode codec'unknown_to_test_all_types'optional_group s
-      and to_text m = Weir_protobuf.Text.encode codec'unknown_to_test_all_types'optional_group m
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'unknown_to_test_all_types'optional_group
   end
 
   type t = Weir'types.unknown_to_test_all_types = { optional_int32 : int option;
@@ -3648,24 +3603,16 @@ module Unknown_to_test_all_types = struct
     ?(repeated_int32 = []) () : t = { optional_int32; optional_string; nested_message;
     optionalgroup; optional_bool; repeated_int32; unknown_fields = "" }
   let default = default'unknown_to_test_all_types and codec = codec'unknown_to_test_all_types
-  let decode s = Weir_protobuf.Codec.decode codec'unknown_to_test_all_types s
-    and encode m = Weir_protobuf.Codec.encode codec'unknown_to_test_all_types m
-  let of_json s = Weir_protobuf.Json.decode codec'unknown_to_test_all_types s
-    and to_json m = Weir_protobuf.Json.encode codec'unknown_to_test_all_types m
-  let of_text s = Weir_protobuf.Text.decode codec'unknown_to_test_all_types s
-    and to_text m = Weir_protobuf.Text.encode codec'unknown_to_test_all_types m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'unknown_to_test_all_types
 end
 
 module Null_hypothesis_proto2 = struct
   type t = Weir'types.null_hypothesis_proto2 = { unknown_fields : string; }
   let make () : t = { unknown_fields = "" }
   let default = default'null_hypothesis_proto2 and codec = codec'null_hypothesis_proto2
-  let decode s = Weir_protobuf.Codec.decode codec'null_hypothesis_proto2 s
-    and encode m = Weir_protobuf.Codec.encode codec'null_hypothesis_proto2 m
-  let of_json s = Weir_protobuf.Json.decode codec'null_hypothesis_proto2 s
-    and to_json m = Weir_protobuf.Json.encode codec'null_hypothesis_proto2 m
-  let of_text s = Weir_protobuf.Text.decode codec'null_hypothesis_proto2 s
-    and to_text m = Weir_protobuf.Text.encode codec'null_hypothesis_proto2 m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'null_hypothesis_proto2
 end
 
 module Enum_only_proto2 = struct
@@ -3674,24 +3621,16 @@ module Enum_only_proto2 = struct
   type t = Weir'types.enum_only_proto2 = { unknown_fields : string; }
   let make () : t = { unknown_fields = "" }
   let default = default'enum_only_proto2 and codec = codec'enum_only_proto2
-  let decode s = Weir_protobuf.Codec.decode codec'enum_only_proto2 s
-    and encode m = Weir_protobuf.Codec.encode codec'enum_only_proto2 m
-  let of_json s = Weir_protobuf.Json.decode codec'enum_only_proto2 s
-    and to_json m = Weir_protobuf.Json.encode codec'enum_only_proto2 m
-  let of_text s = Weir_protobuf.Text.decode codec'enum_only_proto2 s
-    and to_text m = Weir_protobuf.Text.encode codec'enum_only_proto2 m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'enum_only_proto2
 end
 
 module One_string_proto2 = struct
   type t = Weir'types.one_string_proto2 = { data : string option; unknown_fields : string; }
   let make ?data () : t = { data; unknown_fields = "" }
   let default = default'one_string_proto2 and codec = codec'one_string_proto2
-  let decode s = Weir_protobuf.Codec.decode codec'one_string_proto2 s
-    and encode m = Weir_protobuf.Codec.encode codec'one_string_proto2 m
-  let of_json s = Weir_protobuf.Json.decode codec'one_string_proto2 s
-    and to_json m = Weir_protobuf.Json.encode codec'one_string_proto2 m
-  let of_text s = Weir_protobuf.Text.decode codec'one_string_proto2 s
-    and to_text m = Weir_protobuf.Text.encode codec'one_string_proto2 m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'one_string_proto2
 end
 
 module Proto_with_keywords = struct
@@ -3700,12 +3639,8 @@ module Proto_with_keywords = struct
   let make ?inline ?concept ?(requires = []) () : t = { inline; concept; requires;
     unknown_fields = "" }
   let default = default'proto_with_keywords and codec = codec'proto_with_keywords
-  let decode s = Weir_protobuf.Codec.decode codec'proto_with_keywords s
-    and encode m = Weir_protobuf.Codec.encode codec'proto_with_keywords m
-  let of_json s = Weir_protobuf.Json.decode codec'proto_with_keywords s
-    and to_json m = Weir_protobuf.Json.encode codec'proto_with_keywords m
-  let of_text s = Weir_protobuf.Text.decode codec'proto_with_keywords s
-    and to_text m = Weir_protobuf.Text.encode codec'proto_with_keywords m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'proto_with_keywords
 end
 
 module Test_all_required_types_proto2 = struct
@@ -3719,12 +3654,8 @@ module Test_all_required_types_proto2 = struct
     let make ~a ?corecursive ?optional_corecursive () : t = { a; corecursive; optional_corecursive;
       unknown_fields = "" }
     let default = default'test_all_required_types_proto2'nested_message and codec = codec'test_all_required_types_proto2'nested_message
-    let decode s = Weir_protobuf.Codec.decode codec'test_all_required_types_proto2'nested_message s
-      and encode m = Weir_protobuf.Codec.encode codec'test_all_required_types_proto2'nested_message m
-    let of_json s = Weir_protobuf.Json.decode codec'test_all_required_types_proto2'nested_message s
-      and to_json m = Weir_protobuf.Json.encode codec'test_all_required_types_proto2'nested_message m
-    let of_text s = Weir_protobuf.Text.decode codec'test_all_required_types_proto2'nested_message s
-      and to_text m = Weir_protobuf.Text.encode codec'test_all_required_types_proto2'nested_message m
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'test_all_required_types_proto2'nested_message
   end
 
   module Data = struct
@@ -3732,12 +3663,8 @@ module Test_all_required_types_proto2 = struct
       group_uint32 : int; unknown_fields : string; }
     let make ~group_int32 ~group_uint32 () : t = { group_int32; group_uint32; unknown_fields = "" }
     let default = default'test_all_required_types_proto2'data and codec = codec'test_all_required_types_proto2'data
-    let decode s = Weir_protobuf.Codec.decode codec'test_all_required_types_proto2'data s
-      and encode m = Weir_protobuf.Codec.encode codec'test_all_required_types_proto2'data m
-    let of_json s = Weir_protobuf.Json.decode codec'test_all_required_types_proto2'data s
-      and to_json m = Weir_protobuf.Json.encode codec'test_all_required_types_proto2'data m
-    let of_text s = Weir_protobuf.Text.decode codec'test_all_required_types_proto2'data s
-      and to_text m = Weir_protobuf.Text.encode codec'test_all_required_types_proto2'data m
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'test_all_required_types_proto2'data
   end
 
   module Message_set_correct = struct
@@ -3745,12 +3672,8 @@ module Test_all_required_types_proto2 = struct
       unknown_fields : string; }
     let make () : t = { unknown_fields = "" }
     let default = default'test_all_required_types_proto2'message_set_correct and codec = codec'test_all_required_types_proto2'message_set_correct
-    let decode s = Weir_protobuf.Codec.decode codec'test_all_required_types_proto2'message_set_correct s
-      and encode m = Weir_protobuf.Codec.encode codec'test_all_required_types_proto2'message_set_correct m
-    let of_json s = Weir_protobuf.Json.decode codec'test_all_required_types_proto2'message_set_correct s
-      and to_json m = Weir_protobuf.Json.encode codec'test_all_required_types_proto2'message_set_correct m
-    let of_text s = Weir_protobuf.Text.decode codec'test_all_required_types_proto2'message_set_correct s
-      and to_text m = Weir_protobuf.Text.encode codec'test_all_required_types_proto2'message_set_correct m
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'test_all_required_types_proto2'message_set_correct
   end
 
   module Message_set_correct_extension1 = struct
@@ -3758,12 +3681,8 @@ module Test_all_required_types_proto2 = struct
       str : string; unknown_fields : string; }
     let make ~str () : t = { str; unknown_fields = "" }
     let default = default'test_all_required_types_proto2'message_set_correct_extension1 and codec = codec'test_all_required_types_proto2'message_set_correct_extension1
-    let decode s = Weir_protobuf.Codec.decode codec'test_all_required_types_proto2'message_set_correct_extension1 s
-      and encode m = Weir_protobuf.Codec.encode codec'test_all_required_types_proto2'message_set_correct_extension1 m
-    let of_json s = Weir_protobuf.Json.decode codec'test_all_required_types_proto2'message_set_correct_extension1 s
-      and to_json m = Weir_protobuf.Json.encode codec'test_all_required_types_proto2'message_set_correct_extension1 m
-    let of_text s = Weir_protobuf.Text.decode codec'test_all_required_types_proto2'message_set_correct_extension1 s
-      and to_text m = Weir_protobuf.Text.encode codec'test_all_required_types_proto2'message_set_correct_extension1 m
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'test_all_required_types_proto2'message_set_correct_extension1
     let message_set_extension : (Weir'types.test_all_required_types_proto2'message_set_correct, Weir'types.test_all_required_types_proto2'message_set_correct_extension1 option) Weir_protobuf.Extension.t =
       Weir_protobuf.Extension.in_set
         { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.proto2.TestAllRequiredTypesProto2.MessageSetCorrect";
@@ -3780,12 +3699,8 @@ module Test_all_required_types_proto2 = struct
       unknown_fields : string; }
     let make ~i () : t = { i; unknown_fields = "" }
     let default = default'test_all_required_types_proto2'message_set_correct_extension2 and codec = codec'test_all_required_types_proto2'message_set_correct_extension2
-    let decode s = Weir_protobuf.Codec.decode codec'test_all_required_types_proto2'message_set_correct_extension2 s
-      and encode m = Weir_protobuf.Codec.encode codec'test_all_required_types_proto2'message_set_correct_extension2 m
-    let of_json s = Weir_protobuf.Json.decode codec'test_all_required_types_proto2'message_set_correct_extension2 s
-      and to_json m = Weir_protobuf.Json.encode codec'test_all_required_types_proto2'message_set_correct_extension2 m
-    let of_text s = Weir_protobuf.Text.decode codec'test_all_required_types_proto2'message_set_correct_extension2 s
-      and to_text m = Weir_protobuf.Text.encode codec'test_all_required_types_proto2'message_set_correct_extension2 m
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'test_all_required_types_proto2'message_set_correct_extension2
     let message_set_extension : (Weir'types.test_all_required_types_proto2'message_set_correct, Weir'types.test_all_required_types_proto2'message_set_correct_extension2 option) Weir_protobuf.Extension.t =
       Weir_protobuf.Extension.in_set
         { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.proto2.TestAllRequiredTypesProto2.MessageSetCorrect";
@@ -3831,12 +3746,8 @@ module Test_all_required_types_proto2 = struct
     default_fixed64; default_sfixed32; default_sfixed64; default_float; default_double;
     default_bool; default_string; default_bytes; unknown_fields = "" }
   let default = default'test_all_required_types_proto2 and codec = codec'test_all_required_types_proto2
-  let decode s = Weir_protobuf.Codec.decode codec'test_all_required_types_proto2 s
-    and encode m = Weir_protobuf.Codec.encode codec'test_all_required_types_proto2 m
-  let of_json s = Weir_protobuf.Json.decode codec'test_all_required_types_proto2 s
-    and to_json m = Weir_protobuf.Json.encode codec'test_all_required_types_proto2 m
-  let of_text s = Weir_protobuf.Text.decode codec'test_all_required_types_proto2 s
-    and to_text m = Weir_protobuf.Text.encode codec'test_all_required_types_proto2 m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'test_all_required_types_proto2
 end
 
 module Test_large_oneof = struct
@@ -3844,60 +3755,40 @@ module Test_large_oneof = struct
     type t = Weir'types.test_large_oneof'a1 = { unknown_fields : string; }
     let make () : t = { unknown_fields = "" }
     let default = default'test_large_oneof'a1 and codec = codec'test_large_oneof'a1
-    let decode s = Weir_protobuf.Codec.decode codec'test_large_oneof'a1 s
-      and encode m = Weir_protobuf.Codec.encode codec'test_large_oneof'a1 m
-    let of_json s = Weir_protobuf.Json.decode codec'test_large_oneof'a1 s
-      and to_json m = Weir_protobuf.Json.encode codec'test_large_oneof'a1 m
-    let of_text s = Weir_protobuf.Text.decode codec'test_large_oneof'a1 s
-      and to_text m = Weir_protobuf.Text.encode codec'test_large_oneof'a1 m
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'test_large_oneof'a1
   end
 
   module A2 = struct
     type t = Weir'types.test_large_oneof'a2 = { unknown_fields : string; }
     let make () : t = { unknown_fields = "" }
     let default = default'test_large_oneof'a2 and codec = codec'test_large_oneof'a2
-    let decode s = Weir_protobuf.Codec.decode codec'test_large_oneof'a2 s
-      and encode m = Weir_protobuf.Codec.encode codec'test_large_oneof'a2 m
-    let of_json s = Weir_protobuf.Json.decode codec'test_large_oneof'a2 s
-      and to_json m = Weir_protobuf.Json.encode codec'test_large_oneof'a2 m
-    let of_text s = Weir_protobuf.Text.decode codec'test_large_oneof'a2 s
-      and to_text m = Weir_protobuf.Text.encode codec'test_large_oneof'a2 m
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'test_large_oneof'a2
   end
 
   module A3 = struct
     type t = Weir'types.test_large_oneof'a3 = { unknown_fields : string; }
     let make () : t = { unknown_fields = "" }
     let default = default'test_large_oneof'a3 and codec = codec'test_large_oneof'a3
-    let decode s = Weir_protobuf.Codec.decode codec'test_large_oneof'a3 s
-      and encode m = Weir_protobuf.Codec.encode codec'test_large_oneof'a3 m
-    let of_json s = Weir_protobuf.Json.decode codec'test_large_oneof'a3 s
-      and to_json m = Weir_protobuf.Json.encode codec'test_large_oneof'a3 m
-    let of_text s = Weir_protobuf.Text.decode codec'test_large_oneof'a3 s
-      and to_text m = Weir_protobuf.Text.encode codec'test_large_oneof'a3 m
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'test_large_oneof'a3
   end
 
   module A4 = struct
     type t = Weir'types.test_large_oneof'a4 = { unknown_fields : string; }
     let make () : t = { unknown_fields = "" }
     let default = default'test_large_oneof'a4 and codec = codec'test_large_oneof'a4
-    let decode s = Weir_protobuf.Codec.decode codec'test_large_oneof'a4 s
-      and encode m = Weir_protobuf.Codec.encode codec'test_large_oneof'a4 m
-    let of_json s = Weir_protobuf.Json.decode codec'test_large_oneof'a4 s
-      and to_json m = Weir_protobuf.Json.encode codec'test_large_oneof'a4 m
-    let of_text s = Weir_protobuf.Text.decode codec'test_large_oneof'a4 s
-      and to_text m = Weir_protobuf.Text.encode codec'test_large_oneof'a4 m
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'test_large_oneof'a4
   end
 
   module A5 = struct
     type t = Weir'types.test_large_oneof'a5 = { unknown_fields : string; }
     let make () : t = { unknown_fields = "" }
     let default = default'test_large_oneof'a5 and codec = codec'test_large_oneof'a5
-    let decode s = Weir_protobuf.Codec.decode codec'test_large_oneof'a5 s
-      and encode m = Weir_protobuf.Codec.encode codec'test_large_oneof'a5 m
-    let of_json s = Weir_protobuf.Json.decode codec'test_large_oneof'a5 s
-      and to_json m = Weir_protobuf.Json.encode codec'test_large_oneof'a5 m
-    let of_text s = Weir_protobuf.Text.decode codec'test_large_oneof'a5 s
-      and to_text m = Weir_protobuf.Text.encode codec'test_large_oneof'a5 m
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'test_large_oneof'a5
   end
 
   type large_oneof = Weir'types.test_large_oneof''large_oneof =
@@ -3908,12 +3799,8 @@ module Test_large_oneof = struct
     large_oneof : Weir'types.test_large_oneof''large_oneof option; unknown_fields : string; }
   let make ?large_oneof () : t = { large_oneof; unknown_fields = "" }
   let default = default'test_large_oneof and codec = codec'test_large_oneof
-  let decode s = Weir_protobuf.Codec.decode codec'test_large_oneof s
-    and encode m = Weir_protobuf.Codec.encode codec'test_large_oneof m
-  let of_json s = Weir_protobuf.Json.decode codec'test_large_oneof s
-    and to_json m = Weir_protobuf.Json.encode codec'test_large_oneof m
-  let of_text s = Weir_protobuf.Text.decode codec'test_large_oneof s
-    and to_text m = Weir_protobuf.Text.encode codec'test_large_oneof m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'test_large_oneof
 end
 
 let extension_int32 : (Weir'types.test_all_types_proto2, int option) Weir_protobuf.Extension.t =

@@ -2148,19 +2148,19 @@ and write'test_all_types_proto3'nested_message b pos (m : Weir'types.test_all_ty
   let pos = if m.a = 0 then pos else E.byte b (E.int32 b pos m.a) 0x08 in
   pos
 
-let codec'test_all_types_proto3 : Weir'types.test_all_types_proto3 C.t = codec layouts.(0) types
+let codec'test_all_types_proto3 : Weir'types.test_all_types_proto3 C.t = codec layouts 0 types
   default'test_all_types_proto3 size'test_all_types_proto3 write'test_all_types_proto3
   read'test_all_types_proto3
 let codec'test_all_types_proto3'nested_message : Weir'types.test_all_types_proto3'nested_message C.t =
-  codec layouts.(1) types default'test_all_types_proto3'nested_message
+  codec layouts 1 types default'test_all_types_proto3'nested_message
   size'test_all_types_proto3'nested_message write'test_all_types_proto3'nested_message
   read'test_all_types_proto3'nested_message
-let codec'foreign_message : Weir'types.foreign_message C.t = codec layouts.(21) types
+let codec'foreign_message : Weir'types.foreign_message C.t = codec layouts 21 types
   default'foreign_message size'foreign_message write'foreign_message read'foreign_message
-let codec'null_hypothesis_proto3 : Weir'types.null_hypothesis_proto3 C.t = codec layouts.(22) types
+let codec'null_hypothesis_proto3 : Weir'types.null_hypothesis_proto3 C.t = codec layouts 22 types
   default'null_hypothesis_proto3 size'null_hypothesis_proto3 write'null_hypothesis_proto3
   read'null_hypothesis_proto3
-let codec'enum_only_proto3 : Weir'types.enum_only_proto3 C.t = codec layouts.(23) types
+let codec'enum_only_proto3 : Weir'types.enum_only_proto3 C.t = codec layouts 23 types
   default'enum_only_proto3 size'enum_only_proto3 write'enum_only_proto3 read'enum_only_proto3
 
 module Foreign_enum = Foreign_enum'
@@ -2175,12 +2175,8 @@ module Test_all_types_proto3 = struct
       corecursive : Weir'types.test_all_types_proto3 option; unknown_fields : string; }
     let make ?(a = 0) ?corecursive () : t = { a; corecursive; unknown_fields = "" }
     let default = default'test_all_types_proto3'nested_message and codec = codec'test_all_types_proto3'nested_message
-    let decode s = Weir_protobuf.Codec.decode codec'test_all_types_proto3'nested_message s
-      and encode m = Weir_protobuf.Codec.encode codec'test_all_types_proto3'nested_message m
-    let of_json s = Weir_protobuf.Json.decode codec'test_all_types_proto3'nested_message s
-      and to_json m = Weir_protobuf.Json.encode codec'test_all_types_proto3'nested_message m
-    let of_text s = Weir_protobuf.Text.decode codec'test_all_types_proto3'nested_message s
-      and to_text m = Weir_protobuf.Text.encode codec'test_all_types_proto3'nested_message m
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'test_all_types_proto3'nested_message
   end
 
   type oneof_field = Weir'types.test_all_types_proto3''oneof_field = | Oneof_uint32 of int
@@ -2345,36 +2341,24 @@ module Test_all_types_proto3 = struct
     field_name11; field_name12; __field_name13; __field_name14; field__name15; field__name16;
     field_name17__; field_name18__; unknown_fields = "" }
   let default = default'test_all_types_proto3 and codec = codec'test_all_types_proto3
-  let decode s = Weir_protobuf.Codec.decode codec'test_all_types_proto3 s
-    and encode m = Weir_protobuf.Codec.encode codec'test_all_types_proto3 m
-  let of_json s = Weir_protobuf.Json.decode codec'test_all_types_proto3 s
-    and to_json m = Weir_protobuf.Json.encode codec'test_all_types_proto3 m
-  let of_text s = Weir_protobuf.Text.decode codec'test_all_types_proto3 s
-    and to_text m = Weir_protobuf.Text.encode codec'test_all_types_proto3 m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'test_all_types_proto3
 end
 
 module Foreign_message = struct
   type t = Weir'types.foreign_message = { c : int; unknown_fields : string; }
   let make ?(c = 0) () : t = { c; unknown_fields = "" }
   let default = default'foreign_message and codec = codec'foreign_message
-  let decode s = Weir_protobuf.Codec.decode codec'foreign_message s
-    and encode m = Weir_protobuf.Codec.encode codec'foreign_message m
-  let of_json s = Weir_protobuf.Json.decode codec'foreign_message s
-    and to_json m = Weir_protobuf.Json.encode codec'foreign_message m
-  let of_text s = Weir_protobuf.Text.decode codec'foreign_message s
-    and to_text m = Weir_protobuf.Text.encode codec'foreign_message m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'foreign_message
 end
 
 module Null_hypothesis_proto3 = struct
   type t = Weir'types.null_hypothesis_proto3 = { unknown_fields : string; }
   let make () : t = { unknown_fields = "" }
   let default = default'null_hypothesis_proto3 and codec = codec'null_hypothesis_proto3
-  let decode s = Weir_protobuf.Codec.decode codec'null_hypothesis_proto3 s
-    and encode m = Weir_protobuf.Codec.encode codec'null_hypothesis_proto3 m
-  let of_json s = Weir_protobuf.Json.decode codec'null_hypothesis_proto3 s
-    and to_json m = Weir_protobuf.Json.encode codec'null_hypothesis_proto3 m
-  let of_text s = Weir_protobuf.Text.decode codec'null_hypothesis_proto3 s
-    and to_text m = Weir_protobuf.Text.encode codec'null_hypothesis_proto3 m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'null_hypothesis_proto3
 end
 
 module Enum_only_proto3 = struct
@@ -2383,11 +2367,7 @@ module Enum_only_proto3 = struct
   type t = Weir'types.enum_only_proto3 = { unknown_fields : string; }
   let make () : t = { unknown_fields = "" }
   let default = default'enum_only_proto3 and codec = codec'enum_only_proto3
-  let decode s = Weir_protobuf.Codec.decode codec'enum_only_proto3 s
-    and encode m = Weir_protobuf.Codec.encode codec'enum_only_proto3 m
-  let of_json s = Weir_protobuf.Json.decode codec'enum_only_proto3 s
-    and to_json m = Weir_protobuf.Json.encode codec'enum_only_proto3 m
-  let of_text s = Weir_protobuf.Text.decode codec'enum_only_proto3 s
-    and to_text m = Weir_protobuf.Text.encode codec'enum_only_proto3 m
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'enum_only_proto3
 end
 
