@@ -168,7 +168,7 @@ let loop_head o =
       "  if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind \
        start t);";
       "  let tag = !tag and from = !from in";
-      "  if from >= limit then raise (D.no_value tag from);";
+      "  if from >= limit then raise_notrace (D.no_value tag from);";
       "  let v = ref (D.byte s from) and p = ref (from + 1) in";
       "  if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind \
        from n);";
@@ -313,8 +313,7 @@ let arms p o m required =
   Out.packed o (fun o ->
       lines o
         [
-          "| tag ->"; "let stop = D.skip s tag from limit depth in"; "pos := stop;";
-          "kept := D.keep !kept start stop";
+          "| tag -> kept := D.unknown !kept s tag start from limit depth;"; "pos := D.until !kept";
         ] [@ocamlformat "disable"])
 
 let emit p o m =

@@ -28,6 +28,9 @@ val read : imports:Registry.t list -> enums:Descriptor.enum list -> string -> me
     those of [imports].
     @raise Invalid_argument if [text] is not of this form, or names what is not there. *)
 
+val json_name : string -> string
+(** [json_name name] is what a field is called in JSON unless its schema says otherwise. *)
+
 val types :
   imports:Registry.t list -> extensions:Descriptor.extension list -> message array -> Registry.t
 (** [types ~imports ~extensions messages] is what a file defines and imports; maps' entries have no

@@ -218,13 +218,13 @@ let schemas random n =
 let write file text = Out_channel.with_open_bin file (fun oc -> output_string oc text)
 
 (* All of them through one protoc, with the plugin, and one compiler. *)
-let compiles ~seed ~files () =
+let compiles ?options ~seed ~files () =
   Suite.needs_program "protoc";
   let dir = Generator.temp_dir () in
   let in_dir file = Filename.concat dir file in
   let all = schemas (R.make [| seed |]) files in
   List.iter (fun f -> write (in_dir (name f.index)) (Buffer.contents f.out)) all;
-  Compiled.generate ~dir ~out:dir (List.map (fun f -> name f.index) all);
+  Compiled.generate ?options ~dir ~out:dir (List.map (fun f -> name f.index) all);
   Compiled.check ~dir (List.map (fun f -> Printf.sprintf "nasty%d_pb" f.index) all)
 
 (* Clashes that were found in schemas that people use. *)
@@ -308,9 +308,23 @@ let grown () =
       "| Red";
     ]
 
+let large_oneof () =
+  let dir = Generator.temp_dir () in
+  let case i = Printf.sprintf "int32 c%d = %d;" i i in
+  write
+    (Filename.concat dir "large.proto")
+    ("syntax = \"proto3\"; message M { oneof o { "
+    ^ String.concat " " (List.init 300 (fun i -> case (i + 1)))
+    ^ " } }");
+  Compiled.generate ~dir ~out:dir [ "large.proto" ];
+  Compiled.check ~dir [ "large_pb" ]
+
 let cases =
   [
     Suite.case "clashes that were found" clashes;
     Suite.case "names stay when a schema grows" grown;
     Suite.case "200 files of nasty names" (compiles ~seed:(Suite.seed ()) ~files:200);
+    Suite.case "20 of them with JSON of their own"
+      (compiles ~options:[ "json=fast" ] ~seed:(Suite.seed () + 1) ~files:20);
+    Suite.case "a oneof of 300 cases" large_oneof;
   ]

@@ -39,7 +39,7 @@ let rec read'payload (init : Weir'types.payload) s pos limit depth : Weir'types.
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -54,8 +54,7 @@ let rec read'payload (init : Weir'types.payload) s pos limit depth : Weir'types.
       sixth'block := []
     | 50 (* sixth, packed *) -> let stop = D.stop s p v limit in pos := stop;
       sixth := List.rev_append !sixth'block !sixth; sixth'block := D.packed_int32 s p stop
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { first = !first; second = !second; third = !third; fourth = !fourth;
     fifth = D.in_order init.fifth !fifth; sixth = D.joined init.sixth !sixth !sixth'block;
@@ -71,7 +70,7 @@ and read'fifth (init : Weir'types.fifth) s pos limit depth : Weir'types.fifth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -80,8 +79,7 @@ and read'fifth (init : Weir'types.fifth) s pos limit depth : Weir'types.fifth =
     | 18 (* second *) -> pos := p + v; second := D.string s p v limit
     | 26 (* third *) -> pos := p + v; third := D.string s p v limit
     | 34 (* fourth *) -> pos := p + v; fourth := D.string s p v limit
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { first = !first; second = !second; third = !third; fourth = !fourth;
     unknown_fields = D.kept init.unknown_fields s !kept; }

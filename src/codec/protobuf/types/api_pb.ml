@@ -52,7 +52,7 @@ let rec read'api (init : Weir'types.api) s pos limit depth : Weir'types.api =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -70,8 +70,7 @@ let rec read'api (init : Weir'types.api) s pos limit depth : Weir'types.api =
       mixins := read'mixin default'mixin s p stop (depth - 1) :: !mixins
     | 56 (* syntax *) -> pos := p; syntax := Type_pb.Syntax.of_int (D.signed v)
     | 66 (* edition *) -> pos := p + v; edition := D.string s p v limit
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { name = !name; methods = D.in_order init.methods !methods;
     options = D.in_order init.options !options; version = !version;
@@ -88,15 +87,14 @@ and read'mixin (init : Weir'types.mixin) s pos limit depth : Weir'types.mixin =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 (* name *) -> pos := p + v; name := D.string s p v limit
     | 18 (* root *) -> pos := p + v; root := D.string s p v limit
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { name = !name; root = !root; unknown_fields = D.kept init.unknown_fields s !kept; }
 
@@ -113,7 +111,7 @@ and read'method' (init : Weir'types.method') s pos limit depth : Weir'types.meth
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -127,8 +125,7 @@ and read'method' (init : Weir'types.method') s pos limit depth : Weir'types.meth
       options := Type_pb.Option.codec.read Type_pb.Option.codec.default s p stop (depth - 1) :: !options
     | 56 (* syntax *) -> pos := p; syntax := Type_pb.Syntax.of_int (D.signed v)
     | 66 (* edition *) -> pos := p + v; edition := D.string s p v limit
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { name = !name; request_type_url = !request_type_url; request_streaming = !request_streaming;
     response_type_url = !response_type_url; response_streaming = !response_streaming;

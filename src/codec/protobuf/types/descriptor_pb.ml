@@ -593,15 +593,14 @@ let rec read'generated_code_info (init : Weir'types.generated_code_info) s pos l
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 (* annotation *) -> let stop = D.enter s p v limit depth in pos := stop;
       annotation := read'generated_code_info'annotation default'generated_code_info'annotation s p stop (depth - 1) :: !annotation
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { annotation = D.in_order init.annotation !annotation;
     unknown_fields = D.kept init.unknown_fields s !kept; }
@@ -616,7 +615,7 @@ and read'generated_code_info'annotation (init : Weir'types.generated_code_info'a
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -631,8 +630,7 @@ and read'generated_code_info'annotation (init : Weir'types.generated_code_info'a
     | 40 (* semantic *) -> pos := p;
       (match Generated_code_info'Annotation'Semantic.of_int_opt (D.signed v) with
       | Some v -> semantic := Some (v) | None -> kept := D.keep !kept start !pos)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { path = D.joined init.path !path !path'block; source_file = !source_file; begin_ = !begin_;
     end_ = !end_; semantic = !semantic; unknown_fields = D.kept init.unknown_fields s !kept; }
@@ -647,7 +645,7 @@ and read'feature_set_defaults (init : Weir'types.feature_set_defaults) s pos lim
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -658,8 +656,7 @@ and read'feature_set_defaults (init : Weir'types.feature_set_defaults) s pos lim
       | Some v -> minimum_edition := Some (v) | None -> kept := D.keep !kept start !pos)
     | 40 (* maximum_edition *) -> pos := p; (match Edition'.of_int_opt (D.signed v) with
       | Some v -> maximum_edition := Some (v) | None -> kept := D.keep !kept start !pos)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { defaults = D.in_order init.defaults !defaults; minimum_edition = !minimum_edition;
     maximum_edition = !maximum_edition; unknown_fields = D.kept init.unknown_fields s !kept; }
@@ -675,7 +672,7 @@ and read'feature_set_defaults'feature_set_edition_default (init : Weir'types.fea
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -688,8 +685,7 @@ and read'feature_set_defaults'feature_set_edition_default (init : Weir'types.fea
     | 42 (* fixed_features *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !fixed_features then fixed_features'more := D.again !fixed_features'more s p stop depth
       else fixed_features := Some (read'feature_set default'feature_set s p stop (depth - 1))
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { edition = !edition;
     overridable_features = D.merged_option read'feature_set !overridable_features s !overridable_features'more depth;
@@ -704,13 +700,12 @@ and read'feature_set'visibility_feature (init : Weir'types.feature_set'visibilit
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { unknown_fields = D.kept init.unknown_fields s !kept; }
 
@@ -723,15 +718,14 @@ and read'file_descriptor_set (init : Weir'types.file_descriptor_set) s pos limit
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 (* file *) -> let stop = D.enter s p v limit depth in pos := stop;
       file := read'file_descriptor_proto default'file_descriptor_proto s p stop (depth - 1) :: !file
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { file = D.in_order init.file !file; unknown_fields = D.kept init.unknown_fields s !kept; }
 
@@ -751,7 +745,7 @@ and read'file_descriptor_proto (init : Weir'types.file_descriptor_proto) s pos l
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -790,8 +784,7 @@ and read'file_descriptor_proto (init : Weir'types.file_descriptor_proto) s pos l
     | 98 (* syntax *) -> pos := p + v; syntax := Some (D.raw s p v limit)
     | 112 (* edition *) -> pos := p; (match Edition'.of_int_opt (D.signed v) with
       | Some v -> edition := Some (v) | None -> kept := D.keep !kept start !pos)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { name = !name; package = !package; dependency = D.in_order init.dependency !dependency;
     public_dependency = D.joined init.public_dependency !public_dependency !public_dependency'block;
@@ -813,15 +806,14 @@ and read'source_code_info (init : Weir'types.source_code_info) s pos limit depth
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 (* location *) -> let stop = D.enter s p v limit depth in pos := stop;
       location := read'source_code_info'location default'source_code_info'location s p stop (depth - 1) :: !location
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { location = D.in_order init.location !location;
     unknown_fields = D.kept init.unknown_fields s !kept; }
@@ -837,7 +829,7 @@ and read'source_code_info'location (init : Weir'types.source_code_info'location)
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -854,8 +846,7 @@ and read'source_code_info'location (init : Weir'types.source_code_info'location)
     | 34 (* trailing_comments *) -> pos := p + v; trailing_comments := Some (D.raw s p v limit)
     | 50 (* leading_detached_comments *) -> pos := p + v;
       leading_detached_comments := D.raw s p v limit :: !leading_detached_comments
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { path = D.joined init.path !path !path'block; span = D.joined init.span !span !span'block;
     leading_comments = !leading_comments; trailing_comments = !trailing_comments;
@@ -887,7 +878,7 @@ and read'file_options (init : Weir'types.file_options) s pos limit depth : Weir'
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -921,8 +912,7 @@ and read'file_options (init : Weir'types.file_options) s pos limit depth : Weir'
       else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
     | 7994 (* uninterpreted_option *) -> let stop = D.enter s p v limit depth in pos := stop;
       uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { java_package = !java_package; java_outer_classname = !java_outer_classname;
     java_multiple_files = !java_multiple_files;
@@ -949,7 +939,7 @@ and read'service_descriptor_proto (init : Weir'types.service_descriptor_proto) s
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -960,8 +950,7 @@ and read'service_descriptor_proto (init : Weir'types.service_descriptor_proto) s
     | 26 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !options then options'more := D.again !options'more s p stop depth
       else options := Some (read'service_options default'service_options s p stop (depth - 1))
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { name = !name; method_ = D.in_order init.method_ !method_;
     options = D.merged_option read'service_options !options s !options'more depth;
@@ -977,7 +966,7 @@ and read'service_options (init : Weir'types.service_options) s pos limit depth :
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -988,8 +977,7 @@ and read'service_options (init : Weir'types.service_options) s pos limit depth :
     | 264 (* deprecated *) -> pos := p; deprecated := Some ((v <> 0))
     | 7994 (* uninterpreted_option *) -> let stop = D.enter s p v limit depth in pos := stop;
       uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { features = D.merged_option read'feature_set !features s !features'more depth;
     deprecated = !deprecated;
@@ -1008,7 +996,7 @@ and read'method_descriptor_proto (init : Weir'types.method_descriptor_proto) s p
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1021,8 +1009,7 @@ and read'method_descriptor_proto (init : Weir'types.method_descriptor_proto) s p
       else options := Some (read'method_options default'method_options s p stop (depth - 1))
     | 40 (* client_streaming *) -> pos := p; client_streaming := Some ((v <> 0))
     | 48 (* server_streaming *) -> pos := p; server_streaming := Some ((v <> 0))
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { name = !name; input_type = !input_type; output_type = !output_type;
     options = D.merged_option read'method_options !options s !options'more depth;
@@ -1040,7 +1027,7 @@ and read'method_options (init : Weir'types.method_options) s pos limit depth : W
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1054,8 +1041,7 @@ and read'method_options (init : Weir'types.method_options) s pos limit depth : W
       else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
     | 7994 (* uninterpreted_option *) -> let stop = D.enter s p v limit depth in pos := stop;
       uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { deprecated = !deprecated; idempotency_level = !idempotency_level;
     features = D.merged_option read'feature_set !features s !features'more depth;
@@ -1075,7 +1061,7 @@ and read'descriptor_proto (init : Weir'types.descriptor_proto) s pos limit depth
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1101,8 +1087,7 @@ and read'descriptor_proto (init : Weir'types.descriptor_proto) s pos limit depth
     | 82 (* reserved_name *) -> pos := p + v; reserved_name := D.raw s p v limit :: !reserved_name
     | 88 (* visibility *) -> pos := p; (match Symbol_visibility'.of_int_opt (D.signed v) with
       | Some v -> visibility := Some (v) | None -> kept := D.keep !kept start !pos)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { name = !name; field = D.in_order init.field !field;
     extension = D.in_order init.extension !extension;
@@ -1124,15 +1109,14 @@ and read'descriptor_proto'reserved_range (init : Weir'types.descriptor_proto'res
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 (* start *) -> pos := p; start' := Some (D.signed v)
     | 16 (* end *) -> pos := p; end_ := Some (D.signed v)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { start = !start'; end_ = !end_; unknown_fields = D.kept init.unknown_fields s !kept; }
 
@@ -1145,7 +1129,7 @@ and read'oneof_descriptor_proto (init : Weir'types.oneof_descriptor_proto) s pos
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1154,8 +1138,7 @@ and read'oneof_descriptor_proto (init : Weir'types.oneof_descriptor_proto) s pos
     | 18 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !options then options'more := D.again !options'more s p stop depth
       else options := Some (read'oneof_options default'oneof_options s p stop (depth - 1))
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { name = !name; options = D.merged_option read'oneof_options !options s !options'more depth;
     unknown_fields = D.kept init.unknown_fields s !kept; }
@@ -1170,7 +1153,7 @@ and read'oneof_options (init : Weir'types.oneof_options) s pos limit depth : Wei
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1180,8 +1163,7 @@ and read'oneof_options (init : Weir'types.oneof_options) s pos limit depth : Wei
       else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
     | 7994 (* uninterpreted_option *) -> let stop = D.enter s p v limit depth in pos := stop;
       uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { features = D.merged_option read'feature_set !features s !features'more depth;
     uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
@@ -1201,7 +1183,7 @@ and read'message_options (init : Weir'types.message_options) s pos limit depth :
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1218,8 +1200,7 @@ and read'message_options (init : Weir'types.message_options) s pos limit depth :
       else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
     | 7994 (* uninterpreted_option *) -> let stop = D.enter s p v limit depth in pos := stop;
       uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { message_set_wire_format = !message_set_wire_format;
     no_standard_descriptor_accessor = !no_standard_descriptor_accessor; deprecated = !deprecated;
@@ -1239,7 +1220,7 @@ and read'descriptor_proto'extension_range (init : Weir'types.descriptor_proto'ex
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1249,8 +1230,7 @@ and read'descriptor_proto'extension_range (init : Weir'types.descriptor_proto'ex
     | 26 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !options then options'more := D.again !options'more s p stop depth
       else options := Some (read'extension_range_options default'extension_range_options s p stop (depth - 1))
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { start = !start'; end_ = !end_;
     options = D.merged_option read'extension_range_options !options s !options'more depth;
@@ -1267,7 +1247,7 @@ and read'extension_range_options (init : Weir'types.extension_range_options) s p
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1282,8 +1262,7 @@ and read'extension_range_options (init : Weir'types.extension_range_options) s p
     | 24 (* verification *) -> pos := p;
       (match Extension_range_options'Verification_state.of_int_opt (D.signed v) with
       | Some v -> verification := Some (v) | None -> kept := D.keep !kept start !pos)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
     declaration = D.in_order init.declaration !declaration;
@@ -1301,7 +1280,7 @@ and read'extension_range_options'declaration (init : Weir'types.extension_range_
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1311,8 +1290,7 @@ and read'extension_range_options'declaration (init : Weir'types.extension_range_
     | 26 (* type *) -> pos := p + v; type_ := Some (D.raw s p v limit)
     | 40 (* reserved *) -> pos := p; reserved := Some ((v <> 0))
     | 48 (* repeated *) -> pos := p; repeated := Some ((v <> 0))
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { number = !number; full_name = !full_name; type_ = !type_; reserved = !reserved;
     repeated = !repeated; unknown_fields = D.kept init.unknown_fields s !kept; }
@@ -1328,7 +1306,7 @@ and read'enum_descriptor_proto (init : Weir'types.enum_descriptor_proto) s pos l
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1344,8 +1322,7 @@ and read'enum_descriptor_proto (init : Weir'types.enum_descriptor_proto) s pos l
     | 42 (* reserved_name *) -> pos := p + v; reserved_name := D.raw s p v limit :: !reserved_name
     | 48 (* visibility *) -> pos := p; (match Symbol_visibility'.of_int_opt (D.signed v) with
       | Some v -> visibility := Some (v) | None -> kept := D.keep !kept start !pos)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { name = !name; value = D.in_order init.value !value;
     options = D.merged_option read'enum_options !options s !options'more depth;
@@ -1362,15 +1339,14 @@ and read'enum_descriptor_proto'enum_reserved_range (init : Weir'types.enum_descr
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 (* start *) -> pos := p; start' := Some (D.signed v)
     | 16 (* end *) -> pos := p; end_ := Some (D.signed v)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { start = !start'; end_ = !end_; unknown_fields = D.kept init.unknown_fields s !kept; }
 
@@ -1386,7 +1362,7 @@ and read'enum_options (init : Weir'types.enum_options) s pos limit depth : Weir'
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1400,8 +1376,7 @@ and read'enum_options (init : Weir'types.enum_options) s pos limit depth : Weir'
       else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
     | 7994 (* uninterpreted_option *) -> let stop = D.enter s p v limit depth in pos := stop;
       uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { allow_alias = !allow_alias; deprecated = !deprecated;
     deprecated_legacy_json_field_conflicts = !deprecated_legacy_json_field_conflicts;
@@ -1419,7 +1394,7 @@ and read'enum_value_descriptor_proto (init : Weir'types.enum_value_descriptor_pr
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1429,8 +1404,7 @@ and read'enum_value_descriptor_proto (init : Weir'types.enum_value_descriptor_pr
     | 26 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !options then options'more := D.again !options'more s p stop depth
       else options := Some (read'enum_value_options default'enum_value_options s p stop (depth - 1))
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { name = !name; number = !number;
     options = D.merged_option read'enum_value_options !options s !options'more depth;
@@ -1448,7 +1422,7 @@ and read'enum_value_options (init : Weir'types.enum_value_options) s pos limit d
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1463,8 +1437,7 @@ and read'enum_value_options (init : Weir'types.enum_value_options) s pos limit d
       else feature_support := Some (read'field_options'feature_support default'field_options'feature_support s p stop (depth - 1))
     | 7994 (* uninterpreted_option *) -> let stop = D.enter s p v limit depth in pos := stop;
       uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { deprecated = !deprecated;
     features = D.merged_option read'feature_set !features s !features'more depth;
@@ -1487,7 +1460,7 @@ and read'field_descriptor_proto (init : Weir'types.field_descriptor_proto) s pos
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1507,8 +1480,7 @@ and read'field_descriptor_proto (init : Weir'types.field_descriptor_proto) s pos
       if Option.is_some !options then options'more := D.again !options'more s p stop depth
       else options := Some (read'field_options default'field_options s p stop (depth - 1))
     | 136 (* proto3_optional *) -> pos := p; proto3_optional := Some ((v <> 0))
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { name = !name; number = !number; label = !label; type_ = !type_; type_name = !type_name;
     extendee = !extendee; default_value = !default_value; oneof_index = !oneof_index;
@@ -1531,7 +1503,7 @@ and read'field_options (init : Weir'types.field_options) s pos limit depth : Wei
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1565,8 +1537,7 @@ and read'field_options (init : Weir'types.field_options) s pos limit depth : Wei
       else feature_support := Some (read'field_options'feature_support default'field_options'feature_support s p stop (depth - 1))
     | 7994 (* uninterpreted_option *) -> let stop = D.enter s p v limit depth in pos := stop;
       uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { ctype = !ctype; packed = !packed; jstype = !jstype; lazy_ = !lazy_;
     unverified_lazy = !unverified_lazy; deprecated = !deprecated; weak = !weak;
@@ -1591,7 +1562,7 @@ and read'uninterpreted_option (init : Weir'types.uninterpreted_option) s pos lim
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1605,8 +1576,7 @@ and read'uninterpreted_option (init : Weir'types.uninterpreted_option) s pos lim
       double_value := Some (D.double s from)
     | 58 (* string_value *) -> pos := p + v; string_value := Some (D.raw s p v limit)
     | 66 (* aggregate_value *) -> pos := p + v; aggregate_value := Some (D.raw s p v limit)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { name = D.in_order init.name !name; identifier_value = !identifier_value;
     positive_int_value = !positive_int_value; negative_int_value = !negative_int_value;
@@ -1623,15 +1593,14 @@ and read'uninterpreted_option'name_part (init : Weir'types.uninterpreted_option'
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 (* name_part *) -> pos := p + v; (name_part := D.raw s p v limit; seen := !seen lor 0x1)
     | 16 (* is_extension *) -> pos := p; (is_extension := (v <> 0); seen := !seen lor 0x2)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   if !seen land 0x3 <> 0x3 then D.missing limit [ "name_part"; "is_extension" ] !seen;
   { name_part = !name_part; is_extension = !is_extension;
@@ -1649,7 +1618,7 @@ and read'field_options'feature_support (init : Weir'types.field_options'feature_
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1662,8 +1631,7 @@ and read'field_options'feature_support (init : Weir'types.field_options'feature_
     | 32 (* edition_removed *) -> pos := p; (match Edition'.of_int_opt (D.signed v) with
       | Some v -> edition_removed := Some (v) | None -> kept := D.keep !kept start !pos)
     | 42 (* removal_error *) -> pos := p + v; removal_error := Some (D.raw s p v limit)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { edition_introduced = !edition_introduced; edition_deprecated = !edition_deprecated;
     deprecation_warning = !deprecation_warning; edition_removed = !edition_removed;
@@ -1683,7 +1651,7 @@ and read'feature_set (init : Weir'types.feature_set) s pos limit depth : Weir'ty
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1710,8 +1678,7 @@ and read'feature_set (init : Weir'types.feature_set) s pos limit depth : Weir'ty
     | 64 (* default_symbol_visibility *) -> pos := p;
       (match Feature_set'Visibility_feature'Default_symbol_visibility.of_int_opt (D.signed v) with
       | Some v -> default_symbol_visibility := Some (v) | None -> kept := D.keep !kept start !pos)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { field_presence = !field_presence; enum_type = !enum_type;
     repeated_field_encoding = !repeated_field_encoding; utf8_validation = !utf8_validation;
@@ -1729,7 +1696,7 @@ and read'field_options'edition_default (init : Weir'types.field_options'edition_
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1737,8 +1704,7 @@ and read'field_options'edition_default (init : Weir'types.field_options'edition_
     | 24 (* edition *) -> pos := p; (match Edition'.of_int_opt (D.signed v) with
       | Some v -> edition := Some (v) | None -> kept := D.keep !kept start !pos)
     | 18 (* value *) -> pos := p + v; value := Some (D.raw s p v limit)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { edition = !edition; value = !value; unknown_fields = D.kept init.unknown_fields s !kept; }
 

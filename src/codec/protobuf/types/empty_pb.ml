@@ -27,13 +27,12 @@ let rec read'empty (init : Weir'types.empty) s pos limit depth : Weir'types.empt
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { unknown_fields = D.kept init.unknown_fields s !kept; }
 

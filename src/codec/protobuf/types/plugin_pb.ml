@@ -72,7 +72,7 @@ let rec read'code_generator_response (init : Weir'types.code_generator_response)
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -83,8 +83,7 @@ let rec read'code_generator_response (init : Weir'types.code_generator_response)
     | 32 (* maximum_edition *) -> pos := p; maximum_edition := Some (D.signed v)
     | 122 (* file *) -> let stop = D.enter s p v limit depth in pos := stop;
       file := read'code_generator_response'file default'code_generator_response'file s p stop (depth - 1) :: !file
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { error = !error; supported_features = !supported_features; minimum_edition = !minimum_edition;
     maximum_edition = !maximum_edition; file = D.in_order init.file !file;
@@ -101,7 +100,7 @@ and read'code_generator_response'file (init : Weir'types.code_generator_response
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -112,8 +111,7 @@ and read'code_generator_response'file (init : Weir'types.code_generator_response
     | 130 (* generated_code_info *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !generated_code_info then generated_code_info'more := D.again !generated_code_info'more s p stop depth
       else generated_code_info := Some (Descriptor_pb.Generated_code_info.codec.read Descriptor_pb.Generated_code_info.codec.default s p stop (depth - 1))
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { name = !name; insertion_point = !insertion_point; content = !content;
     generated_code_info = D.merged_option Descriptor_pb.Generated_code_info.codec.read !generated_code_info s !generated_code_info'more depth;
@@ -130,7 +128,7 @@ and read'code_generator_request (init : Weir'types.code_generator_request) s pos
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -145,8 +143,7 @@ and read'code_generator_request (init : Weir'types.code_generator_request) s pos
     | 26 (* compiler_version *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !compiler_version then compiler_version'more := D.again !compiler_version'more s p stop depth
       else compiler_version := Some (read'version default'version s p stop (depth - 1))
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { file_to_generate = D.in_order init.file_to_generate !file_to_generate; parameter = !parameter;
     proto_file = D.in_order init.proto_file !proto_file;
@@ -164,7 +161,7 @@ and read'version (init : Weir'types.version) s pos limit depth : Weir'types.vers
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -173,8 +170,7 @@ and read'version (init : Weir'types.version) s pos limit depth : Weir'types.vers
     | 16 (* minor *) -> pos := p; minor := Some (D.signed v)
     | 24 (* patch *) -> pos := p; patch := Some (D.signed v)
     | 34 (* suffix *) -> pos := p + v; suffix := Some (D.raw s p v limit)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { major = !major; minor = !minor; patch = !patch; suffix = !suffix;
     unknown_fields = D.kept init.unknown_fields s !kept; }

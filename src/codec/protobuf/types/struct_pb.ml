@@ -49,15 +49,14 @@ let rec read'struct' (init : Weir'types.struct') s pos limit depth : Weir'types.
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 (* fields *) -> let stop = D.enter s p v limit depth in pos := stop;
       fields := read'struct'''fields s p stop (depth - 1) :: !fields
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { fields = D.last_wins init.fields !fields; unknown_fields = D.kept init.unknown_fields s !kept; }
 
@@ -71,7 +70,7 @@ and read'struct'''fields s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -93,7 +92,7 @@ and read'value (init : Weir'types.value) s pos limit depth : Weir'types.value =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -112,8 +111,7 @@ and read'value (init : Weir'types.value) s pos limit depth : Weir'types.value =
     | 50 (* list_value *) -> let stop = D.enter s p v limit depth in pos := stop;
       if (match !kind with Some (List_value _) -> true | _ -> false) then kind'more := D.again !kind'more s p stop depth
       else (kind'more := D.nothing; kind := Some (List_value (read'list_value default'list_value s p stop (depth - 1)) : Weir'types.value''kind))
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { kind = (if D.none !kind'more then !kind else match !kind with
     | Some (Struct_value m) -> Some (Struct_value (D.merged read'struct' m s !kind'more depth))
@@ -129,15 +127,14 @@ and read'list_value (init : Weir'types.list_value) s pos limit depth : Weir'type
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 (* values *) -> let stop = D.enter s p v limit depth in pos := stop;
       values := read'value default'value s p stop (depth - 1) :: !values
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { values = D.in_order init.values !values; unknown_fields = D.kept init.unknown_fields s !kept; }
 

@@ -28,15 +28,14 @@ let rec read'timestamp (init : Weir'types.timestamp) s pos limit depth : Weir'ty
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 (* seconds *) -> pos := p; seconds := D.wide v s from p
     | 16 (* nanos *) -> pos := p; nanos := D.signed v
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { seconds = !seconds; nanos = !nanos; unknown_fields = D.kept init.unknown_fields s !kept; }
 

@@ -108,7 +108,7 @@ let rec read'enum (init : Weir'types.enum) s pos limit depth : Weir'types.enum =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -123,8 +123,7 @@ let rec read'enum (init : Weir'types.enum) s pos limit depth : Weir'types.enum =
       else source_context := Some (Source_context_pb.Source_context.codec.read Source_context_pb.Source_context.codec.default s p stop (depth - 1))
     | 40 (* syntax *) -> pos := p; syntax := Syntax'.of_int (D.signed v)
     | 50 (* edition *) -> pos := p + v; edition := D.string s p v limit
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { name = !name; enumvalue = D.in_order init.enumvalue !enumvalue;
     options = D.in_order init.options !options;
@@ -140,7 +139,7 @@ and read'enum_value (init : Weir'types.enum_value) s pos limit depth : Weir'type
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -149,8 +148,7 @@ and read'enum_value (init : Weir'types.enum_value) s pos limit depth : Weir'type
     | 16 (* number *) -> pos := p; number := D.signed v
     | 26 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
       options := read'option' default'option' s p stop (depth - 1) :: !options
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { name = !name; number = !number; options = D.in_order init.options !options;
     unknown_fields = D.kept init.unknown_fields s !kept; }
@@ -166,7 +164,7 @@ and read'type' (init : Weir'types.type') s pos limit depth : Weir'types.type' =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -182,8 +180,7 @@ and read'type' (init : Weir'types.type') s pos limit depth : Weir'types.type' =
       else source_context := Some (Source_context_pb.Source_context.codec.read Source_context_pb.Source_context.codec.default s p stop (depth - 1))
     | 48 (* syntax *) -> pos := p; syntax := Syntax'.of_int (D.signed v)
     | 58 (* edition *) -> pos := p + v; edition := D.string s p v limit
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { name = !name; fields = D.in_order init.fields !fields; oneofs = D.in_order init.oneofs !oneofs;
     options = D.in_order init.options !options;
@@ -203,7 +200,7 @@ and read'field (init : Weir'types.field) s pos limit depth : Weir'types.field =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -219,8 +216,7 @@ and read'field (init : Weir'types.field) s pos limit depth : Weir'types.field =
       options := read'option' default'option' s p stop (depth - 1) :: !options
     | 82 (* json_name *) -> pos := p + v; json_name := D.string s p v limit
     | 90 (* default_value *) -> pos := p + v; default_value := D.string s p v limit
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { kind = !kind; cardinality = !cardinality; number = !number; name = !name; type_url = !type_url;
     oneof_index = !oneof_index; packed = !packed; options = D.in_order init.options !options;
@@ -236,7 +232,7 @@ and read'option' (init : Weir'types.option') s pos limit depth : Weir'types.opti
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -245,8 +241,7 @@ and read'option' (init : Weir'types.option') s pos limit depth : Weir'types.opti
     | 18 (* value *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !value then value'more := D.again !value'more s p stop depth
       else value := Some (Any_pb.Any.codec.read Any_pb.Any.codec.default s p stop (depth - 1))
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { name = !name; value = D.merged_option Any_pb.Any.codec.read !value s !value'more depth;
     unknown_fields = D.kept init.unknown_fields s !kept; }

@@ -92,7 +92,7 @@ let rec read'conformance_response (init : Weir'types.conformance_response) s pos
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -115,8 +115,7 @@ let rec read'conformance_response (init : Weir'types.conformance_response) s pos
       result := Some (Jspb_payload (D.string s p v limit) : Weir'types.conformance_response''result)
     | 66 (* text_payload *) -> pos := p + v;
       result := Some (Text_payload (D.string s p v limit) : Weir'types.conformance_response''result)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { result = !result; unknown_fields = D.kept init.unknown_fields s !kept; }
 
@@ -134,7 +133,7 @@ and read'conformance_request (init : Weir'types.conformance_request) s pos limit
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -155,8 +154,7 @@ and read'conformance_request (init : Weir'types.conformance_request) s pos limit
       if Option.is_some !jspb_encoding_options then jspb_encoding_options'more := D.again !jspb_encoding_options'more s p stop depth
       else jspb_encoding_options := Some (read'jspb_encoding_config default'jspb_encoding_config s p stop (depth - 1))
     | 72 (* print_unknown_fields *) -> pos := p; print_unknown_fields := (v <> 0)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { payload = !payload; requested_output_format = !requested_output_format;
     message_type = !message_type; test_category = !test_category;
@@ -173,14 +171,13 @@ and read'jspb_encoding_config (init : Weir'types.jspb_encoding_config) s pos lim
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 (* use_jspb_array_any_format *) -> pos := p; use_jspb_array_any_format := (v <> 0)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { use_jspb_array_any_format = !use_jspb_array_any_format;
     unknown_fields = D.kept init.unknown_fields s !kept; }
@@ -194,15 +191,14 @@ and read'failure_set (init : Weir'types.failure_set) s pos limit depth : Weir'ty
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 18 (* test *) -> let stop = D.enter s p v limit depth in pos := stop;
       test := read'test_status default'test_status s p stop (depth - 1) :: !test
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { test = D.in_order init.test !test; unknown_fields = D.kept init.unknown_fields s !kept; }
 
@@ -216,7 +212,7 @@ and read'test_status (init : Weir'types.test_status) s pos limit depth : Weir'ty
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -224,8 +220,7 @@ and read'test_status (init : Weir'types.test_status) s pos limit depth : Weir'ty
     | 10 (* name *) -> pos := p + v; name := D.string s p v limit
     | 18 (* failure_message *) -> pos := p + v; failure_message := D.string s p v limit
     | 26 (* matched_name *) -> pos := p + v; matched_name := D.string s p v limit
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { name = !name; failure_message = !failure_message; matched_name = !matched_name;
     unknown_fields = D.kept init.unknown_fields s !kept; }

@@ -64,7 +64,7 @@ let rec read'all (init : Weir'types.all) s pos limit depth : Weir'types.all =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -96,8 +96,7 @@ let rec read'all (init : Weir'types.all) s pos limit depth : Weir'types.all =
     | 96 (* one *) -> pos := p; choice := Some (One (D.signed v) : Weir'types.all''choice)
     | 106 (* other *) -> pos := p + v;
       choice := Some (Other (D.string s p v limit) : Weir'types.all''choice)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   if !seen land 0x1 <> 0x1 then D.missing limit [ "needed" ] !seen;
   { explicit = !explicit; implicit = !implicit; needed = !needed;
@@ -117,14 +116,13 @@ and read'hidden (init : Weir'types.hidden) s pos limit depth : Weir'types.hidden
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 (* id *) -> pos := p; id := Some (D.signed v)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { id = !id; unknown_fields = D.kept init.unknown_fields s !kept; }
 

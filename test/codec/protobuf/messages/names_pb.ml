@@ -189,14 +189,13 @@ let rec read'codecs (init : Weir'types.codecs) s pos limit depth : Weir'types.co
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 (* a *) -> pos := p; a := Some (D.signed v)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { a = !a; unknown_fields = D.kept init.unknown_fields s !kept; }
 
@@ -217,7 +216,7 @@ and read'shadow (init : Weir'types.shadow) s pos limit depth : Weir'types.shadow
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -246,8 +245,7 @@ and read'shadow (init : Weir'types.shadow) s pos limit depth : Weir'types.shadow
       else (seen''more := D.nothing; seen' := Some (Kept (read'shadowed default'shadowed s p stop (depth - 1)) : Weir'types.shadow''seen))
     | 88 (* keys_shadow *) -> pos := p;
       (seen''more := D.nothing; seen' := Some (Keys_shadow (D.signed v) : Weir'types.shadow''seen))
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   if !seen land 0x1 <> 0x1 then D.missing limit [ "needed" ] !seen;
   { shadowed = D.merged_option read'shadowed !shadowed s !shadowed'more depth;
@@ -270,7 +268,7 @@ and read'shadow''by_name s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -293,7 +291,7 @@ and read'shadowed (init : Weir'types.shadowed) s pos limit depth : Weir'types.sh
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -303,8 +301,7 @@ and read'shadowed (init : Weir'types.shadowed) s pos limit depth : Weir'types.sh
     | 26 (* keys_shadowed *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !keys_shadowed then keys_shadowed'more := D.again !keys_shadowed'more s p stop depth
       else keys_shadowed := Some (read'shadowed default'shadowed s p stop (depth - 1))
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { x = !x; of_json_shadowed = !of_json_shadowed;
     keys_shadowed = D.merged_option read'shadowed !keys_shadowed s !keys_shadowed'more depth;
@@ -323,7 +320,7 @@ and read'swapped (init : Weir'types.swapped) s pos limit depth : Weir'types.swap
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -340,8 +337,7 @@ and read'swapped (init : Weir'types.swapped) s pos limit depth : Weir'types.swap
       pos := D.after_tag s stop limit;
       if Option.is_some !inner_part then inner_part'more := D.again !inner_part'more s from stop depth
       else inner_part := Some (read'swapped'inner_part default'swapped'inner_part s from stop (D.deeper depth p))
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { x = !x; y = !y; quoted = !quoted; state = !state;
     a_name_longer_than_sixteen_bytes = !a_name_longer_than_sixteen_bytes;
@@ -358,14 +354,13 @@ and read'swapped'inner_part (init : Weir'types.swapped'inner_part) s pos limit d
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 (* index *) -> pos := p; index := Some (D.signed v)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { index = !index; unknown_fields = D.kept init.unknown_fields s !kept; }
 
@@ -377,13 +372,12 @@ and read'scope (init : Weir'types.scope) s pos limit depth : Weir'types.scope =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { unknown_fields = D.kept init.unknown_fields s !kept; }
 
@@ -396,14 +390,13 @@ and read'grouped (init : Weir'types.grouped) s pos limit depth : Weir'types.grou
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 (* a *) -> pos := p; a := Some (D.signed v)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { a = !a; unknown_fields = D.kept init.unknown_fields s !kept; }
 
@@ -416,7 +409,7 @@ and read'codec (init : Weir'types.codec) s pos limit depth : Weir'types.codec =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -426,8 +419,7 @@ and read'codec (init : Weir'types.codec) s pos limit depth : Weir'types.codec =
     | 18 (* any *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !any then any'more := D.again !any'more s p stop depth
       else any := Some (Weir_protobuf_types.Any_pb.Any.codec.read Weir_protobuf_types.Any_pb.Any.codec.default s p stop (depth - 1))
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { empty = D.in_order init.empty !empty;
     any = D.merged_option Weir_protobuf_types.Any_pb.Any.codec.read !any s !any'more depth;
@@ -441,13 +433,12 @@ and read'empty (init : Weir'types.empty) s pos limit depth : Weir'types.empty =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { unknown_fields = D.kept init.unknown_fields s !kept; }
 
@@ -460,14 +451,13 @@ and read'int64' (init : Weir'types.int64') s pos limit depth : Weir'types.int64'
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 (* int64 *) -> pos := p; int64 := Some (D.wide v s from p)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { int64 = !int64; unknown_fields = D.kept init.unknown_fields s !kept; }
 
@@ -480,7 +470,7 @@ and read'option'made (init : Weir'types.option'made) s pos limit depth : Weir'ty
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -490,8 +480,7 @@ and read'option'made (init : Weir'types.option'made) s pos limit depth : Weir'ty
       else option := Some (read'option'option default'option'option s p stop (depth - 1))
     | 16 (* list *) -> pos := p; (match List'.of_int_opt (D.signed v) with
       | Some v -> list := Some (v) | None -> kept := D.keep !kept start !pos)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { option = D.merged_option read'option'option !option s !option'more depth; list = !list;
     unknown_fields = D.kept init.unknown_fields s !kept; }
@@ -515,7 +504,7 @@ and read'option' (init : Weir'types.option') s pos limit depth : Weir'types.opti
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -565,8 +554,7 @@ and read'option' (init : Weir'types.option') s pos limit depth : Weir'types.opti
       if Option.is_some !twin_c then twin_c'more := D.again !twin_c'more s p stop depth
       else twin_c := Some (read'c default'c s p stop (depth - 1))
     | 344 (* twin_c_more *) -> pos := p; twin_c_more := Some (D.signed v)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   if !seen land 0x1 <> 0x1 then D.missing limit [ "end" ] !seen;
   { string = !string; type_ = !type_; end_ = !end_; unknown_fields_ = !unknown_fields_; pos = !pos';
@@ -589,7 +577,7 @@ and read'option'''by_number s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -610,7 +598,7 @@ and read'option'''nested s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -633,7 +621,7 @@ and read'c (init : Weir'types.c) s pos limit depth : Weir'types.c =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -641,8 +629,7 @@ and read'c (init : Weir'types.c) s pos limit depth : Weir'types.c =
     | 10 (* d *) -> let stop = D.enter s p v limit depth in pos := stop;
       if !d != default'd then d'more := D.again !d'more s p stop depth
       else (d := read'd default'd s p stop (depth - 1); seen := !seen lor 0x1)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   if !seen land 0x1 <> 0x1 then D.missing limit [ "d" ] !seen;
   { d = D.merged read'd !d s !d'more depth; unknown_fields = D.kept init.unknown_fields s !kept; }
@@ -658,7 +645,7 @@ and read'd (init : Weir'types.d) s pos limit depth : Weir'types.d =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -669,8 +656,7 @@ and read'd (init : Weir'types.d) s pos limit depth : Weir'types.d =
     | 18 (* loop *) -> let stop = D.enter s p v limit depth in pos := stop;
       if !loop != default'loop then loop'more := D.again !loop'more s p stop depth
       else (loop := read'loop default'loop s p stop (depth - 1); seen := !seen lor 0x1)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   if !seen land 0x1 <> 0x1 then D.missing limit [ "loop" ] !seen;
   { c = D.merged_option read'c !c s !c'more depth;
@@ -687,7 +673,7 @@ and read'loop (init : Weir'types.loop) s pos limit depth : Weir'types.loop =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -695,8 +681,7 @@ and read'loop (init : Weir'types.loop) s pos limit depth : Weir'types.loop =
     | 10 (* again *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !again then again'more := D.again !again'more s p stop depth
       else (again := Some (read'loop default'loop s p stop (depth - 1)); seen := !seen lor 0x1)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   if !seen land 0x1 <> 0x1 then D.missing limit [ "again" ] !seen;
   { again = D.merged_option read'loop !again s !again'more depth;
@@ -711,7 +696,7 @@ and read'option'point (init : Weir'types.option'point) s pos limit depth : Weir'
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -720,8 +705,7 @@ and read'option'point (init : Weir'types.option'point) s pos limit depth : Weir'
     | 18 (* back *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !back then back'more := D.again !back'more s p stop depth
       else back := Some (read'option'option default'option'option s p stop (depth - 1))
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { x = !x; back = D.merged_option read'option'option !back s !back'more depth;
     unknown_fields = D.kept init.unknown_fields s !kept; }
@@ -735,7 +719,7 @@ and read'option'option (init : Weir'types.option'option) s pos limit depth : Wei
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -745,8 +729,7 @@ and read'option'option (init : Weir'types.option'option) s pos limit depth : Wei
       else outer := Some (read'option' default'option' s p stop (depth - 1))
     | 16 (* e *) -> pos := p; (match Option'Option'E.of_int_opt (D.signed v) with
       | Some v -> e := Some (v) | None -> kept := D.keep !kept start !pos)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { outer = D.merged_option read'option' !outer s !outer'more depth; e = !e;
     unknown_fields = D.kept init.unknown_fields s !kept; }

@@ -28,7 +28,7 @@ let rec read'through (init : Weir'types.through) s pos limit depth : Weir'types.
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -36,8 +36,7 @@ let rec read'through (init : Weir'types.through) s pos limit depth : Weir'types.
     | 10 (* person *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !person then person'more := D.again !person'more s p stop depth
       else person := Some (Sample_pb.Person.codec.read Sample_pb.Person.codec.default s p stop (depth - 1))
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { person = D.merged_option Sample_pb.Person.codec.read !person s !person'more depth;
     unknown_fields = D.kept init.unknown_fields s !kept; }

@@ -58,14 +58,13 @@ let rec read'query (init : Weir'types.query) s pos limit depth : Weir'types.quer
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 (* prefix *) -> pos := p + v; prefix := D.string s p v limit
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { prefix = !prefix; unknown_fields = D.kept init.unknown_fields s !kept; }
 
@@ -78,15 +77,14 @@ and read'address_book (init : Weir'types.address_book) s pos limit depth : Weir'
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 (* people *) -> let stop = D.enter s p v limit depth in pos := stop;
       people := read'person default'person s p stop (depth - 1) :: !people
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { people = D.in_order init.people !people; unknown_fields = D.kept init.unknown_fields s !kept; }
 
@@ -103,7 +101,7 @@ and read'person (init : Weir'types.person) s pos limit depth : Weir'types.person
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -128,8 +126,7 @@ and read'person (init : Weir'types.person) s pos limit depth : Weir'types.person
       deltas'block := []
     | 74 (* deltas, packed *) -> let stop = D.stop s p v limit in pos := stop;
       deltas := List.rev_append !deltas'block !deltas; deltas'block := D.packed_sint64 s p stop
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { name = !name; id = !id; email = !email; phones = D.in_order init.phones !phones;
     last_updated = D.merged_option Weir_protobuf_types.Timestamp_pb.Timestamp.codec.read !last_updated s !last_updated'more depth;
@@ -148,7 +145,7 @@ and read'person''scores s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -168,15 +165,14 @@ and read'person'phone_number (init : Weir'types.person'phone_number) s pos limit
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 (* number *) -> pos := p + v; number := D.string s p v limit
     | 16 (* type *) -> pos := p; type_ := Person'Phone_type.of_int (D.signed v)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { number = !number; type_ = !type_; unknown_fields = D.kept init.unknown_fields s !kept; }
 

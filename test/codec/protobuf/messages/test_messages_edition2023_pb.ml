@@ -260,14 +260,13 @@ let rec read'group_like_type (init : Weir'types.group_like_type) s pos limit dep
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 (* c *) -> pos := p; c := Some (D.signed v)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { c = !c; unknown_fields = D.kept init.unknown_fields s !kept; }
 
@@ -359,7 +358,7 @@ and read'test_all_types_edition2023 (init : Weir'types.test_all_types_edition202
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -736,8 +735,7 @@ and read'test_all_types_edition2023 (init : Weir'types.test_all_types_edition202
       pos := D.after_tag s stop limit;
       if Option.is_some !delimited_field then delimited_field'more := D.again !delimited_field'more s from stop depth
       else delimited_field := Some (read'test_all_types_edition2023'group_like_type default'test_all_types_edition2023'group_like_type s from stop (D.deeper depth p))
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { optional_int32 = !optional_int32; optional_int64 = !optional_int64;
     optional_uint32 = !optional_uint32; optional_uint64 = !optional_uint64;
@@ -836,7 +834,7 @@ and read'test_all_types_edition2023''map_int32_int32 s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -856,7 +854,7 @@ and read'test_all_types_edition2023''map_int64_int64 s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -876,7 +874,7 @@ and read'test_all_types_edition2023''map_uint32_uint32 s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -896,7 +894,7 @@ and read'test_all_types_edition2023''map_uint64_uint64 s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -916,7 +914,7 @@ and read'test_all_types_edition2023''map_sint32_sint32 s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -936,7 +934,7 @@ and read'test_all_types_edition2023''map_sint64_sint64 s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -956,7 +954,7 @@ and read'test_all_types_edition2023''map_fixed32_fixed32 s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -976,7 +974,7 @@ and read'test_all_types_edition2023''map_fixed64_fixed64 s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -996,7 +994,7 @@ and read'test_all_types_edition2023''map_sfixed32_sfixed32 s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1016,7 +1014,7 @@ and read'test_all_types_edition2023''map_sfixed64_sfixed64 s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1036,7 +1034,7 @@ and read'test_all_types_edition2023''map_int32_float s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1056,7 +1054,7 @@ and read'test_all_types_edition2023''map_int32_double s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1076,7 +1074,7 @@ and read'test_all_types_edition2023''map_bool_bool s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1096,7 +1094,7 @@ and read'test_all_types_edition2023''map_string_string s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1116,7 +1114,7 @@ and read'test_all_types_edition2023''map_string_bytes s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1137,7 +1135,7 @@ and read'test_all_types_edition2023''map_string_nested_message s pos limit depth
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1160,7 +1158,7 @@ and read'test_all_types_edition2023''map_string_foreign_message s pos limit dept
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1182,7 +1180,7 @@ and read'test_all_types_edition2023''map_string_nested_enum s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1202,7 +1200,7 @@ and read'test_all_types_edition2023''map_string_foreign_enum s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1222,15 +1220,14 @@ and read'test_all_types_edition2023'group_like_type (init : Weir'types.test_all_
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 1616 (* group_int32 *) -> pos := p; group_int32 := Some (D.signed v)
     | 1624 (* group_uint32 *) -> pos := p; group_uint32 := Some (D.unsigned v)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { group_int32 = !group_int32; group_uint32 = !group_uint32;
     unknown_fields = D.kept init.unknown_fields s !kept; }
@@ -1244,14 +1241,13 @@ and read'foreign_message_edition2023 (init : Weir'types.foreign_message_edition2
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 (* c *) -> pos := p; c := Some (D.signed v)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { c = !c; unknown_fields = D.kept init.unknown_fields s !kept; }
 
@@ -1265,7 +1261,7 @@ and read'test_all_types_edition2023'nested_message (init : Weir'types.test_all_t
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1274,8 +1270,7 @@ and read'test_all_types_edition2023'nested_message (init : Weir'types.test_all_t
     | 18 (* corecursive *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !corecursive then corecursive'more := D.again !corecursive'more s p stop depth
       else corecursive := Some (read'test_all_types_edition2023 default'test_all_types_edition2023 s p stop (depth - 1))
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { a = !a;
     corecursive = D.merged_option read'test_all_types_edition2023 !corecursive s !corecursive'more depth;
@@ -1290,14 +1285,13 @@ and read'complex_message (init : Weir'types.complex_message) s pos limit depth :
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 (* d *) -> pos := p; d := Some (D.signed v)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { d = !d; unknown_fields = D.kept init.unknown_fields s !kept; }
 

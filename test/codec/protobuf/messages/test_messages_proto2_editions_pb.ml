@@ -511,7 +511,7 @@ let rec read'test_large_oneof (init : Weir'types.test_large_oneof) s pos limit d
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -531,8 +531,7 @@ let rec read'test_large_oneof (init : Weir'types.test_large_oneof) s pos limit d
     | 42 (* a5 *) -> let stop = D.enter s p v limit depth in pos := stop;
       if (match !large_oneof with Some (A5 _) -> true | _ -> false) then large_oneof'more := D.again !large_oneof'more s p stop depth
       else (large_oneof'more := D.nothing; large_oneof := Some (A5 (read'test_large_oneof'a5 default'test_large_oneof'a5 s p stop (depth - 1)) : Weir'types.test_large_oneof''large_oneof))
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { large_oneof = (if D.none !large_oneof'more then !large_oneof else match !large_oneof with
     | Some (A1 m) -> Some (A1 (D.merged read'test_large_oneof'a1 m s !large_oneof'more depth))
@@ -550,13 +549,12 @@ and read'test_large_oneof'a5 (init : Weir'types.test_large_oneof'a5) s pos limit
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { unknown_fields = D.kept init.unknown_fields s !kept; }
 
@@ -568,13 +566,12 @@ and read'test_large_oneof'a4 (init : Weir'types.test_large_oneof'a4) s pos limit
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { unknown_fields = D.kept init.unknown_fields s !kept; }
 
@@ -586,13 +583,12 @@ and read'test_large_oneof'a3 (init : Weir'types.test_large_oneof'a3) s pos limit
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { unknown_fields = D.kept init.unknown_fields s !kept; }
 
@@ -604,13 +600,12 @@ and read'test_large_oneof'a2 (init : Weir'types.test_large_oneof'a2) s pos limit
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { unknown_fields = D.kept init.unknown_fields s !kept; }
 
@@ -622,13 +617,12 @@ and read'test_large_oneof'a1 (init : Weir'types.test_large_oneof'a1) s pos limit
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { unknown_fields = D.kept init.unknown_fields s !kept; }
 
@@ -642,14 +636,13 @@ and read'test_all_required_types_proto2'message_set_correct_extension2 (init : W
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 72 (* i *) -> pos := p; (i := D.signed v; seen := !seen lor 0x1)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   if !seen land 0x1 <> 0x1 then D.missing limit [ "i" ] !seen;
   { i = !i; unknown_fields = D.kept init.unknown_fields s !kept; }
@@ -664,14 +657,13 @@ and read'test_all_required_types_proto2'message_set_correct_extension1 (init : W
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 202 (* str *) -> pos := p + v; (str := D.raw s p v limit; seen := !seen lor 0x1)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   if !seen land 0x1 <> 0x1 then D.missing limit [ "str" ] !seen;
   { str = !str; unknown_fields = D.kept init.unknown_fields s !kept; }
@@ -684,13 +676,12 @@ and read'test_all_required_types_proto2'message_set_correct (init : Weir'types.t
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { unknown_fields = D.kept init.unknown_fields s !kept; }
 
@@ -739,7 +730,7 @@ and read'test_all_required_types_proto2 (init : Weir'types.test_all_required_typ
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -831,8 +822,7 @@ and read'test_all_required_types_proto2 (init : Weir'types.test_all_required_typ
       seen := !seen lor 0x1000000000)
     | 2042 (* default_bytes *) -> pos := p + v; (default_bytes := D.raw s p v limit;
       seen := !seen lor 0x2000000000)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   if !seen land 0x3fffffffff <> 0x3fffffffff then D.missing limit [ "required_int32"; "required_int64"; "required_uint32"; "required_uint64"; "required_sint32"; "required_sint64"; "required_fixed32"; "required_fixed64"; "required_sfixed32"; "required_sfixed64"; "required_float"; "required_double"; "required_bool"; "required_string"; "required_bytes"; "required_nested_message"; "required_foreign_message"; "required_nested_enum"; "required_foreign_enum"; "required_string_piece"; "required_cord"; "recursive_message"; "data"; "default_int32"; "default_int64"; "default_uint32"; "default_uint64"; "default_sint32"; "default_sint64"; "default_fixed32"; "default_fixed64"; "default_sfixed32"; "default_sfixed64"; "default_float"; "default_double"; "default_bool"; "default_string"; "default_bytes" ] !seen;
   { required_int32 = !required_int32; required_int64 = !required_int64;
@@ -869,15 +859,14 @@ and read'test_all_required_types_proto2'data (init : Weir'types.test_all_require
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 1616 (* group_int32 *) -> pos := p; (group_int32 := D.signed v; seen := !seen lor 0x1)
     | 1624 (* group_uint32 *) -> pos := p; (group_uint32 := D.unsigned v; seen := !seen lor 0x2)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   if !seen land 0x3 <> 0x3 then D.missing limit [ "group_int32"; "group_uint32" ] !seen;
   { group_int32 = !group_int32; group_uint32 = !group_uint32;
@@ -896,7 +885,7 @@ and read'test_all_required_types_proto2'nested_message (init : Weir'types.test_a
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -909,8 +898,7 @@ and read'test_all_required_types_proto2'nested_message (init : Weir'types.test_a
     | 26 (* optional_corecursive *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !optional_corecursive then optional_corecursive'more := D.again !optional_corecursive'more s p stop depth
       else optional_corecursive := Some (read'test_all_required_types_proto2 default'test_all_required_types_proto2 s p stop (depth - 1))
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   if !seen land 0x3 <> 0x3 then D.missing limit [ "a"; "corecursive" ] !seen;
   { a = !a;
@@ -927,7 +915,7 @@ and read'proto_with_keywords (init : Weir'types.proto_with_keywords) s pos limit
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -935,8 +923,7 @@ and read'proto_with_keywords (init : Weir'types.proto_with_keywords) s pos limit
     | 8 (* inline *) -> pos := p; inline := Some (D.signed v)
     | 18 (* concept *) -> pos := p + v; concept := Some (D.raw s p v limit)
     | 26 (* requires *) -> pos := p + v; requires := D.raw s p v limit :: !requires
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { inline = !inline; concept = !concept; requires = D.in_order init.requires !requires;
     unknown_fields = D.kept init.unknown_fields s !kept; }
@@ -950,14 +937,13 @@ and read'one_string_proto2 (init : Weir'types.one_string_proto2) s pos limit dep
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 (* data *) -> pos := p + v; data := Some (D.raw s p v limit)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { data = !data; unknown_fields = D.kept init.unknown_fields s !kept; }
 
@@ -969,13 +955,12 @@ and read'enum_only_proto2 (init : Weir'types.enum_only_proto2) s pos limit depth
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { unknown_fields = D.kept init.unknown_fields s !kept; }
 
@@ -987,13 +972,12 @@ and read'null_hypothesis_proto2 (init : Weir'types.null_hypothesis_proto2) s pos
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { unknown_fields = D.kept init.unknown_fields s !kept; }
 
@@ -1010,7 +994,7 @@ and read'unknown_to_test_all_types (init : Weir'types.unknown_to_test_all_types)
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1031,8 +1015,7 @@ and read'unknown_to_test_all_types (init : Weir'types.unknown_to_test_all_types)
     | 8090 (* repeated_int32, packed *) -> let stop = D.stop s p v limit in pos := stop;
       repeated_int32 := List.rev_append !repeated_int32'block !repeated_int32;
       repeated_int32'block := D.packed_int32 s p stop
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { optional_int32 = !optional_int32; optional_string = !optional_string;
     nested_message = D.merged_option read'foreign_message_proto2 !nested_message s !nested_message'more depth;
@@ -1050,14 +1033,13 @@ and read'unknown_to_test_all_types'optional_group (init : Weir'types.unknown_to_
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 (* a *) -> pos := p; a := Some (D.signed v)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { a = !a; unknown_fields = D.kept init.unknown_fields s !kept; }
 
@@ -1070,15 +1052,14 @@ and read'group_field (init : Weir'types.group_field) s pos limit depth : Weir'ty
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 976 (* group_int32 *) -> pos := p; group_int32 := Some (D.signed v)
     | 984 (* group_uint32 *) -> pos := p; group_uint32 := Some (D.unsigned v)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { group_int32 = !group_int32; group_uint32 = !group_uint32;
     unknown_fields = D.kept init.unknown_fields s !kept; }
@@ -1092,7 +1073,7 @@ and read'test_all_types_proto2'extension_with_oneof (init : Weir'types.test_all_
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1101,8 +1082,7 @@ and read'test_all_types_proto2'extension_with_oneof (init : Weir'types.test_all_
       oneof_field := Some (A (D.signed v) : Weir'types.test_all_types_proto2'extension_with_oneof''oneof_field)
     | 16 (* b *) -> pos := p;
       oneof_field := Some (B (D.signed v) : Weir'types.test_all_types_proto2'extension_with_oneof''oneof_field)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { oneof_field = !oneof_field; unknown_fields = D.kept init.unknown_fields s !kept; }
 
@@ -1115,14 +1095,13 @@ and read'test_all_types_proto2'message_set_correct_extension2 (init : Weir'types
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 72 (* i *) -> pos := p; i := Some (D.signed v)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { i = !i; unknown_fields = D.kept init.unknown_fields s !kept; }
 
@@ -1135,14 +1114,13 @@ and read'test_all_types_proto2'message_set_correct_extension1 (init : Weir'types
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 202 (* str *) -> pos := p + v; str := Some (D.raw s p v limit)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { str = !str; unknown_fields = D.kept init.unknown_fields s !kept; }
 
@@ -1255,7 +1233,7 @@ and read'test_all_types_proto2 (init : Weir'types.test_all_types_proto2) s pos l
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1693,8 +1671,7 @@ and read'test_all_types_proto2 (init : Weir'types.test_all_types_proto2) s pos l
     | 4002 (* message_set_correct *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !message_set_correct then message_set_correct'more := D.again !message_set_correct'more s p stop depth
       else message_set_correct := Some (read'test_all_types_proto2'message_set_correct default'test_all_types_proto2'message_set_correct s p stop (depth - 1))
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { optional_int32 = !optional_int32; optional_int64 = !optional_int64;
     optional_uint32 = !optional_uint32; optional_uint64 = !optional_uint64;
@@ -1810,7 +1787,7 @@ and read'test_all_types_proto2''map_int32_int32 s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1830,7 +1807,7 @@ and read'test_all_types_proto2''map_int64_int64 s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1850,7 +1827,7 @@ and read'test_all_types_proto2''map_uint32_uint32 s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1870,7 +1847,7 @@ and read'test_all_types_proto2''map_uint64_uint64 s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1890,7 +1867,7 @@ and read'test_all_types_proto2''map_sint32_sint32 s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1910,7 +1887,7 @@ and read'test_all_types_proto2''map_sint64_sint64 s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1930,7 +1907,7 @@ and read'test_all_types_proto2''map_fixed32_fixed32 s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1950,7 +1927,7 @@ and read'test_all_types_proto2''map_fixed64_fixed64 s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1970,7 +1947,7 @@ and read'test_all_types_proto2''map_sfixed32_sfixed32 s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1990,7 +1967,7 @@ and read'test_all_types_proto2''map_sfixed64_sfixed64 s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -2010,7 +1987,7 @@ and read'test_all_types_proto2''map_int32_bool s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -2030,7 +2007,7 @@ and read'test_all_types_proto2''map_int32_float s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -2050,7 +2027,7 @@ and read'test_all_types_proto2''map_int32_double s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -2071,7 +2048,7 @@ and read'test_all_types_proto2''map_int32_nested_message s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -2093,7 +2070,7 @@ and read'test_all_types_proto2''map_bool_bool s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -2113,7 +2090,7 @@ and read'test_all_types_proto2''map_string_string s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -2133,7 +2110,7 @@ and read'test_all_types_proto2''map_string_bytes s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -2154,7 +2131,7 @@ and read'test_all_types_proto2''map_string_nested_message s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -2177,7 +2154,7 @@ and read'test_all_types_proto2''map_string_foreign_message s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -2199,7 +2176,7 @@ and read'test_all_types_proto2''map_string_nested_enum s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -2219,7 +2196,7 @@ and read'test_all_types_proto2''map_string_foreign_enum s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -2238,13 +2215,12 @@ and read'test_all_types_proto2'message_set_correct (init : Weir'types.test_all_t
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { unknown_fields = D.kept init.unknown_fields s !kept; }
 
@@ -2257,15 +2233,14 @@ and read'test_all_types_proto2'multi_word_group_field (init : Weir'types.test_al
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 1640 (* group_int32 *) -> pos := p; group_int32 := Some (D.signed v)
     | 1648 (* group_uint32 *) -> pos := p; group_uint32 := Some (D.unsigned v)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { group_int32 = !group_int32; group_uint32 = !group_uint32;
     unknown_fields = D.kept init.unknown_fields s !kept; }
@@ -2279,15 +2254,14 @@ and read'test_all_types_proto2'data (init : Weir'types.test_all_types_proto2'dat
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 1616 (* group_int32 *) -> pos := p; group_int32 := Some (D.signed v)
     | 1624 (* group_uint32 *) -> pos := p; group_uint32 := Some (D.unsigned v)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { group_int32 = !group_int32; group_uint32 = !group_uint32;
     unknown_fields = D.kept init.unknown_fields s !kept; }
@@ -2301,14 +2275,13 @@ and read'foreign_message_proto2 (init : Weir'types.foreign_message_proto2) s pos
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 (* c *) -> pos := p; c := Some (D.signed v)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { c = !c; unknown_fields = D.kept init.unknown_fields s !kept; }
 
@@ -2322,7 +2295,7 @@ and read'test_all_types_proto2'nested_message (init : Weir'types.test_all_types_
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -2331,8 +2304,7 @@ and read'test_all_types_proto2'nested_message (init : Weir'types.test_all_types_
     | 18 (* corecursive *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !corecursive then corecursive'more := D.again !corecursive'more s p stop depth
       else corecursive := Some (read'test_all_types_proto2 default'test_all_types_proto2 s p stop (depth - 1))
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { a = !a;
     corecursive = D.merged_option read'test_all_types_proto2 !corecursive s !corecursive'more depth;

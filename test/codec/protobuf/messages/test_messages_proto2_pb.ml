@@ -506,7 +506,7 @@ let rec read'test_large_oneof (init : Weir'types.test_large_oneof) s pos limit d
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -526,8 +526,7 @@ let rec read'test_large_oneof (init : Weir'types.test_large_oneof) s pos limit d
     | 42 (* a5 *) -> let stop = D.enter s p v limit depth in pos := stop;
       if (match !large_oneof with Some (A5 _) -> true | _ -> false) then large_oneof'more := D.again !large_oneof'more s p stop depth
       else (large_oneof'more := D.nothing; large_oneof := Some (A5 (read'test_large_oneof'a5 default'test_large_oneof'a5 s p stop (depth - 1)) : Weir'types.test_large_oneof''large_oneof))
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { large_oneof = (if D.none !large_oneof'more then !large_oneof else match !large_oneof with
     | Some (A1 m) -> Some (A1 (D.merged read'test_large_oneof'a1 m s !large_oneof'more depth))
@@ -545,13 +544,12 @@ and read'test_large_oneof'a5 (init : Weir'types.test_large_oneof'a5) s pos limit
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { unknown_fields = D.kept init.unknown_fields s !kept; }
 
@@ -563,13 +561,12 @@ and read'test_large_oneof'a4 (init : Weir'types.test_large_oneof'a4) s pos limit
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { unknown_fields = D.kept init.unknown_fields s !kept; }
 
@@ -581,13 +578,12 @@ and read'test_large_oneof'a3 (init : Weir'types.test_large_oneof'a3) s pos limit
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { unknown_fields = D.kept init.unknown_fields s !kept; }
 
@@ -599,13 +595,12 @@ and read'test_large_oneof'a2 (init : Weir'types.test_large_oneof'a2) s pos limit
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { unknown_fields = D.kept init.unknown_fields s !kept; }
 
@@ -617,13 +612,12 @@ and read'test_large_oneof'a1 (init : Weir'types.test_large_oneof'a1) s pos limit
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { unknown_fields = D.kept init.unknown_fields s !kept; }
 
@@ -637,14 +631,13 @@ and read'test_all_required_types_proto2'message_set_correct_extension2 (init : W
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 72 (* i *) -> pos := p; (i := D.signed v; seen := !seen lor 0x1)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   if !seen land 0x1 <> 0x1 then D.missing limit [ "i" ] !seen;
   { i = !i; unknown_fields = D.kept init.unknown_fields s !kept; }
@@ -659,14 +652,13 @@ and read'test_all_required_types_proto2'message_set_correct_extension1 (init : W
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 202 (* str *) -> pos := p + v; (str := D.raw s p v limit; seen := !seen lor 0x1)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   if !seen land 0x1 <> 0x1 then D.missing limit [ "str" ] !seen;
   { str = !str; unknown_fields = D.kept init.unknown_fields s !kept; }
@@ -679,13 +671,12 @@ and read'test_all_required_types_proto2'message_set_correct (init : Weir'types.t
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { unknown_fields = D.kept init.unknown_fields s !kept; }
 
@@ -734,7 +725,7 @@ and read'test_all_required_types_proto2 (init : Weir'types.test_all_required_typ
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -826,8 +817,7 @@ and read'test_all_required_types_proto2 (init : Weir'types.test_all_required_typ
       seen := !seen lor 0x1000000000)
     | 2042 (* default_bytes *) -> pos := p + v; (default_bytes := D.raw s p v limit;
       seen := !seen lor 0x2000000000)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   if !seen land 0x3fffffffff <> 0x3fffffffff then D.missing limit [ "required_int32"; "required_int64"; "required_uint32"; "required_uint64"; "required_sint32"; "required_sint64"; "required_fixed32"; "required_fixed64"; "required_sfixed32"; "required_sfixed64"; "required_float"; "required_double"; "required_bool"; "required_string"; "required_bytes"; "required_nested_message"; "required_foreign_message"; "required_nested_enum"; "required_foreign_enum"; "required_string_piece"; "required_cord"; "recursive_message"; "data"; "default_int32"; "default_int64"; "default_uint32"; "default_uint64"; "default_sint32"; "default_sint64"; "default_fixed32"; "default_fixed64"; "default_sfixed32"; "default_sfixed64"; "default_float"; "default_double"; "default_bool"; "default_string"; "default_bytes" ] !seen;
   { required_int32 = !required_int32; required_int64 = !required_int64;
@@ -864,15 +854,14 @@ and read'test_all_required_types_proto2'data (init : Weir'types.test_all_require
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 1616 (* group_int32 *) -> pos := p; (group_int32 := D.signed v; seen := !seen lor 0x1)
     | 1624 (* group_uint32 *) -> pos := p; (group_uint32 := D.unsigned v; seen := !seen lor 0x2)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   if !seen land 0x3 <> 0x3 then D.missing limit [ "group_int32"; "group_uint32" ] !seen;
   { group_int32 = !group_int32; group_uint32 = !group_uint32;
@@ -891,7 +880,7 @@ and read'test_all_required_types_proto2'nested_message (init : Weir'types.test_a
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -904,8 +893,7 @@ and read'test_all_required_types_proto2'nested_message (init : Weir'types.test_a
     | 26 (* optional_corecursive *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !optional_corecursive then optional_corecursive'more := D.again !optional_corecursive'more s p stop depth
       else optional_corecursive := Some (read'test_all_required_types_proto2 default'test_all_required_types_proto2 s p stop (depth - 1))
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   if !seen land 0x3 <> 0x3 then D.missing limit [ "a"; "corecursive" ] !seen;
   { a = !a;
@@ -922,7 +910,7 @@ and read'proto_with_keywords (init : Weir'types.proto_with_keywords) s pos limit
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -930,8 +918,7 @@ and read'proto_with_keywords (init : Weir'types.proto_with_keywords) s pos limit
     | 8 (* inline *) -> pos := p; inline := Some (D.signed v)
     | 18 (* concept *) -> pos := p + v; concept := Some (D.raw s p v limit)
     | 26 (* requires *) -> pos := p + v; requires := D.raw s p v limit :: !requires
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { inline = !inline; concept = !concept; requires = D.in_order init.requires !requires;
     unknown_fields = D.kept init.unknown_fields s !kept; }
@@ -945,14 +932,13 @@ and read'one_string_proto2 (init : Weir'types.one_string_proto2) s pos limit dep
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 (* data *) -> pos := p + v; data := Some (D.raw s p v limit)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { data = !data; unknown_fields = D.kept init.unknown_fields s !kept; }
 
@@ -964,13 +950,12 @@ and read'enum_only_proto2 (init : Weir'types.enum_only_proto2) s pos limit depth
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { unknown_fields = D.kept init.unknown_fields s !kept; }
 
@@ -982,13 +967,12 @@ and read'null_hypothesis_proto2 (init : Weir'types.null_hypothesis_proto2) s pos
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { unknown_fields = D.kept init.unknown_fields s !kept; }
 
@@ -1005,7 +989,7 @@ and read'unknown_to_test_all_types (init : Weir'types.unknown_to_test_all_types)
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1026,8 +1010,7 @@ and read'unknown_to_test_all_types (init : Weir'types.unknown_to_test_all_types)
     | 8090 (* repeated_int32, packed *) -> let stop = D.stop s p v limit in pos := stop;
       repeated_int32 := List.rev_append !repeated_int32'block !repeated_int32;
       repeated_int32'block := D.packed_int32 s p stop
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { optional_int32 = !optional_int32; optional_string = !optional_string;
     nested_message = D.merged_option read'foreign_message_proto2 !nested_message s !nested_message'more depth;
@@ -1045,14 +1028,13 @@ and read'unknown_to_test_all_types'optional_group (init : Weir'types.unknown_to_
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 (* a *) -> pos := p; a := Some (D.signed v)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { a = !a; unknown_fields = D.kept init.unknown_fields s !kept; }
 
@@ -1065,15 +1047,14 @@ and read'group_field (init : Weir'types.group_field) s pos limit depth : Weir'ty
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 976 (* group_int32 *) -> pos := p; group_int32 := Some (D.signed v)
     | 984 (* group_uint32 *) -> pos := p; group_uint32 := Some (D.unsigned v)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { group_int32 = !group_int32; group_uint32 = !group_uint32;
     unknown_fields = D.kept init.unknown_fields s !kept; }
@@ -1087,7 +1068,7 @@ and read'test_all_types_proto2'extension_with_oneof (init : Weir'types.test_all_
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1096,8 +1077,7 @@ and read'test_all_types_proto2'extension_with_oneof (init : Weir'types.test_all_
       oneof_field := Some (A (D.signed v) : Weir'types.test_all_types_proto2'extension_with_oneof''oneof_field)
     | 16 (* b *) -> pos := p;
       oneof_field := Some (B (D.signed v) : Weir'types.test_all_types_proto2'extension_with_oneof''oneof_field)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { oneof_field = !oneof_field; unknown_fields = D.kept init.unknown_fields s !kept; }
 
@@ -1110,14 +1090,13 @@ and read'test_all_types_proto2'message_set_correct_extension2 (init : Weir'types
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 72 (* i *) -> pos := p; i := Some (D.signed v)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { i = !i; unknown_fields = D.kept init.unknown_fields s !kept; }
 
@@ -1130,14 +1109,13 @@ and read'test_all_types_proto2'message_set_correct_extension1 (init : Weir'types
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 202 (* str *) -> pos := p + v; str := Some (D.raw s p v limit)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { str = !str; unknown_fields = D.kept init.unknown_fields s !kept; }
 
@@ -1250,7 +1228,7 @@ and read'test_all_types_proto2 (init : Weir'types.test_all_types_proto2) s pos l
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1688,8 +1666,7 @@ and read'test_all_types_proto2 (init : Weir'types.test_all_types_proto2) s pos l
     | 4002 (* message_set_correct *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !message_set_correct then message_set_correct'more := D.again !message_set_correct'more s p stop depth
       else message_set_correct := Some (read'test_all_types_proto2'message_set_correct default'test_all_types_proto2'message_set_correct s p stop (depth - 1))
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { optional_int32 = !optional_int32; optional_int64 = !optional_int64;
     optional_uint32 = !optional_uint32; optional_uint64 = !optional_uint64;
@@ -1805,7 +1782,7 @@ and read'test_all_types_proto2''map_int32_int32 s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1825,7 +1802,7 @@ and read'test_all_types_proto2''map_int64_int64 s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1845,7 +1822,7 @@ and read'test_all_types_proto2''map_uint32_uint32 s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1865,7 +1842,7 @@ and read'test_all_types_proto2''map_uint64_uint64 s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1885,7 +1862,7 @@ and read'test_all_types_proto2''map_sint32_sint32 s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1905,7 +1882,7 @@ and read'test_all_types_proto2''map_sint64_sint64 s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1925,7 +1902,7 @@ and read'test_all_types_proto2''map_fixed32_fixed32 s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1945,7 +1922,7 @@ and read'test_all_types_proto2''map_fixed64_fixed64 s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1965,7 +1942,7 @@ and read'test_all_types_proto2''map_sfixed32_sfixed32 s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1985,7 +1962,7 @@ and read'test_all_types_proto2''map_sfixed64_sfixed64 s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -2005,7 +1982,7 @@ and read'test_all_types_proto2''map_int32_bool s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -2025,7 +2002,7 @@ and read'test_all_types_proto2''map_int32_float s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -2045,7 +2022,7 @@ and read'test_all_types_proto2''map_int32_double s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -2066,7 +2043,7 @@ and read'test_all_types_proto2''map_int32_nested_message s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -2088,7 +2065,7 @@ and read'test_all_types_proto2''map_bool_bool s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -2108,7 +2085,7 @@ and read'test_all_types_proto2''map_string_string s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -2128,7 +2105,7 @@ and read'test_all_types_proto2''map_string_bytes s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -2149,7 +2126,7 @@ and read'test_all_types_proto2''map_string_nested_message s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -2172,7 +2149,7 @@ and read'test_all_types_proto2''map_string_foreign_message s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -2194,7 +2171,7 @@ and read'test_all_types_proto2''map_string_nested_enum s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -2214,7 +2191,7 @@ and read'test_all_types_proto2''map_string_foreign_enum s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -2233,13 +2210,12 @@ and read'test_all_types_proto2'message_set_correct (init : Weir'types.test_all_t
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { unknown_fields = D.kept init.unknown_fields s !kept; }
 
@@ -2252,15 +2228,14 @@ and read'test_all_types_proto2'multi_word_group_field (init : Weir'types.test_al
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 1640 (* group_int32 *) -> pos := p; group_int32 := Some (D.signed v)
     | 1648 (* group_uint32 *) -> pos := p; group_uint32 := Some (D.unsigned v)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { group_int32 = !group_int32; group_uint32 = !group_uint32;
     unknown_fields = D.kept init.unknown_fields s !kept; }
@@ -2274,15 +2249,14 @@ and read'test_all_types_proto2'data (init : Weir'types.test_all_types_proto2'dat
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 1616 (* group_int32 *) -> pos := p; group_int32 := Some (D.signed v)
     | 1624 (* group_uint32 *) -> pos := p; group_uint32 := Some (D.unsigned v)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { group_int32 = !group_int32; group_uint32 = !group_uint32;
     unknown_fields = D.kept init.unknown_fields s !kept; }
@@ -2296,14 +2270,13 @@ and read'foreign_message_proto2 (init : Weir'types.foreign_message_proto2) s pos
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 (* c *) -> pos := p; c := Some (D.signed v)
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { c = !c; unknown_fields = D.kept init.unknown_fields s !kept; }
 
@@ -2317,7 +2290,7 @@ and read'test_all_types_proto2'nested_message (init : Weir'types.test_all_types_
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -2326,8 +2299,7 @@ and read'test_all_types_proto2'nested_message (init : Weir'types.test_all_types_
     | 18 (* corecursive *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !corecursive then corecursive'more := D.again !corecursive'more s p stop depth
       else corecursive := Some (read'test_all_types_proto2 default'test_all_types_proto2 s p stop (depth - 1))
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { a = !a;
     corecursive = D.merged_option read'test_all_types_proto2 !corecursive s !corecursive'more depth;

@@ -359,13 +359,12 @@ let rec read'enum_only_proto3 (init : Weir'types.enum_only_proto3) s pos limit d
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { unknown_fields = D.kept init.unknown_fields s !kept; }
 
@@ -377,13 +376,12 @@ and read'null_hypothesis_proto3 (init : Weir'types.null_hypothesis_proto3) s pos
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { unknown_fields = D.kept init.unknown_fields s !kept; }
 
@@ -518,7 +516,7 @@ and read'test_all_types_proto3 (init : Weir'types.test_all_types_proto3) s pos l
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -987,8 +985,7 @@ and read'test_all_types_proto3 (init : Weir'types.test_all_types_proto3) s pos l
     | 3328 (* field__Name16 *) -> pos := p; field__name16 := D.signed v
     | 3336 (* field_name17__ *) -> pos := p; field_name17__ := D.signed v
     | 3344 (* Field_name18__ *) -> pos := p; field_name18__ := D.signed v
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { optional_int32 = !optional_int32; optional_int64 = !optional_int64;
     optional_uint32 = !optional_uint32; optional_uint64 = !optional_uint64;
@@ -1125,7 +1122,7 @@ and read'test_all_types_proto3''map_int32_int32 s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1145,7 +1142,7 @@ and read'test_all_types_proto3''map_int64_int64 s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1165,7 +1162,7 @@ and read'test_all_types_proto3''map_uint32_uint32 s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1185,7 +1182,7 @@ and read'test_all_types_proto3''map_uint64_uint64 s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1205,7 +1202,7 @@ and read'test_all_types_proto3''map_sint32_sint32 s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1225,7 +1222,7 @@ and read'test_all_types_proto3''map_sint64_sint64 s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1245,7 +1242,7 @@ and read'test_all_types_proto3''map_fixed32_fixed32 s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1265,7 +1262,7 @@ and read'test_all_types_proto3''map_fixed64_fixed64 s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1285,7 +1282,7 @@ and read'test_all_types_proto3''map_sfixed32_sfixed32 s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1305,7 +1302,7 @@ and read'test_all_types_proto3''map_sfixed64_sfixed64 s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1325,7 +1322,7 @@ and read'test_all_types_proto3''map_int32_float s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1345,7 +1342,7 @@ and read'test_all_types_proto3''map_int32_double s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1365,7 +1362,7 @@ and read'test_all_types_proto3''map_bool_bool s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1385,7 +1382,7 @@ and read'test_all_types_proto3''map_string_string s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1405,7 +1402,7 @@ and read'test_all_types_proto3''map_string_bytes s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1426,7 +1423,7 @@ and read'test_all_types_proto3''map_string_nested_message s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1449,7 +1446,7 @@ and read'test_all_types_proto3''map_string_foreign_message s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1471,7 +1468,7 @@ and read'test_all_types_proto3''map_string_nested_enum s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1491,7 +1488,7 @@ and read'test_all_types_proto3''map_string_foreign_enum s pos limit depth =
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1511,14 +1508,13 @@ and read'foreign_message (init : Weir'types.foreign_message) s pos limit depth :
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 (* c *) -> pos := p; c := D.signed v
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { c = !c; unknown_fields = D.kept init.unknown_fields s !kept; }
 
@@ -1532,7 +1528,7 @@ and read'test_all_types_proto3'nested_message (init : Weir'types.test_all_types_
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
@@ -1541,8 +1537,7 @@ and read'test_all_types_proto3'nested_message (init : Weir'types.test_all_types_
     | 18 (* corecursive *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !corecursive then corecursive'more := D.again !corecursive'more s p stop depth
       else corecursive := Some (read'test_all_types_proto3 default'test_all_types_proto3 s p stop (depth - 1))
-    | tag -> let stop = D.skip s tag from limit depth in pos := stop;
-      kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { a = !a;
     corecursive = D.merged_option read'test_all_types_proto3 !corecursive s !corecursive'more depth;
