@@ -17,7 +17,7 @@ type t = {
   address : Ip4.t;
   counters : Counters.t;
   routes : Routes.t;
-  egress : Egress.t;
+  control : Control_queue.t;
   tcp : Tcp.t;
   sockets : Udp_sockets.t;
   ready : Udp_sockets.socket -> unit;
@@ -26,7 +26,7 @@ type t = {
 
 let max_pongs = 256
 
-let create ~address counters routes egress tcp random ~ready =
+let create ~address counters routes control tcp random ~ready =
   let none =
     { from = Ip4.any; identifier = 0; sequence = 0; data_length = 0; ttl = 0; outcome = Ok () }
   in
@@ -34,7 +34,7 @@ let create ~address counters routes egress tcp random ~ready =
     address;
     counters;
     routes;
-    egress;
+    control;
     tcp;
     sockets = Udp_sockets.create random ~budget:(Tcp.shared tcp).budget;
     ready;
@@ -78,14 +78,13 @@ let udp_input t ~now (h : Ipv4.t) ~pseudo ~group ~link_group b ~ip_off ~off ~len
         | Some socket -> deliver t socket ~src ~src_port ~dst b ~off ~len
         | None ->
             t.counters.udp_no_port <- t.counters.udp_no_port + 1;
-            Egress.report t.egress ~now (Unreachable Port) h ~link_group b ~off:ip_off)
+            Control_queue.report t.control ~now (Unreachable Port) h ~link_group b ~off:ip_off)
 
 let push_pong t pong = if Fifo.length t.pongs < max_pongs then Fifo.push t.pongs pong
 
 (* An ICMP error about a packet of ours: what sent it is told (RFC 1122
    §3.2.2, §4.2.3.9). *)
 let icmp_error t (message : Icmpv4.t) ~hard b ~off ~len =
-  let why = Fmt.str "%a" Icmpv4.pp_what message in
   match Icmp.quoted b ~off ~len with
   | None -> t.counters.icmp_in_malformed <- t.counters.icmp_in_malformed + 1
   | Some (q, _) when not (Ip4.equal q.src t.address) -> ()
@@ -96,7 +95,7 @@ let icmp_error t (message : Icmpv4.t) ~hard b ~off ~len =
       if q.protocol = Ipv4.protocol_tcp then
         Tcp.unreachable t.tcp ~local ~local_port:first ~remote ~remote_port:second
           ~seq:((third lsl 16) lor fourth)
-          ~hard why
+          ~hard message
       else if q.protocol = Ipv4.protocol_udp then
         match message with
         | Destination_unreachable { code; _ } ->
@@ -112,7 +111,7 @@ let icmp_error t (message : Icmpv4.t) ~hard b ~off ~len =
             sequence = fourth;
             data_length = 0;
             ttl = 0;
-            outcome = Error why;
+            outcome = Error (Fmt.str "%a" Icmpv4.pp_what message);
           }
 
 let icmp_input t (h : Ipv4.t) b ~off ~len =
@@ -125,7 +124,7 @@ let icmp_input t (h : Ipv4.t) b ~off ~len =
           if Icmp.may_answer t.routes h then (
             t.counters.icmp_out <- t.counters.icmp_out + 1;
             let src = h.dst and dst = h.src in
-            Egress.push_datagram t.egress ~src ~dst ~protocol:Ipv4.protocol_icmp ~length:len
+            Control_queue.push_datagram t.control ~src ~dst ~protocol:Ipv4.protocol_icmp ~length:len
               (fun packet at ->
                 Bytes.blit b off packet at len;
                 Icmp.echo_reply packet ~off:at ~len)
@@ -172,7 +171,7 @@ let send ?ttl ?(broadcast = true) t socket ~dst ~dst_port b ~off ~len =
       { Udp.src_port = Udp_sockets.port socket; dst_port; data_length = len; checksummed = true }
     in
     if
-      Egress.push_datagram ~like t.egress ~src ~dst ~protocol:Ipv4.protocol_udp ~length
+      Control_queue.push_datagram ~like t.control ~src ~dst ~protocol:Ipv4.protocol_udp ~length
         (fun packet at ->
           Bytes.blit b off packet (at + Udp.length) len;
           Udp.emit header ~pseudo packet ~off:at)
@@ -190,7 +189,7 @@ let send_ip ?(ttl = Ipv4.base.ttl) ?(dont_fragment = false) t ~mtu dst ~protocol
   else if Ip4.equal dst Ip4.any then Error `Bad_address
   else if dont_fragment && len > mtu - 20 then Error `Would_fragment
   else if
-    Egress.push_datagram ~like t.egress ~src:(source_for t dst) ~dst ~protocol ~length:len
+    Control_queue.push_datagram ~like t.control ~src:(source_for t dst) ~dst ~protocol ~length:len
       (fun packet at -> Bytes.blit b off packet at len)
   then Ok ()
   else Error `No_room
@@ -200,8 +199,8 @@ let ping t dst ~identifier ~sequence ~data_length =
   let length = Icmpv4.length + data_length in
   if data_length < 0 || length > max_udp then Error `Too_long
   else if
-    Egress.push_datagram t.egress ~src:(source_for t dst) ~dst ~protocol:Ipv4.protocol_icmp ~length
-      (fun packet at ->
+    Control_queue.push_datagram t.control ~src:(source_for t dst) ~dst ~protocol:Ipv4.protocol_icmp
+      ~length (fun packet at ->
         for i = 0 to data_length - 1 do
           Bytes.set_uint8 packet (at + Icmpv4.length + i) (i land 255)
         done;

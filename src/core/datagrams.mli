@@ -18,7 +18,7 @@ val create :
   address:Weir_wire.Ip4.t ->
   Counters.t ->
   Routes.t ->
-  Egress.t ->
+  Control_queue.t ->
   Tcp.t ->
   Random.State.t ->
   ready:(Udp_sockets.socket -> unit) ->

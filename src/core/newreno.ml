@@ -3,19 +3,19 @@ open Tcb
 (* RFC 9937 §6.2: what duplicates say has arrived counts no more as in flight,
    and stands on top of cwnd, as nothing else takes it off the flight. *)
 let pace t ~delivered =
-  let c = t.congestion and arrived = Recovery.arrived t.recovery in
+  let c = t.congestion and arrived = Newreno_state.arrived t.newreno in
   let lost = if t.retransmit_first then t.mss else 0 in
   let pipe = Int.max 0 (flight t - arrived - lost) in
   Congestion.set_window c
     (arrived
-    + Prr.window t.episode.prr ~pipe ~ssthresh:(Congestion.ssthresh c) ~delivered ~safe:false
+    + Prr.window t.recovery.prr ~pipe ~ssthresh:(Congestion.ssthresh c) ~delivered ~safe:false
         ~mss:t.mss)
 
 (* No more than was out when recovery began: a peer may send duplicates at will. *)
 let arrives t bytes =
-  let delivered = Int.min bytes (Prr.unknown t.episode.prr) in
+  let delivered = Int.min bytes (Prr.unknown t.recovery.prr) in
   if delivered > 0 then (
-    Recovery.arrives t.recovery delivered;
+    Newreno_state.arrives t.newreno delivered;
     pace t ~delivered)
 
 let begin_fast t =
@@ -24,12 +24,12 @@ let begin_fast t =
   t.timed_end <- -1;
   t.retransmit_first <- true;
   let before = Int.min (2 * t.mss) (flight t) in
-  Recovery.arrives t.recovery before;
-  Prr.start t.episode.prr ~flight:(flight t - before);
+  Newreno_state.arrives t.newreno before;
+  Prr.start t.recovery.prr ~flight:(flight t - before);
   arrives t t.mss
 
 let on_duplicate t =
-  (match Recovery.on_duplicate t.recovery ~ack:t.snd_una ~snd_max:t.snd_max with
+  (match Newreno_state.on_duplicate t.newreno ~ack:t.snd_una ~snd_max:t.snd_max with
   | Enter -> begin_fast t
   | In_recovery -> arrives t t.mss
   | Send_new | Nothing -> ());
@@ -38,16 +38,16 @@ let on_duplicate t =
 (* The next hole is first now. Of what was acknowledged, duplicates have told
    already. *)
 let partial t ~acked =
-  let known = Int.min acked (Recovery.arrived t.recovery) in
-  Recovery.arrives t.recovery (-known);
+  let known = Int.min acked (Newreno_state.arrived t.newreno) in
+  Newreno_state.arrives t.newreno (-known);
   Congestion.set_window t.congestion (Congestion.window t.congestion - known);
   t.retransmit_first <- true;
-  let delivered = Int.min (acked - known) (Prr.unknown t.episode.prr) in
+  let delivered = Int.min (acked - known) (Prr.unknown t.recovery.prr) in
   if delivered > 0 then pace t ~delivered
 
 let on_new_ack t ~acked ~before =
   let c = t.congestion in
-  match Recovery.on_new_ack t.recovery ~ack:t.snd_una with
+  match Newreno_state.on_new_ack t.newreno ~ack:t.snd_una with
   | Normal ->
       Congestion.on_ack c ~now:t.shared.now ~srtt:(Rto.srtt_ns t.rto) ~rtt:(-1) ~snd_una:t.snd_una
         ~snd_nxt:t.snd_nxt ~acked
@@ -55,10 +55,10 @@ let on_new_ack t ~acked ~before =
   | Partial -> partial t ~acked
   | Full -> Congestion.set_window c (Congestion.ssthresh c)
 
-let on_sent t n = if Recovery.active t.recovery then Prr.on_sent t.episode.prr n
+let on_sent t n = if Newreno_state.active t.newreno then Prr.on_sent t.recovery.prr n
 
 let on_timeout t ~first =
   let c = t.congestion in
-  if Recovery.active t.recovery then Congestion.set_window c (Congestion.ssthresh c);
+  if Newreno_state.active t.newreno then Congestion.set_window c (Congestion.ssthresh c);
   Congestion.on_timeout c ~flight:(flight t) ~first;
-  Recovery.on_timeout t.recovery ~snd_max:t.snd_max
+  Newreno_state.on_timeout t.newreno ~snd_max:t.snd_max

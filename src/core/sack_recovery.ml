@@ -12,7 +12,7 @@ let least_probe_margin = Time.ms 1
    the last of a flight, or the only ACK that a receiver with aggregation sends
    for it, may be lost, and the timeout would be the only way on. *)
 let arm_probe t =
-  let e = t.episode in
+  let e = t.recovery in
   if e.phase = Timeout || e.tlp_end >= 0 || Scoreboard.in_flight t.board = 0 then
     t.pto_at <- Time.never
   else
@@ -25,7 +25,7 @@ let arm_probe t =
     t.pto_at <- Int.min (t.shared.now + span) t.rtx_at
 
 let on_sent t bytes =
-  if t.episode.phase = Fast then Prr.on_sent t.episode.prr bytes;
+  if t.recovery.phase = Fast then Prr.on_sent t.recovery.prr bytes;
   arm_probe t
 
 (* The segment answered was sent in the millisecond of the echoed time. *)
@@ -81,9 +81,9 @@ let blocks t (h : Segment.t) =
 let set_window t ~pipe ~advanced =
   let board = t.board and c = t.congestion in
   let delivered = Scoreboard.delivered board in
-  match t.episode.phase with
+  match t.recovery.phase with
   | Fast ->
-      let prr = t.episode.prr and newly_lost = Scoreboard.newly_lost board in
+      let prr = t.recovery.prr and newly_lost = Scoreboard.newly_lost board in
       Congestion.set_window c
         (if delivered > 0 || Prr.begins prr then
            Prr.window prr ~pipe:(Scoreboard.in_flight board) ~ssthresh:(Congestion.ssthresh c)
@@ -108,13 +108,13 @@ let begin_fast t ~acked ~unknown =
   t.shared.counters.tcp_fast_retransmits <- t.shared.counters.tcp_fast_retransmits + 1;
   Congestion.remember t.congestion;
   Congestion.reduce t.congestion ~flight:(flight t + acked);
-  Episode.enter t.episode Fast ~at:(reduced_now t) ~snd_una:t.snd_una ~recover:t.snd_max;
-  Prr.start t.episode.prr ~flight:unknown
+  Recovery_state.enter t.recovery Fast ~at:(reduced_now t) ~snd_una:t.snd_una ~recover:t.snd_max;
+  Prr.start t.recovery.prr ~flight:unknown
 
 (* RFC 5681 §4.3: the loss of what went after the window was last reduced, a
    retransmission or the next window's data, is another sign of congestion. *)
 let reduce_again t ~unknown =
-  let e = t.episode and c = t.congestion in
+  let e = t.recovery and c = t.congestion in
   let ssthresh = Congestion.ssthresh c in
   e.reduced_at <- reduced_now t;
   if e.phase = Fast then (
@@ -130,39 +130,39 @@ let reduce_again t ~unknown =
 (* RFC 8985 §6.2 steps 4 and 5. *)
 let detect t ~acked ~unknown =
   let reo_wnd =
-    Rack.reo_wnd t.rack ~in_recovery:(t.episode.phase <> Open)
+    Rack.reo_wnd t.rack ~in_recovery:(t.recovery.phase <> Open)
       ~sacked:(Scoreboard.sacked_segments t.board)
       ~srtt:(Rto.srtt_ns t.rto)
   in
   t.reo_at <- Scoreboard.detect t.board t.rack ~now:t.shared.now ~reo_wnd;
   if Scoreboard.newly_lost t.board > 0 then (
-    if t.episode.phase = Open then begin_fast t ~acked ~unknown
-    else if Scoreboard.lost_sent_at t.board > t.episode.reduced_at then reduce_again t ~unknown;
+    if t.recovery.phase = Open then begin_fast t ~acked ~unknown
+    else if Scoreboard.lost_sent_at t.board > t.recovery.reduced_at then reduce_again t ~unknown;
     want_output t)
 
 (* All that SND.UNA had to pass is acknowledged (RFC 9937 §6.4). *)
 let finish t =
-  if t.episode.phase = Fast then
+  if t.recovery.phase = Fast then
     Congestion.set_window t.congestion (Congestion.ssthresh t.congestion);
   Rack.on_recovered t.rack;
-  Episode.leave t.episode
+  Recovery_state.leave t.recovery
 
 (* Nothing was lost, it was only late: back to how it was (RFC 4015 §3.2). *)
 let undo t =
   t.shared.counters.tcp_undone <- t.shared.counters.tcp_undone + 1;
-  if t.episode.phase = Fast then Rack.on_undone t.rack;
+  if t.recovery.phase = Fast then Rack.on_undone t.rack;
   Congestion.undo t.congestion;
   Scoreboard.forgive t.board;
-  Episode.undone t.episode ~snd_max:t.snd_max
+  Recovery_state.undone t.recovery ~snd_max:t.snd_max
 
 (* RFC 3522 §3.2: the ACK of what went again first echoes a time before that. *)
 let answers_original t ~echo_at =
-  let e = t.episode in
+  let e = t.recovery in
   e.may_undo && e.again_end >= 0 && Seq.leq e.again_end t.snd_una && echo_at < e.first_again_at
 
 (* All that was taken for lost has come before any of it went again. *)
 let came_by_itself t =
-  let e = t.episode in
+  let e = t.recovery in
   e.phase = Fast && e.may_undo && e.again_end < 0 && Scoreboard.lost t.board = 0
 
 (* RFC 3708 §2: each retransmission has proved needless. *)
@@ -170,12 +170,13 @@ let on_dsack t (h : Segment.t) =
   t.shared.counters.tcp_dsacks <- t.shared.counters.tcp_dsacks + 1;
   Rack.on_dsack t.rack ~snd_nxt:t.snd_nxt;
   match h.sacks with
-  | (_, right) :: _ when Episode.needless t.episode ~right && Scoreboard.lost t.board = 0 -> undo t
+  | (_, right) :: _ when Recovery_state.needless t.recovery ~right && Scoreboard.lost t.board = 0 ->
+      undo t
   | _ -> ()
 
 (* RFC 8985 §7.4.2: whether the probe repaired a loss that nothing else told of. *)
 let tail_probe_answered t (h : Segment.t) ~acked ~dsack =
-  let e = t.episode in
+  let e = t.recovery in
   if e.tlp_end >= 0 && Seq.leq e.tlp_end h.ack then
     if (not e.tlp_is_retrans) || dsack then e.tlp_end <- -1
     else if Seq.lt e.tlp_end h.ack then (
@@ -193,7 +194,7 @@ let sample_rtt t =
     t.timed_end <- t.snd_max)
 
 let take_ack t (h : Segment.t) ~acked =
-  let e = t.episode and board = t.board in
+  let e = t.recovery and board = t.board in
   let echo_at = echo_at t h and advanced = acked > 0 in
   let pipe = Scoreboard.in_flight board in
   let unknown = pipe + Scoreboard.lost board in
@@ -202,7 +203,7 @@ let take_ack t (h : Segment.t) ~acked =
   if advanced then (
     Scoreboard.ack board t.rack ~upto:t.snd_una;
     Rack.on_advance t.rack ~snd_una:t.snd_una;
-    Episode.on_advance e ~snd_una:t.snd_una);
+    Recovery_state.on_advance e ~snd_una:t.snd_una);
   let dsack = blocks t h in
   if dsack then on_dsack t h;
   sample_rtt t;
@@ -217,7 +218,7 @@ let take_ack t (h : Segment.t) ~acked =
 
 (* Most ACKs that a receiver of data gets say nothing. *)
 let on_ack t (h : Segment.t) ~acked =
-  if acked > 0 || t.episode.tlp_end >= 0 || not (h.sacks = [] && Scoreboard.is_empty t.board) then
+  if acked > 0 || t.recovery.tlp_end >= 0 || not (h.sacks = [] && Scoreboard.is_empty t.board) then
     take_ack t h ~acked
 
 (* -- timers -------------------------------------------------------------- *)
@@ -233,12 +234,12 @@ let on_probe_timer t =
   t.pto_at <- Time.never;
   if t.snd_wnd > 0 && Scoreboard.in_flight t.board > 0 then (
     t.shared.counters.tcp_tail_probes <- t.shared.counters.tcp_tail_probes + 1;
-    t.episode.tlp_due <- true;
+    t.recovery.tlp_due <- true;
     t.rtx_at <- t.shared.now + Rto.current t.rto;
     want_output t)
 
 let on_timeout t ~first =
-  let e = t.episode and board = t.board in
+  let e = t.recovery and board = t.board in
   if e.phase <> Timeout then (
     (* Fast recovery has its reason, and stays if the timeout has none. *)
     if e.phase = Fast then Congestion.set_window t.congestion (Congestion.ssthresh t.congestion);
@@ -247,7 +248,7 @@ let on_timeout t ~first =
   if e.phase = Timeout then (
     e.recover <- t.snd_max;
     e.reduced_at <- reduced_now t)
-  else Episode.enter e Timeout ~at:(reduced_now t) ~snd_una:t.snd_una ~recover:t.snd_max;
+  else Recovery_state.enter e Timeout ~at:(reduced_now t) ~snd_una:t.snd_una ~recover:t.snd_max;
   let reo_wnd = Rack.reo_wnd t.rack ~in_recovery:true ~sacked:0 ~srtt:(Rto.srtt_ns t.rto) in
   Scoreboard.on_timeout board ~sent_before:(t.shared.now - Int.max 0 (Rack.rtt t.rack) - reo_wnd);
   t.reo_at <- Time.never;

@@ -35,8 +35,8 @@ type t = {
   address : Ip4.t;
   counters : Counters.t;
   routes : Routes.t;
-  neighbours : Egress.outgoing Neighbours.t;
-  egress : Egress.t;
+  neighbours : Control_queue.outgoing Neighbours.t;
+  control : Control_queue.t;
   reassembly : Reassembly.t;
   tcp : Tcp.t;
   datagrams : Datagrams.t;
@@ -68,8 +68,12 @@ let create (settings : settings) ~random ~now =
       ?gateway:(Option.map Ip4.of_ipaddr settings.gateway)
       ()
   in
-  let egress = Egress.create ~mac:settings.mac ~address ~mtu:settings.mtu counters routes random in
-  let tcp = Tcp.create settings.config counters random ~reply:(Egress.push_segment egress) in
+  let control =
+    Control_queue.create ~mac:settings.mac ~address ~mtu:settings.mtu counters routes random
+  in
+  let tcp =
+    Tcp.create settings.config counters random ~reply:(Control_queue.push_segment control)
+  in
   let ready = Fifo.create ~dummy:Nothing in
   let t =
     {
@@ -77,12 +81,12 @@ let create (settings : settings) ~random ~now =
       address;
       counters;
       routes;
-      egress;
+      control;
       neighbours = Neighbours.create random ~mac:settings.mac ~address;
       reassembly = Reassembly.create ();
       tcp;
       datagrams =
-        Datagrams.create ~address counters routes egress tcp random ~ready:(fun socket ->
+        Datagrams.create ~address counters routes control tcp random ~ready:(fun socket ->
             Fifo.push ready (Datagram socket));
       ready;
     }
@@ -116,7 +120,7 @@ let deliver t ~now (h : Ipv4.t) ~verified ~link_group b ~ip_off ~off ~len =
   else if h.protocol = Ipv4.protocol_icmp then Datagrams.icmp_input t.datagrams h b ~off ~len
   else (
     t.counters.ip_in_unknown_protocol <- t.counters.ip_in_unknown_protocol + 1;
-    Egress.report t.egress ~now (Unreachable Protocol) h ~link_group b ~off:ip_off)
+    Control_queue.report t.control ~now (Unreachable Protocol) h ~link_group b ~off:ip_off)
 
 let ours t ~looped (h : Ipv4.t) =
   if looped then true
@@ -153,8 +157,10 @@ let arp_input t ~now b ~off ~len =
   match Arp.decode b ~off ~len with
   | Error _ -> t.counters.ip_in_malformed <- t.counters.ip_in_malformed + 1
   | Ok arp ->
-      List.iter (fun p -> ignore (Egress.push t.egress p)) (Neighbours.input t.neighbours ~now arp);
-      Option.iter (Egress.push_arp t.egress) (Neighbours.reply t.neighbours arp)
+      List.iter
+        (fun p -> ignore (Control_queue.push t.control p))
+        (Neighbours.input t.neighbours ~now arp);
+      Option.iter (Control_queue.push_arp t.control) (Neighbours.reply t.neighbours arp)
 
 let input t ~now ~verified b ~off ~len =
   advance t ~now;
@@ -211,17 +217,17 @@ let route t ~now b n ~dst =
       else
         let frame = Bytes.sub b 0 (ethernet + n) in
         (match Neighbours.wait t.neighbours ~now hop { frame; frame_len = ethernet + n; dst } with
-        | Ask request -> Egress.push_arp t.egress request
+        | Ask request -> Control_queue.push_arp t.control request
         | Wait -> ()
         | Unreachable -> undeliverable t frame);
         false
 
 let rec transmit t ~now b =
   advance t ~now;
-  if not (Egress.is_empty t.egress) then (
-    let p = Egress.pop t.egress in
+  if not (Control_queue.is_empty t.control) then (
+    let p = Control_queue.pop t.control in
     Bytes.blit p.frame 0 b 0 p.frame_len;
-    Egress.recycle t.egress p;
+    Control_queue.recycle t.control p;
     if Ip4.equal p.dst Ip4.any then p.frame_len
     else if route t ~now b (p.frame_len - ethernet) ~dst:p.dst then sent t p.frame_len
     else transmit t ~now b)
@@ -230,7 +236,7 @@ let rec transmit t ~now b =
     if n = 0 then 0
     else
       let dst = Tcp.last_dst t.tcp in
-      Egress.write_ip t.egress b ~src:(Tcp.last_src t.tcp) ~dst ~protocol:Ipv4.protocol_tcp
+      Control_queue.write_ip t.control b ~src:(Tcp.last_src t.tcp) ~dst ~protocol:Ipv4.protocol_tcp
         ~data_length:n;
       if route t ~now b (ip_length + n) ~dst then sent t (ethernet + ip_length + n)
       else transmit t ~now b
@@ -239,15 +245,15 @@ and sent t n =
   t.counters.ip_out <- t.counters.ip_out + 1;
   n
 
-let nothing_waits t = Egress.is_empty t.egress && Neighbours.waiting t.neighbours = 0
+let nothing_waits t = Control_queue.is_empty t.control && Neighbours.waiting t.neighbours = 0
 
 (* -- time and events ----------------------------------------------------- *)
 
-let neighbour_action t (action : Egress.outgoing Neighbours.action) =
+let neighbour_action t (action : Control_queue.outgoing Neighbours.action) =
   match action with
-  | Request r -> Egress.push_arp t.egress r
+  | Request r -> Control_queue.push_arp t.control r
   | Failed { packets; _ } ->
-      List.iter (fun (p : Egress.outgoing) -> undeliverable t p.frame) packets
+      List.iter (fun (p : Control_queue.outgoing) -> undeliverable t p.frame) packets
 
 let tick t ~now =
   advance t ~now;
@@ -259,7 +265,9 @@ let tick t ~now =
       (fun first ->
         match Ipv4.decode_quoted first ~off:0 ~len:(Bytes.length first) with
         | Error _ -> ()
-        | Ok h -> Egress.report t.egress ~now Reassembly_timed_out h ~link_group:false first ~off:0)
+        | Ok h ->
+            Control_queue.report t.control ~now Reassembly_timed_out h ~link_group:false first
+              ~off:0)
       (Reassembly.tick t.reassembly ~now)
 
 let deadline t =

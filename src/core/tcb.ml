@@ -13,7 +13,7 @@ type state =
   | Time_wait
   | Closed
 
-type error = Refused | Reset | Timed_out | Unreachable of string | Aborted | No_memory
+type error = Refused | Reset | Timed_out | Unreachable of Weir_wire.Icmpv4.t | Aborted | No_memory
 
 let pp_state f s =
   Fmt.string f
@@ -33,7 +33,7 @@ let pp_error f = function
   | Refused -> Fmt.string f "connection refused"
   | Reset -> Fmt.string f "connection reset by peer"
   | Timed_out -> Fmt.string f "connection timed out"
-  | Unreachable why -> Fmt.pf f "unreachable: %s" why
+  | Unreachable message -> Fmt.pf f "unreachable: %a" Weir_wire.Icmpv4.pp_what message
   | Aborted -> Fmt.string f "connection aborted"
   | No_memory -> Fmt.string f "out of buffer memory"
 
@@ -79,7 +79,7 @@ type t = {
   mutable rcv_scale : int;
   mutable rcv_limit : int;
   mutable rcv_most : int;
-  mutable ahead : Ahead.t;
+  mutable ahead : Out_of_order.t;
   mutable dsack_left : Seq.t;
   mutable dsack_right : Seq.t;
   mutable rcv_fin : Seq.t;
@@ -97,17 +97,17 @@ type t = {
   (* recovery *)
   rto : Rto.t;
   congestion : Congestion.t;
-  recovery : Recovery.t;
+  newreno : Newreno_state.t;
   board : Scoreboard.t;
   rack : Rack.t;
-  episode : Episode.t;
+  recovery : Recovery_state.t;
   mutable retransmit_first : bool;
   mutable timed_end : Seq.t;
   mutable timed_at : Time.t;
   mutable last_sent_at : Time.t;
   mutable last_received_at : Time.t;
   mutable retries : int;
-  mutable soft_error : string;
+  mutable soft_error : error;
   mutable probes : int;
   (* timers: instants, [Time.never] when off *)
   mutable rtx_at : Time.t;
@@ -250,7 +250,7 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     rcv_scale = 0;
     rcv_limit = Int.min first_receive_buffer config.receive_buffer;
     rcv_most = config.receive_buffer;
-    ahead = Ahead.empty;
+    ahead = Out_of_order.empty;
     dsack_left = -1;
     dsack_right = -1;
     rcv_fin = -1;
@@ -266,17 +266,17 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     ts_offset;
     rto = Rto.create ~initial:config.rto_initial ~min:config.rto_min ~max:config.rto_max;
     congestion = Congestion.create ~algorithm:config.congestion ~mss;
-    recovery = Recovery.create ~iss;
+    newreno = Newreno_state.create ~iss;
     board = Scoreboard.create ();
     rack = Rack.create ~iss;
-    episode = Episode.create ~iss;
+    recovery = Recovery_state.create ~iss;
     retransmit_first = false;
     timed_end = -1;
     timed_at = 0;
     last_sent_at = shared.now;
     last_received_at = shared.now;
     retries = 0;
-    soft_error = "";
+    soft_error = Timed_out;
     probes = 0;
     rtx_at = Time.never;
     reo_at = Time.never;
@@ -412,7 +412,7 @@ let stop_timers t =
   t.trim_at <- Time.never;
   t.probe <- false;
   t.keepalive_probe <- false;
-  t.episode.tlp_due <- false;
+  t.recovery.tlp_due <- false;
   t.retransmit_first <- false
 
 let close t error =
@@ -427,7 +427,7 @@ let close t error =
     t.acks_owed <- 0;
     Byte_ring.clear t.snd;
     Scoreboard.clear t.board;
-    t.ahead <- Ahead.empty;
+    t.ahead <- Out_of_order.empty;
     if t.orphan then Byte_ring.clear t.rcv;
     Budget.give t.shared.budget connection_cost;
     t.shared.on_closed t;

@@ -23,7 +23,7 @@ type error =
   | Refused  (** RST in answer to a SYN *)
   | Reset  (** RST by the peer *)
   | Timed_out
-  | Unreachable of string  (** a router or the neighbour table said so *)
+  | Unreachable of Weir_wire.Icmpv4.t  (** a router said so, or this host's neighbour table *)
   | Aborted  (** by the local user *)
   | No_memory  (** it held the most when the host's buffers ran out *)
 
@@ -74,7 +74,7 @@ type t = {
   mutable rcv_scale : int;
   mutable rcv_limit : int;  (** of unread bytes, for now *)
   mutable rcv_most : int;  (** what [rcv_limit] may grow to *)
-  mutable ahead : Ahead.t;
+  mutable ahead : Out_of_order.t;
   mutable dsack_left : Seq.t;  (** a duplicate to be told of, -1 if none (RFC 2883) *)
   mutable dsack_right : Seq.t;
   mutable rcv_fin : Seq.t;  (** sequence number of the peer's FIN, -1 if not seen *)
@@ -92,17 +92,17 @@ type t = {
   (* recovery *)
   rto : Rto.t;
   congestion : Congestion.t;
-  recovery : Recovery.t;  (** without SACK; with it the next three *)
+  newreno : Newreno_state.t;  (** without SACK; with it the next three *)
   board : Scoreboard.t;
   rack : Rack.t;
-  episode : Episode.t;
+  recovery : Recovery_state.t;
   mutable retransmit_first : bool;  (** send the segment at [snd_una] again *)
   mutable timed_end : Seq.t;  (** the segment being timed ends here, -1 if none *)
   mutable timed_at : Time.t;
   mutable last_sent_at : Time.t;  (** of data within the window, or SYN *)
   mutable last_received_at : Time.t;
   mutable retries : int;
-  mutable soft_error : string;  (** what a router said of what went last, should it time out *)
+  mutable soft_error : error;  (** should what went last time out: a router may have said why *)
   mutable probes : int;  (** of a closed window, since data were last acknowledged *)
   (* timers: instants, [Time.never] when off *)
   mutable rtx_at : Time.t;

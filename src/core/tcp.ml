@@ -184,7 +184,7 @@ let connect t ~local ~local_port ~remote ~remote_port ~mss =
   | Ok local_port ->
       Option.iter (fun c -> Tcb.close c None) (find t ~local ~local_port ~remote ~remote_port);
       let iss, ts_offset =
-        Numbers.initial ~secret:t.secret ~now:t.shared.now ~local ~local_port ~remote ~remote_port
+        Isn.initial ~secret:t.secret ~now:t.shared.now ~local ~local_port ~remote ~remote_port
       in
       let c =
         Tcb.create t.shared ~state:Syn_sent ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
@@ -278,7 +278,7 @@ let has_memory t =
 let most_with_text = 64
 
 let numbers t ~src ~dst (h : Segment.t) =
-  Numbers.initial ~secret:t.secret ~now:t.shared.now ~local:dst ~local_port:h.dst_port ~remote:src
+  Isn.initial ~secret:t.secret ~now:t.shared.now ~local:dst ~local_port:h.dst_port ~remote:src
     ~remote_port:h.src_port
 
 let half_open t (l : listener) ~src ~dst ~mss ~iss ~ts_offset (syn : Segment.t) =
@@ -334,7 +334,7 @@ let passive_open t (l : listener) ~src ~dst ~mss (h : Segment.t) b ~data =
   else
     let iss, ts_offset = numbers t ~src ~dst h in
     let c = half_open t l ~src ~dst ~mss ~iss ~ts_offset h in
-    if l.half_open_count <= most_with_text then Tcp_text.keep c h b ~data;
+    if l.half_open_count <= most_with_text then Tcp_receiver.keep c h b ~data;
     Tcb.want_output c
 
 (* An ACK for nobody may end a handshake of which only a cookie was kept. One that
@@ -399,13 +399,13 @@ let input t ~src ~dst ~mss (h : Segment.t) b ~data =
           (* Nobody would take it: the wait goes on, the sender learns the number. *)
           Tcb.ack_now c)
 
-let unreachable t ~local ~local_port ~remote ~remote_port ~seq ~hard why =
+let unreachable t ~local ~local_port ~remote ~remote_port ~seq ~hard message =
   match find t ~local ~local_port ~remote ~remote_port with
   | Some c when Seq.leq c.snd_una seq && Seq.lt seq c.snd_max ->
       if hard && c.state = Syn_sent then (
         t.shared.counters.tcp_failed_opens <- t.shared.counters.tcp_failed_opens + 1;
-        Tcb.close c (Some (Unreachable why)))
-      else c.soft_error <- why
+        Tcb.close c (Some (Unreachable message)))
+      else c.soft_error <- Unreachable message
   | _ -> ()
 
 let rec tick t =
@@ -423,9 +423,9 @@ let rec tick t =
 let deadline t = Int.min t.shared.relief_at (Heap.min_key t.shared.timers)
 let output_pending t = not (Fifo.is_empty t.shared.output)
 
-(* Connections take turns of a few segments each, so that a long transfer does
+(* Connections alternate after a few segments each, so that a long transfer does
    not hold back a short answer. *)
-let turn = 16
+let quantum = 16
 
 let rec next_segment t b ~off =
   let queue = t.shared.output in
@@ -446,7 +446,7 @@ let rec next_segment t b ~off =
           t.last_src <- c.local;
           t.last_dst <- c.remote;
           t.burst <- t.burst + 1;
-          if t.burst >= turn then (
+          if t.burst >= quantum then (
             t.burst <- 0;
             ignore (Fifo.pop queue);
             Fifo.push queue entry);

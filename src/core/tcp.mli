@@ -113,11 +113,11 @@ val unreachable :
   remote_port:int ->
   seq:int ->
   hard:bool ->
-  string ->
+  Weir_wire.Icmpv4.t ->
   unit
-(** [unreachable t … ~seq ~hard why]: ICMP or the neighbour table says so of a segment of ours with
-    number [seq]. A [hard] error ends a connection in SYN-SENT (RFC 9293 §3.9.2.2). Any other ends
-    nothing (MUST-56, RFC 5927 §5), but if the segment and its repetitions time out, [why] is the
+(** [unreachable t … ~seq ~hard message]: ICMP or the neighbour table says so of a segment of ours
+    with number [seq]. A [hard] error ends a connection in SYN-SENT (RFC 9293 §3.9.2.2). Any other
+    ends nothing (MUST-56, RFC 5927 §5), but if the segment and its repetitions time out, it is the
     connection's error. *)
 
 val tick : t -> unit

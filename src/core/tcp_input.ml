@@ -56,7 +56,7 @@ let established t =
     Congestion.after_lost_syn t.congestion);
   t.retries <- 0;
   arm_keepalive t;
-  Tcp_text.admit t;
+  Tcp_receiver.admit t;
   want_output t
 
 (* RFC 5961 §7: a bounded number of these per connection and second, so that
@@ -85,9 +85,9 @@ let take_rtt_sample t ~ack (h : Segment.t) =
 
 (* What is in the segment besides: a SYN's number comes before it. *)
 let text_and_fin t (h : Segment.t) b ~data =
-  if h.data_length > 0 then Tcp_text.text t h b ~data;
-  Tcp_text.note_fin t h;
-  Tcp_text.fin t
+  if h.data_length > 0 then Tcp_receiver.text t h b ~data;
+  Tcp_receiver.note_fin t h;
+  Tcp_receiver.fin t
 
 let behind_syn (h : Segment.t) = { h with seq = Seq.add h.seq 1; syn = false }
 
@@ -115,7 +115,7 @@ let syn_sent t (h : Segment.t) b ~data =
     else (
       (* Simultaneous open: our SYN goes again, now with an ACK. *)
       set_state t Syn_received;
-      Tcp_text.keep t h b ~data;
+      Tcp_receiver.keep t h b ~data;
       t.snd_nxt <- t.iss;
       t.rtx_at <- Time.never;
       want_output t);
@@ -150,7 +150,7 @@ let unacceptable t (h : Segment.t) =
   if t.state = Time_wait && h.fin && not h.syn then restart_time_wait t;
   if not h.rst then
     if (h.data_length > 0 || h.fin) && not h.syn then (
-      Tcp_text.note_duplicate t h;
+      Tcp_receiver.note_duplicate t h;
       ack_now t)
     else
       (* Without data it may be a keepalive probe, or two stacks' ACKs chasing
@@ -217,7 +217,7 @@ let advance_una t (h : Segment.t) ~acked =
     t.persist_at <- Time.never;
     t.probe <- false);
   if flight t = 0 then t.rtx_at <- Time.never
-  else if not (Recovery.impatient t.recovery) then t.rtx_at <- t.shared.now + Rto.current t.rto;
+  else if not (Newreno_state.impatient t.newreno) then t.rtx_at <- t.shared.now + Rto.current t.rto;
   want_output t
 
 (* RFC 5681 §2's definition, while the retransmission timer runs: answers to

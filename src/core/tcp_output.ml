@@ -20,7 +20,7 @@ let window_update_due t =
   t.rcv_fin < 0 && room t - advertised t >= Int.min (most / 2) (Int.max (2 * t.mss) (most / 8))
 
 (* The header that every segment of the connection starts from. *)
-let header t ~seq ~data_length =
+let header t ~seq ~fin ~psh ~data_length =
   let window = receive_window t in
   let unit = 1 lsl t.rcv_scale in
   (* Rounded up, so that the edge does not move back; but not again and again,
@@ -41,6 +41,8 @@ let header t ~seq ~data_length =
     window = field;
     ts_val = (if t.timestamps then timestamp_now t else -1);
     ts_ecr = (if t.timestamps then t.ts_recent else 0);
+    fin;
+    psh;
     data_length;
   }
 
@@ -65,7 +67,7 @@ let emit_syn t b ~off =
   let answering = t.state = Syn_received in
   let h =
     {
-      (header t ~seq:t.iss ~data_length:0) with
+      (header t ~seq:t.iss ~fin:false ~psh:false ~data_length:0) with
       syn = true;
       ack = (if answering then t.rcv_nxt else -1);
       window = buffer;
@@ -112,7 +114,7 @@ let with_fin t ((left, right) as block) =
 
 (* RFC 2018 §4, with a duplicate first (RFC 2883 §4). *)
 let sack_blocks t =
-  let ahead = List.map (with_fin t) (Ahead.blocks t.ahead) in
+  let ahead = List.map (with_fin t) (Out_of_order.blocks t.ahead) in
   if t.dsack_left < 0 then ahead
   else
     let duplicate = (t.dsack_left, t.dsack_right) in
@@ -121,17 +123,19 @@ let sack_blocks t =
 
 (* Text that came with a SYN is in the queue, but not beyond a gap. *)
 let has_sack_blocks t =
-  t.sack && (not (Ahead.is_empty t.ahead && t.dsack_left < 0)) && t.state <> Syn_received
+  t.sack && (not (Out_of_order.is_empty t.ahead && t.dsack_left < 0)) && t.state <> Syn_received
 
 let emit_ack ?(seq = -1) t b ~off =
-  let h = header t ~seq:(if seq >= 0 then seq else bare_seq t) ~data_length:0 in
+  let h =
+    header t ~seq:(if seq >= 0 then seq else bare_seq t) ~fin:false ~psh:false ~data_length:0
+  in
   let h = if has_sack_blocks t then { h with sacks = sack_blocks t } else h in
   emit t h ~length:(Segment.length h) ~data_sum:0 b ~off
 
 (* [len] bytes of data from sequence number [seq], and the FIN if asked. *)
 let emit_data t ~seq ~len ~fin b ~off =
-  let h = header t ~seq ~data_length:len in
-  let h = { h with fin; psh = len > 0 && Seq.diff seq t.snd_head + len = Byte_ring.length t.snd } in
+  let psh = len > 0 && Seq.diff seq t.snd_head + len = Byte_ring.length t.snd in
+  let h = header t ~seq ~fin ~psh ~data_length:len in
   let length = Segment.length h in
   let data_sum =
     Byte_ring.peek_sum t.snd ~at:(Seq.diff seq t.snd_head) b ~off:(off + length) ~len
@@ -159,7 +163,7 @@ let emit_first t b ~off =
   let queued = Byte_ring.length t.snd in
   let len = Int.min (Int.min t.mss queued) (flight t) in
   let fin = t.fin_queued && len = queued && Seq.diff t.snd_max t.snd_head > queued in
-  if not (Recovery.impatient t.recovery) then t.rtx_at <- Time.never;
+  if not (Newreno_state.impatient t.newreno) then t.rtx_at <- Time.never;
   arm_retransmission t;
   Newreno.on_sent t len;
   emit_data t ~seq:t.snd_una ~len ~fin b ~off
@@ -190,7 +194,7 @@ let emit_lost t i b ~off =
   let seq = Scoreboard.first_of t.board i and upto = Scoreboard.end_of_record t.board i in
   if seq = t.snd_una then t.rtx_at <- Time.never;
   arm_retransmission t;
-  Episode.on_sent_again t.episode ~upto ~now:t.shared.now;
+  Recovery_state.on_sent_again t.recovery ~upto ~now:t.shared.now;
   send_again t i;
   arm t;
   emit_record t ~seq ~upto b ~off
@@ -240,7 +244,7 @@ let allowed t ~outstanding =
     else Int.min (t.snd_wnd - outstanding) (cwnd - Scoreboard.in_flight t.board)
   else
     let window = Int.min t.snd_wnd cwnd in
-    Int.min t.snd_wnd (window + (t.mss * Recovery.extra_segments t.recovery)) - outstanding
+    Int.min t.snd_wnd (window + (t.mss * Newreno_state.extra_segments t.newreno)) - outstanding
 
 let emit_new t ~len ~fin b ~off =
   let seq = t.snd_nxt in
@@ -261,7 +265,7 @@ let short_in_flight t = Seq.lt t.snd_una t.snd_sml
 (* RFC 8985 §7.3: one new segment whatever cwnd is, or again the one that
    was sent last. *)
 let emit_tail_probe t b ~off =
-  let e = t.episode in
+  let e = t.recovery in
   e.tlp_due <- false;
   let outstanding = Seq.diff t.snd_nxt t.snd_una in
   let unsent = Byte_ring.length t.snd - Seq.diff t.snd_nxt t.snd_head in
@@ -276,7 +280,7 @@ let emit_tail_probe t b ~off =
   else if i < 0 || e.phase = Timeout then 0
   else
     let seq = Scoreboard.first_of t.board i and upto = Scoreboard.end_of_record t.board i in
-    if e.phase = Fast then Episode.on_sent_again e ~upto ~now:t.shared.now;
+    if e.phase = Fast then Recovery_state.on_sent_again e ~upto ~now:t.shared.now;
     send_again t i;
     e.tlp_is_retrans <- true;
     e.tlp_end <- t.snd_nxt;
@@ -343,5 +347,5 @@ let next t b ~off =
   | Established | Fin_wait_1 | Fin_wait_2 | Close_wait | Closing | Last_ack | Time_wait ->
       if t.retransmit_first && flight t > 0 then emit_first t b ~off
       else
-        let n = if t.episode.tlp_due then emit_tail_probe t b ~off else 0 in
+        let n = if t.recovery.tlp_due then emit_tail_probe t b ~off else 0 in
         if n > 0 then n else probe_or_data t b ~off

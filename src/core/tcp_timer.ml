@@ -6,11 +6,10 @@ let give_up t =
   | Syn_sent | Syn_received ->
       t.shared.counters.tcp_failed_opens <- t.shared.counters.tcp_failed_opens + 1
   | _ -> ());
-  close t
-    (Some (if t.soft_error = "" then Timed_out else Unreachable (t.soft_error ^ ", and no answer")))
+  close t (Some t.soft_error)
 
 (* What was said before the first of these tries was about others. *)
-let forget_soft_error t = if connected t then t.soft_error <- ""
+let forget_soft_error t = if connected t then t.soft_error <- Timed_out
 
 let limit t =
   match t.state with

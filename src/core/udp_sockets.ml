@@ -20,6 +20,7 @@ type socket = {
   mutable queued : int;
   mutable peak : int;  (** bytes queued at once since the queue was last empty *)
   mutable kept : int;  (** the peak for which an empty queue keeps its storage, 0 for none *)
+  mutable small : int;  (** bursts since one needed a quarter of that *)
   kept_by_all : int ref;  (** the sum over the host's sockets *)
   mutable dropped : int;
   mutable error : Icmpv4.unreachable option;
@@ -89,6 +90,7 @@ let add t ~buffer ~max_datagrams ~address ~port ~reuse ~share =
       queued = 0;
       peak = 0;
       kept = 0;
+      small = 0;
       kept_by_all = t.kept;
       dropped = 0;
       error = None;
@@ -233,15 +235,17 @@ let report t ~local ~local_port ~remote ~remote_port e =
 
 (* Storage above [large] is given back when the queue is empty, unless the next
    burst is likely to need it: of bursts like each other only the first makes it
-   grow. One that needed less than a quarter, or a flood, ends that; and what all
-   sockets keep so, with nothing queued, is bounded. *)
+   grow. A row of those that need less than a quarter, or a flood, ends that; and
+   what all sockets keep so, with nothing queued, is bounded. *)
 let large = 16_384
 let most_kept = 131_072
 let all_kept = 1_048_576
+let most_small = 32
 
 let settle s =
   if s.queued = 0 then (
-    let wanted = if 4 * s.peak < s.kept then 0 else Int.max s.kept s.peak in
+    s.small <- (if 4 * s.peak < s.kept then s.small + 1 else 0);
+    let wanted = if s.small > most_small then 0 else Int.max s.kept s.peak in
     let fits = wanted <= most_kept && !(s.kept_by_all) + wanted - s.kept <= all_kept in
     let keep = if wanted > large && fits then wanted else 0 in
     if keep = 0 && Int.max s.kept s.peak > large then Byte_ring.trim s.queue;

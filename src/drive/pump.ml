@@ -132,7 +132,7 @@ let rec receive t ~now budget =
       Frame.release f;
       receive t ~now (budget - 1))
 
-let turn t ~now =
+let step t ~now =
   if t.released then false
   else
     let more = receive t ~now batch in
@@ -142,7 +142,7 @@ let turn t ~now =
 
 let run_due t ~now =
   t.sleeping_until <- awake;
-  if deadline t <= now then ignore (turn t ~now : bool)
+  if deadline t <= now then ignore (step t ~now : bool)
 
 let sleep_until t =
   t.sleeping_until <- (if t.released then Time.never else deadline t);

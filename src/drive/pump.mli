@@ -1,6 +1,6 @@
 (** The loop of a host without its scheduler: {!Weir_core.Stack} turned over a link.
 
-    A driver calls {!turn} when the link has frames, {!flush} or {!wrote} after every call that it
+    A driver calls {!step} when the link has frames, {!flush} or {!wrote} after every call that it
     makes on the stack, and {!run_due} when the time has come that {!sleep_until} gave. Each runs to
     completion: frames are taken in, timers run, what is to be sent leaves in one batch. Then those
     who wait are to be told: {!tell}, or {!next_call} one by one.
@@ -40,8 +40,8 @@ val own_datagrams : Udp_sockets.socket -> (unit -> unit) -> unit
 
 (** {1 Running} *)
 
-val turn : t -> now:Time.t -> bool
-(** [turn t ~now] takes in a batch of frames, runs what is due and flushes; [true] if more frames
+val step : t -> now:Time.t -> bool
+(** [step t ~now] takes in a batch of frames, runs what is due and flushes; [true] if more frames
     may be waiting: then call it again once others had their turn. *)
 
 val flush : t -> now:Time.t -> unit

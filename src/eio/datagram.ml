@@ -48,21 +48,16 @@ let rec gather (bufs : Cstruct.t list) b off =
       Cstruct.blit_to_bytes buf 0 b off len;
       gather rest b (off + len)
 
-let send_locked t stack ?dst bufs =
-  check_open t "send_msg";
-  Host.check_alive t.host "send_msg";
-  if t.send_down then raise (Errors.v EPIPE "send_msg" "");
-  let dst, dst_port = destination t dst in
-  let len = Cstruct.lenv bufs in
-  if len > Host.longest_datagram then raise (Errors.v EMSGSIZE "send_msg" (string_of_int len));
-  let scratch = Host.scratch t.host in
-  gather bufs scratch 0;
-  Host.spend t.host len;
+(* What is sent without waiting leaves together; the queue for it is bounded. *)
+let rec send_scratch t ~dst ~dst_port ~len ~again =
   match
-    Stack.send_udp stack ~now:(Host.now t.host) ?ttl:(Options.ttl t.options)
-      ~broadcast:t.options.broadcast t.socket ~dst ~dst_port scratch ~off:0 ~len
+    Stack.send_udp (Host.stack t.host) ~now:(Host.now t.host) ?ttl:(Options.ttl t.options)
+      ~broadcast:t.options.broadcast t.socket ~dst ~dst_port (Host.scratch t.host) ~off:0 ~len
   with
-  | Ok () -> ()
+  | Ok () -> Host.wrote t.host
+  | Error `No_room when again ->
+      Host.flush_locked t.host;
+      send_scratch t ~dst ~dst_port ~len ~again:false
   | Error e ->
       let code : Unix.error =
         match e with
@@ -74,9 +69,23 @@ let send_locked t stack ?dst bufs =
       in
       raise (Errors.v code "send_msg" (Ipaddr.V4.to_string dst))
 
+let send_locked t ?dst bufs =
+  check_open t "send_msg";
+  Host.check_alive t.host "send_msg";
+  if t.send_down then raise (Errors.v EPIPE "send_msg" "");
+  let dst, dst_port = destination t dst in
+  let len = Cstruct.lenv bufs in
+  if len > Host.longest_datagram then raise (Errors.v EMSGSIZE "send_msg" (string_of_int len));
+  gather bufs (Host.scratch t.host) 0;
+  Host.spend t.host len;
+  send_scratch t ~dst ~dst_port ~len ~again:true
+
 let send t ?dst bufs =
   Host.enter t.host;
-  Host.with_stack t.host (fun stack -> send_locked t stack ?dst bufs)
+  Host.lock t.host;
+  match send_locked t ?dst bufs with
+  | () -> Host.unlock t.host
+  | exception e -> Host.unlock_and_raise t.host e
 
 (* -- receiving ----------------------------------------------------------- *)
 
@@ -102,13 +111,20 @@ let receive_locked t buf ~waited =
           Host.spend t.host n;
           Some (received t buf n))
 
+let try_receive t buf ~waited =
+  Host.lock t.host;
+  match receive_locked t buf ~waited with
+  | received ->
+      Host.unlock t.host;
+      received
+  | exception e -> Host.unlock_and_raise t.host e
+
 let recv t buf =
   Host.enter t.host;
-  let take ~waited = Host.pump t.host (fun _ -> receive_locked t buf ~waited) in
   (* Most that are read are there already: only then to wait is worth its cost. *)
-  match take ~waited:false with
+  match try_receive t buf ~waited:false with
   | Some received -> received
-  | None -> Host.await t.host t.waiters (fun () -> take ~waited:true)
+  | None -> Host.await t.host t.waiters (fun () -> try_receive t buf ~waited:true)
 
 let shutdown t cmd =
   check_open t "shutdown";

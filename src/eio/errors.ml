@@ -1,15 +1,29 @@
 let v = Eio_unix.Err.v
 
+(* As Linux has it (RFC 1122 §4.2.3.9 leaves the names to us). *)
+let code_of_icmp : Weir_wire.Icmpv4.t -> Unix.error = function
+  | Destination_unreachable { code; _ } -> (
+      match code with
+      | Net | Other_code (6 | 9 | 11) -> ENETUNREACH
+      | Protocol -> ENOPROTOOPT
+      | Port -> ECONNREFUSED
+      | Fragmentation_needed _ -> EMSGSIZE
+      | Other_code 5 -> EOPNOTSUPP
+      | Other_code 7 -> EHOSTDOWN
+      | Host | Other_code _ -> EHOSTUNREACH)
+  | _ -> EHOSTUNREACH
+
 let code_of_tcp : Weir_core.Tcb.error -> Unix.error = function
   | Refused -> ECONNREFUSED
   | Reset -> ECONNRESET
   | Timed_out -> ETIMEDOUT
-  | Unreachable _ -> EHOSTUNREACH
+  | Unreachable message -> code_of_icmp message
   | Aborted -> ECONNABORTED
   | No_memory -> ENOBUFS
 
 let of_tcp (e : Weir_core.Tcb.error) call =
-  v (code_of_tcp e) call (match e with Unreachable why -> why | _ -> "")
+  v (code_of_tcp e) call
+    (match e with Unreachable m -> Fmt.str "%a" Weir_wire.Icmpv4.pp_what m | _ -> "")
 
 let closed call = Invalid_argument (call ^ ": socket used after calling close!")
 let closed_meanwhile call = v ECONNABORTED call "the socket was closed meanwhile"

@@ -15,7 +15,7 @@ type t = {
   rearmed : bool Atomic.t;
   flusher : Eio.Condition.t;
   wake_flusher : unit -> unit;
-  progress : Eio.Condition.t;  (** a connection has ended; a turn is over while the host ends *)
+  progress : Eio.Condition.t;  (** a connection has ended; a step is over while the host ends *)
   scratch : Bytes.t Lazy.t;
   mutable ending : bool;
   mutable allowance : int;  (** what calls may do until others get a turn *)
@@ -74,7 +74,8 @@ let with_stack t f =
       flush_locked t;
       v)
 
-let tcp t = Weir_core.Stack.tcp (Pump.stack t.pump)
+let stack t = Pump.stack t.pump
+let tcp t = Weir_core.Stack.tcp (stack t)
 let counters t = Weir_core.Stack.counters (Pump.stack t.pump)
 let settings t = Weir_core.Stack.settings (Pump.stack t.pump)
 
@@ -124,7 +125,7 @@ let sleep t ns = sleep_until t (now t + ns)
 
 (* -- the host's own fibers ----------------------------------------------- *)
 
-let after_turn t =
+let after_step t =
   t.allowance <- full_allowance;
   if t.ending then Eio.Condition.broadcast t.progress
 
@@ -133,8 +134,8 @@ let rec await_flag condition flag =
       if Atomic.exchange flag false then Some () else None)
 
 and receiver t =
-  let more = pump t (fun p -> Pump.turn p ~now:(now t)) in
-  after_turn t;
+  let more = pump t (fun p -> Pump.step p ~now:(now t)) in
+  after_step t;
   (if more then Eio.Fiber.yield ()
    else
      match (Pump.link t.pump)#readiness with
@@ -149,7 +150,7 @@ let rec timer t =
         Pump.run_due p ~now:(now t);
         Pump.sleep_until p)
   in
-  after_turn t;
+  after_step t;
   let rearmed () = await_flag t.rearm t.rearmed in
   if at = Time.never then rearmed ()
   else if at <= now t then Eio.Fiber.yield ()

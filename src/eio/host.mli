@@ -67,8 +67,10 @@ val unlock_and_raise : t -> exn -> 'a
 val pump : t -> (Weir_drive.Pump.t -> 'a) -> 'a
 (** [pump t f] is [f pump] under the lock. *)
 
+val stack : t -> Weir_core.Stack.t
+
 val tcp : t -> Weir_core.Tcp.t
-(** The lock is held while it is used. *)
+(** The lock is held while they are used. *)
 
 val check_alive : t -> string -> unit
 (** @raise Eio.Io (ENETDOWN) once the host has ended. *)

@@ -237,6 +237,10 @@ let apply t (c : Tcp.connection) =
 
 let unix_error_number : Unix.error -> int = function
   | EPIPE -> 32
+  | EMSGSIZE -> 90
+  | ENOPROTOOPT -> 92
+  | EOPNOTSUPP -> 95
+  | EHOSTDOWN -> 112
   | ECONNABORTED -> 103
   | ECONNRESET -> 104
   | ETIMEDOUT -> 110

@@ -7,8 +7,8 @@ type t = {
   owner : Owner.t;
   pump : Pump.t;
   clock : Clock.t;
-  mutable turn_due : bool;  (** a turn is about to start *)
-  mutable in_turn : bool;  (** who is woken now may write: the turn ends with a flush *)
+  mutable step_due : bool;  (** a step is about to start *)
+  mutable in_step : bool;  (** who is woken now may write: the step ends with a flush *)
   mutable flush_soon : bool;  (** a flush is about to start *)
   mutable allowance : int;  (** what calls may do until others get a turn *)
   mutable closing : unit Lwt.t option;
@@ -16,7 +16,7 @@ type t = {
   mutable forget_exit : unit -> unit;
   mutable stop_timer : unit -> unit;
   mutable stop_link : unit -> unit;
-  progress : waiters;  (** some connection has ended; a turn is over while the host ends *)
+  progress : waiters;  (** some connection has ended; a step is over while the host ends *)
   at_close : (int, waiters) Hashtbl.t;
   mutable next_key : int;
 }
@@ -54,7 +54,7 @@ let rec await w f =
   | Some x -> Lwt.return x
   | None -> Lwt.bind (Lwt_condition.wait w) (fun () -> await w f)
 
-(* -- turns --------------------------------------------------------------- *)
+(* -- steps --------------------------------------------------------------- *)
 
 (* Calls are answered at once for so many bytes, a call counting as 2 KiB; then
    other threads have a turn. *)
@@ -62,26 +62,26 @@ let full_allowance = 262_144
 let a_call = 2_048
 
 (* Who is told goes on at once, and may write: that leaves here too. *)
-let in_turn t f =
+let in_step t f =
   check t;
-  let within = t.in_turn in
-  t.in_turn <- true;
+  let within = t.in_step in
+  t.in_step <- true;
   t.allowance <- full_allowance;
   let more = f ~now:(now t) in
   Pump.tell t.pump;
-  t.in_turn <- within;
+  t.in_step <- within;
   if Pump.flush_due t.pump then Pump.flush t.pump ~now:(now t);
   Pump.tell t.pump;
   if Option.is_some t.closing then wake t.progress;
   more
 
-let flush t = in_turn t (fun ~now -> Pump.flush t.pump ~now)
-let close_connection t ~abort c = in_turn t (fun ~now -> Pump.close_connection t.pump ~abort ~now c)
+let flush t = in_step t (fun ~now -> Pump.flush t.pump ~now)
+let close_connection t ~abort c = in_step t (fun ~now -> Pump.close_connection t.pump ~abort ~now c)
 
 (* What is written without waiting leaves together. *)
 let wrote t =
   Pump.wrote t.pump;
-  if not (t.in_turn || t.flush_soon) then (
+  if not (t.in_step || t.flush_soon) then (
     t.flush_soon <- true;
     Lwt.on_success (Lwt.pause ()) (fun () ->
         t.flush_soon <- false;
@@ -96,17 +96,17 @@ let enter t f =
     t.allowance <- full_allowance;
     Lwt.bind (Lwt.pause ()) f)
 
-let turn t = in_turn t (fun ~now -> Pump.turn t.pump ~now)
+let step t = in_step t (fun ~now -> Pump.step t.pump ~now)
 
 (* By way of the main loop: others have their turn first, and a notice that
-   comes from inside another host's turn does not nest this one's in it. *)
+   comes from inside another host's step does not nest this one's in it. *)
 let rec schedule t =
   check t;
-  if not t.turn_due then (
-    t.turn_due <- true;
+  if not t.step_due then (
+    t.step_due <- true;
     Lwt.on_success (Lwt.pause ()) (fun () ->
-        t.turn_due <- false;
-        if turn t then schedule t))
+        t.step_due <- false;
+        if step t then schedule t))
 
 (* One timer; a deadline that moves later is found out when it fires, one that
    moves earlier replaces it. *)
@@ -119,7 +119,7 @@ let rec arm t =
        t.clock.after
          (at - now t)
          (fun () ->
-           in_turn t (fun ~now -> Pump.run_due t.pump ~now);
+           in_step t (fun ~now -> Pump.run_due t.pump ~now);
            arm t))
 
 (* A descriptor stays ready while frames wait, so each round of the engine takes
@@ -133,7 +133,7 @@ let watch t =
       set (fun () ->
           if Owner.is_here t.owner then schedule t else Lwt_unix.send_notification notice)
   | Fd fd ->
-      let event = Lwt_engine.on_readable fd (fun _ -> ignore (turn t : bool)) in
+      let event = Lwt_engine.on_readable fd (fun _ -> ignore (step t : bool)) in
       t.stop_link <- (fun () -> Lwt_engine.stop_event event)
 
 let give_memory_back t =
@@ -156,7 +156,7 @@ let until_sent t ~timeout_ns live =
   in
   Lwt.pick [ sleep t timeout_ns; await t.progress all_sent ]
 
-let close_all t = in_turn t (fun ~now -> Pump.close_all t.pump ~now)
+let close_all t = in_step t (fun ~now -> Pump.close_all t.pump ~now)
 
 let shutdown ?(timeout_ns = Time.s 2) t =
   Lwt.map (fun () -> t.was_shut_down <- true) (until_sent t ~timeout_ns (close_all t))
@@ -214,8 +214,8 @@ let create ?(clock = Clock.system) ?random ?(hosts = []) ~link settings =
       owner = Owner.here ();
       pump;
       clock;
-      turn_due = false;
-      in_turn = false;
+      step_due = false;
+      in_step = false;
       flush_soon = false;
       allowance = full_allowance;
       closing = None;

@@ -1,8 +1,8 @@
 (** One host under Lwt: {!Weir_drive.Pump} turned by Lwt's engine.
 
-    There is no thread that waits for frames: the link's descriptor, or its notice, starts a turn,
+    There is no thread that waits for frames: the link's descriptor, or its notice, starts a step,
     in which a batch is processed to completion. What is written without waiting leaves together, at
-    the end of the turn that woke the writer or of the round of Lwt's loop. An idle host has at most
+    the end of the step that woke the writer or of the round of Lwt's loop. An idle host has at most
     one timer.
 
     A host, with all its connections, listeners and sockets, belongs to the domain that made it,

@@ -270,8 +270,8 @@ let blocks_of_bytes =
       let add t (at, n) =
         Array.fill have at n true;
         let first = Seq.add iss at in
-        let t = Option.get (Ahead.add t first (Seq.add first n)) in
-        let blocks = List.map (fun (l, r) -> (unseq l, unseq r)) (Ahead.blocks t) in
+        let t = Option.get (Out_of_order.add t first (Seq.add first n)) in
+        let blocks = List.map (fun (l, r) -> (unseq l, unseq r)) (Out_of_order.blocks t) in
         let whole (l, r) =
           (l = 0 || not have.(l - 1))
           && (not have.(r))
@@ -285,7 +285,7 @@ let blocks_of_bytes =
         if List.length blocks > 4 then Alcotest.fail "five blocks";
         t
       in
-      ignore (List.fold_left add Ahead.empty segments);
+      ignore (List.fold_left add Out_of_order.empty segments);
       true)
 
 let cases =

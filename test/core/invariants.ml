@@ -21,11 +21,11 @@ let receive_side must (c : Tcb.t) =
   let window = Seq.diff c.rcv_adv c.rcv_nxt in
   must "unread fit" (Byte_ring.length c.rcv <= Byte_ring.capacity c.rcv);
   if c.rcv_fin < 0 then must "what was promised fits" (window <= Byte_ring.free c.rcv);
-  must "few ranges ahead" (List.length (Ahead.ranges c.ahead) <= Ahead.max_ranges);
+  must "few ranges ahead" (List.length (Out_of_order.ranges c.ahead) <= Out_of_order.max_ranges);
   List.iter
     (fun (from, upto) ->
       must "ranges lie ahead" (Seq.lt c.rcv_nxt from && Seq.lt from upto && Seq.leq upto c.rcv_adv))
-    (Ahead.ranges c.ahead)
+    (Out_of_order.ranges c.ahead)
 
 (* The scoreboard is SND.UNA to SND.NXT, and its sums are those of its records. *)
 let board must (c : Tcb.t) =

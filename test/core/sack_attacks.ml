@@ -166,7 +166,7 @@ let undoing () =
       tick t (Time.ms 10);
       hostile t c [ block c (total / 2) (4 * least_mss) ];
       ignore (drain t);
-      let again = c.episode.again_end in
+      let again = c.recovery.again_end in
       hostile t c ~ack:(if again >= 0 then Seq.max again (next ()) else next ()) ~echo:old [];
       if Tcb.flight c < total / 2 then (
         ignore (Tcp.write c (Bytes.make total 'x') ~off:0 ~len:total);

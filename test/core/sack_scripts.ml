@@ -252,9 +252,9 @@ let undone_unsent t =
     Tcp.input (tcp t) ~src:k.remote ~dst:k.local ~mss:1460 (sacking t sacks) Bytes.empty ~data:0
   in
   deliver [ (5001, 8001) ];
-  Alcotest.(check bool) "recovery" true ((connection t).episode.phase = Fast);
+  Alcotest.(check bool) "recovery" true ((connection t).recovery.phase = Fast);
   deliver [ (1001, 8001) ];
-  Alcotest.(check bool) "over" true ((connection t).episode.phase = Open);
+  Alcotest.(check bool) "over" true ((connection t).recovery.phase = Open);
   Alcotest.(check bool) "the window" true (Congestion.window c >= before);
   after t 0
 

@@ -121,8 +121,7 @@ let icmp t error seq =
   let c = Option.get t.connection in
   Printf.bprintf t.out "%8.3f < %s about seq %d\n" (time t) (Fmt.str "%a" Icmpv4.pp_what error) seq;
   Tcp.unreachable t.tcp ~local:us ~local_port:c.local_port ~remote:peer ~remote_port:c.remote_port
-    ~seq:(Seq.add t.iss seq) ~hard:(Icmp.is_hard error)
-    (Fmt.str "%a" Icmpv4.pp_what error);
+    ~seq:(Seq.add t.iss seq) ~hard:(Icmp.is_hard error) error;
   output t
 
 let after t ms =

@@ -4,6 +4,7 @@
 open Eio.Std
 module Suite = Weir_test.Suite
 module Sockopt = Eio.Net.Sockopt
+module Ends = Weir_edges.Ends
 
 let address a = Eio.Net.Ipaddr.of_raw (Ipaddr.V4.to_octets (Ipaddr.V4.of_string_exn a))
 let tcp a port : Eio.Net.Sockaddr.stream = `Tcp (address a, port)
@@ -37,89 +38,10 @@ let pair ?(port = 80) w ~sw =
   Fiber.pair accept (fun () -> Eio.Net.connect ~sw w.net_b (tcp "10.0.0.1" port))
 
 let sleep w s = Eio.Time.Mono.sleep w.clock s
-let text n = String.init n (fun i -> Char.unsafe_chr (97 + (i mod 26)))
-
-(* All that can be read, and how it ended. *)
-let read_out flow =
-  let out = Buffer.create 1_000 and buf = Cstruct.create 4_096 in
-  let rec go () =
-    match Eio.Flow.single_read flow buf with
-    | n ->
-        Buffer.add_string out (Cstruct.to_string buf ~len:n);
-        go ()
-    | exception End_of_file -> `End
-    | exception Eio.Io (Eio.Net.E (Connection_reset _), _) -> `Reset
-  in
-  let ending = go () in
-  (Buffer.contents out, ending)
-
-let ending =
-  Alcotest.of_pp (fun f e -> Fmt.string f (match e with `End -> "end" | `Reset -> "reset"))
-
-(* -- ends ---------------------------------------------------------------- *)
-
-(* The peer sends, shuts down, and closes with our bytes unread: a reset after its FIN. *)
-let reset_after_fin w =
-  Switch.run @@ fun sw ->
-  let s, c = pair w ~sw in
-  let sent = text 60_000 in
-  Eio.Flow.copy_string sent c;
-  Eio.Flow.shutdown c `Send;
-  let head = Cstruct.create 1_000 in
-  Eio.Flow.read_exact s head;
-  Eio.Flow.copy_string "unread" s;
-  sleep w 0.02;
-  Eio.Flow.close c;
-  sleep w 0.02;
-  let rest, how = read_out s in
-  Alcotest.check ending "the FIN had come" `End how;
-  Alcotest.(check bool) "and every byte before it" true (Cstruct.to_string head ^ rest = sent)
-
-(* The same where the window keeps part of it, and the FIN, on the peer's side. *)
-let cut_stream w =
-  Switch.run @@ fun sw ->
-  let s, c = pair w ~sw in
-  let sent = text 200_000 in
-  Fiber.both
-    (fun () ->
-      match Eio.Flow.copy_string sent c with
-      | () -> Alcotest.fail "all was written"
-      | exception Eio.Io (Eio.Net.E (Connection_reset _), _) -> ())
-    (fun () ->
-      let head = Cstruct.create 1_000 in
-      Eio.Flow.read_exact s head;
-      Eio.Flow.copy_string "unread" s;
-      sleep w 0.02;
-      Eio.Flow.close c;
-      sleep w 0.02;
-      let rest, how = read_out s in
-      Alcotest.check ending "it was cut" `Reset how;
-      let got = Cstruct.to_string head ^ rest in
-      if got <> String.sub sent 0 (String.length got) then Alcotest.fail "wrong bytes")
-
-(* A server that answers at once and closes on a request that it did not read. *)
-let early_answer w =
-  Switch.run @@ fun sw ->
-  let s, c = pair w ~sw in
-  Eio.Flow.copy_string (text 3_000) c;
-  sleep w 0.02;
-  Eio.Flow.copy_string "413, too large" s;
-  sleep w 0.02;
-  Eio.Flow.close s;
-  sleep w 0.02;
-  let answer, how = read_out c in
-  Alcotest.(check string) "the answer" "413, too large" answer;
-  Alcotest.check ending "then" `Reset how
-
-let receive_shut w =
-  Switch.run @@ fun sw ->
-  let s, c = pair w ~sw in
-  Eio.Flow.copy_string "early" c;
-  sleep w 0.02;
-  Eio.Flow.shutdown s `Receive;
-  let got, how = read_out s in
-  Alcotest.(check string) "what had come" "early" got;
-  Alcotest.check ending "then" `End how
+let ends w = { Ends.server = w.net_a; at = "10.0.0.1"; client = w.net_b; sleep = sleep w }
+let text = Ends.text
+let read_out = Ends.read_out
+let ending = Ends.ending
 
 (* -- the end of a host --------------------------------------------------- *)
 
@@ -144,7 +66,7 @@ let write_and_exit ~sw ~clock net link =
       Eio.Flow.copy_string sent (Eio.Net.connect ~sw net (tcp "10.0.0.1" 80)));
   let got, how = Promise.await_exn served in
   Alcotest.(check int) "bytes" (String.length sent) (String.length got);
-  Alcotest.check ending "in order" `End how
+  Alcotest.check ending "in order" Ends.End how
 
 let cancelled_exit ~sw ~clock net link =
   let served = serve ~sw net in
@@ -157,14 +79,14 @@ let cancelled_exit ~sw ~clock net link =
   (match client () with () -> () | exception Failure _ -> ());
   let got, how = Promise.await_exn served in
   Alcotest.(check string) "what was written" "last words" got;
-  Alcotest.check ending "in order" `End how
+  Alcotest.check ending "in order" Ends.End how
 
 let crash ~sw ~clock net link =
   let served = serve ~sw net in
   Switch.run (fun sw ->
       let net = Weir_eio.net (host ~linger_ns:0 ~sw ~clock link "10.0.0.2/24") in
       ignore (Eio.Net.connect ~sw net (tcp "10.0.0.1" 80)));
-  Alcotest.check ending "a crash" `Reset (snd (Promise.await_exn served))
+  Alcotest.check ending "a crash" Ends.Reset (snd (Promise.await_exn served))
 
 (* A datagram that waits for its neighbour's address is sent too. *)
 let datagram_and_exit ~sw ~clock net link =
@@ -215,7 +137,7 @@ let bounded_exit ~sw ~clock net link =
       began := Eio.Time.Mono.now clock);
   let took = Mtime.Span.to_float_ns (Mtime.span (Eio.Time.Mono.now clock) !began) /. 1e9 in
   if took < 0.15 || took > 5. then Alcotest.failf "the host ended after %.3f s" took;
-  Alcotest.check ending "the rest" `Reset (snd (read_out (Promise.await_exn accepted)))
+  Alcotest.check ending "the rest" Ends.Reset (snd (read_out (Promise.await_exn accepted)))
 
 (* -- cancellation and turns ---------------------------------------------- *)
 
@@ -263,7 +185,7 @@ let cancelled_calls w =
   refused "send" (fun () -> Eio.Net.send u ~dst:(`Udp (address "10.0.0.1", 9)) one_byte);
   Alcotest.(check int) "calls tried" 4 !checked;
   Eio.Flow.close c;
-  Alcotest.(check (pair string ending)) "nothing was written" ("", `End) (read_out s)
+  Alcotest.(check (pair string ending)) "nothing was written" ("", Ends.End) (read_out s)
 
 (* A reader whose bytes are all there lets others run. *)
 let lets_others_run w =
@@ -365,7 +287,7 @@ let options w =
   Alcotest.(check (option int)) "linger" None (Eio.Net.getsockopt c Sockopt.SO_LINGER);
   Eio.Net.setsockopt c Sockopt.SO_LINGER (Some 0);
   Eio.Flow.close c;
-  Alcotest.check ending "closed by a reset" `Reset (snd (read_out s))
+  Alcotest.check ending "closed by a reset" Ends.Reset (snd (read_out s))
 
 (* As large as they are set: nobody reads, and so much is taken. *)
 let buffers w =
@@ -404,7 +326,7 @@ let linger w =
   Eio.Flow.copy_string "bye" c;
   let took = closing c 20 in
   if took > 10. then Alcotest.failf "closing took %.3f s" took;
-  Alcotest.(check (pair string ending)) "all" ("bye", `End) (read_out s);
+  Alcotest.(check (pair string ending)) "all" ("bye", Ends.End) (read_out s);
   let _unread, c = pair ~port:81 w ~sw in
   (try within w.clock 0.2 (fun () -> Eio.Flow.copy_string (text 10_000_000) c)
    with Eio.Time.Timeout -> ());
@@ -450,6 +372,30 @@ let datagram_errors w =
   Eio.Net.setsockopt u Sockopt.SO_BROADCAST true;
   send "10.0.0.255" 1
 
+(* What a router says of a connection attempt: the errors are Linux's. *)
+let icmp_errors () =
+  let raised code =
+    let message = Weir_wire.Icmpv4.Destination_unreachable { code; rest = 0; data_length = 0 } in
+    Weir_eio.Errors.of_tcp (Unreachable message) "connect"
+  in
+  let unix code =
+    match raised code with
+    | Eio.Io (Eio.Exn.X (Eio_unix.Unix_error (e, _, _)), _) -> Unix.error_message e
+    | e -> Printexc.to_string e
+  in
+  let check code e = Alcotest.(check string) "error" (Unix.error_message e) (unix code) in
+  check Net ENETUNREACH;
+  check Host EHOSTUNREACH;
+  check (Fragmentation_needed 1_400) EMSGSIZE;
+
+  check (Other_code 6) ENETUNREACH;
+  check (Other_code 7) EHOSTDOWN;
+  check (Other_code 9) ENETUNREACH;
+  check (Other_code 13) EHOSTUNREACH;
+  match raised Port with
+  | Eio.Io (Eio.Net.E (Connection_failure (Refused _)), _) -> ()
+  | e -> Alcotest.failf "a port's: %a" Eio.Exn.pp e
+
 (* -- memory -------------------------------------------------------------- *)
 
 (* What a crowd that stops reading had the host hold goes back when it has left. *)
@@ -486,28 +432,26 @@ let gives_memory_back w =
 let cases =
   let case name f = Suite.case name (with_world f) in
   let two name f = Suite.case name (with_two_switches f) in
-  [
-    case "a reset after the FIN" reset_after_fin;
-    case "a stream that is cut" cut_stream;
-    case "an early answer, then a reset" early_answer;
-    case "receiving is shut down" receive_shut;
-    two "write and exit" write_and_exit;
-    two "write and fail" cancelled_exit;
-    two "a crash" crash;
-    two "a datagram and exit" datagram_and_exit;
-    two "a host ends under its sockets" ends_under_its_sockets;
-    two "an exit is bounded" bounded_exit;
-    case "a writer sees that it is cancelled" sees_cancellation;
-    case "a cancelled fiber's calls do nothing" cancelled_calls;
-    case "a reader lets others run" lets_others_run;
-    case "written together" written_together;
-    case "reading into nothing" empty_read;
-    case "bound to an address" bind_to;
-    case "as an Eio_unix.Net.t" unix_net;
-    case "options" options;
-    case "buffers of a chosen size" buffers;
-    case "closing waits" linger;
-    case "listeners share a port" shared_port;
-    case "errors of datagrams" datagram_errors;
-    case "memory goes back" gives_memory_back;
-  ]
+  List.map (fun (name, f) -> case name (fun w -> f (ends w))) Ends.all
+  @ [
+      two "write and exit" write_and_exit;
+      two "write and fail" cancelled_exit;
+      two "a crash" crash;
+      two "a datagram and exit" datagram_and_exit;
+      two "a host ends under its sockets" ends_under_its_sockets;
+      two "an exit is bounded" bounded_exit;
+      case "a writer sees that it is cancelled" sees_cancellation;
+      case "a cancelled fiber's calls do nothing" cancelled_calls;
+      case "a reader lets others run" lets_others_run;
+      case "written together" written_together;
+      case "reading into nothing" empty_read;
+      case "bound to an address" bind_to;
+      case "as an Eio_unix.Net.t" unix_net;
+      case "options" options;
+      case "buffers of a chosen size" buffers;
+      case "closing waits" linger;
+      case "listeners share a port" shared_port;
+      case "errors of datagrams" datagram_errors;
+      Suite.case "errors that routers tell" icmp_errors;
+      case "memory goes back" gives_memory_back;
+    ]

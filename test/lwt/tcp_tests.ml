@@ -96,6 +96,75 @@ let early_answer w =
   Alcotest.(check string) "the answer" "no" (Bytes.sub_string b 0 n);
   fails "then" is_reset (Connection.read c b ~off:0 ~len:10)
 
+(* What can be read, and how it ends. *)
+let read_out c =
+  let out = Buffer.create 1_000 and b = Bytes.create 4_096 in
+  let rec go () =
+    let* r = Connection.read c b ~off:0 ~len:4_096 in
+    match r with
+    | Ok 0 -> Lwt.return "end"
+    | Ok n ->
+        Buffer.add_subbytes out b 0 n;
+        go ()
+    | Error e -> Lwt.return (if is_reset e then "reset" else "another error")
+  in
+  let* how = go () in
+  Lwt.return (Buffer.contents out, how)
+
+(* The peer sends, shuts down and closes with our bytes unread. All had come,
+   its FIN too: the end. Else the stream was cut. *)
+let reset_after_fin n ~expected w =
+  let* s, c = pair w in
+  let sent = pattern n in
+  let written =
+    let* r = Connection.write_string c sent in
+    Connection.shutdown c `Send;
+    Lwt.return (Result.is_ok r)
+  in
+  let* () = Weir_lwt.Host.sleep w.a 10_000_000 in
+  let* () = write s "unread" in
+  let* () = Weir_lwt.Host.sleep w.a 10_000_000 in
+  let* () = Connection.close c in
+  let* all_written = written in
+  let* got, how = read_out s in
+  Alcotest.(check string) "it ends" expected how;
+  Alcotest.(check bool) "written" (expected = "end") all_written;
+  if expected = "end" then same "all" sent got
+  else same "the beginning" (String.sub sent 0 (String.length got)) got;
+  Lwt.return_unit
+
+let written_together w =
+  let* s, c = pair w in
+  let frames () = (Weir_lwt.Host.link_stats w.b).tx_frames in
+  let before = frames () in
+  let* () = write c "HTTP/1.1 200 OK\r\n\r\n" in
+  let* () = write c (pattern 100) in
+  let* () = write c "ten bytes!" in
+  let* n = ok (Connection.read s (Bytes.create 1_000) ~off:0 ~len:1_000) in
+  Alcotest.(check int) "bytes" 129 n;
+  Alcotest.(check int) "frames" 1 (frames () - before);
+  Lwt.return_unit
+
+let lets_others_run w =
+  let* s, c = pair w in
+  let* () = write c (pattern 4_000) in
+  let* () = Weir_lwt.Host.sleep w.a 10_000_000 in
+  let b = Bytes.create 1 and turns = ref 0 in
+  let rec read n =
+    if n = 0 then Lwt.return_unit
+    else
+      let* _ = ok (Connection.read s b ~off:0 ~len:1) in
+      read (n - 1)
+  in
+  let rec others () =
+    let* () = Lwt.pause () in
+    incr turns;
+    others ()
+  in
+  let* () = Lwt.pick [ read 4_000; others () ] in
+  if !turns < 10 then Alcotest.failf "%d turns for others in 4,000 reads" !turns;
+  Lwt.return_unit
+
 let half_close w =
   let* s, c = pair w in
   let* () = write c "question" in
@@ -347,6 +416,10 @@ let cases =
     case "ports" ports;
     case "ports that are taken" bound_ports;
     case "an early answer, then a reset" early_answer;
+    case "a reset after the FIN" (reset_after_fin 60_000 ~expected:"end");
+    case "a stream that is cut" (reset_after_fin 400_000 ~expected:"reset");
+    case "written together" written_together;
+    case "a reader lets others run" lets_others_run;
     case "half-close" half_close;
     case "shutdown for reading" shutdown_receive;
     case "close is idempotent" close_twice;

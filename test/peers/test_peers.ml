@@ -10,4 +10,5 @@ let () =
       ("serve", Serve_tests.cases);
       ("hostile", Hostile_tests.cases);
       ("crowd", Crowd_tests.cases);
+      ("edge", Edge_tests.cases);
     ]

@@ -18,6 +18,9 @@ val with_weir : ?seconds:float -> ?impair:string -> ?capture:string -> (t -> uni
     [impair] is read by {!Weir_link.Impairment.of_string} and holds both ways; [capture] names a
     file that records what crosses the TAP. *)
 
+val ok : ('a, Weir_tap.Error.t) result -> 'a
+(** [ok r] fails the test with the error, if it is one. *)
+
 val configure_tap : string -> address:string -> unit
 (** [configure_tap name ~address] gives the kernel's end of a TAP its address and brings it up. *)
 

@@ -257,6 +257,17 @@ let no_capture () =
 
 let in_world f () = Weir_sim.run f
 
+(* How connections end, with the kernel's rules. *)
+let ends =
+  let case (name, f) =
+    let ask (p : pair) =
+      let sleep = Eio.Time.Mono.sleep p.client.mono_clock in
+      f { Weir_edges.Ends.server = p.server.net; at = "10.0.0.1"; client = p.client.net; sleep }
+    in
+    Suite.case name (in_pair ask)
+  in
+  List.map case Weir_edges.Ends.all
+
 let cases =
   [
     Suite.case "names" (in_pair names);
@@ -274,3 +285,4 @@ let cases =
     Suite.case "captures" captured;
     Suite.case "a capture that cannot be made" no_capture;
   ]
+  @ ends

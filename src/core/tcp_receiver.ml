@@ -17,10 +17,10 @@ let note_duplicate t (h : Segment.t) =
    §4). *)
 let join_ahead t ~seq ~len =
   (if t.dsack_left < 0 then
-     match Ahead.overlap t.ahead seq (Seq.add seq len) with
+     match Out_of_order.overlap t.ahead seq (Seq.add seq len) with
      | Some (first, last) -> note_range t first last
      | None -> ());
-  let upto, rest = Ahead.take t.ahead t.rcv_nxt in
+  let upto, rest = Out_of_order.take t.ahead t.rcv_nxt in
   let more = Seq.diff upto t.rcv_nxt in
   t.ahead <- rest;
   if more > 0 then (
@@ -44,7 +44,7 @@ let deliver_in_order t b ~off ~len =
   Byte_ring.write t.rcv b ~off ~len;
   let seq = t.rcv_nxt in
   t.rcv_nxt <- Seq.add seq len;
-  if not (Ahead.is_empty t.ahead) then (
+  if not (Out_of_order.is_empty t.ahead) then (
     join_ahead t ~seq ~len;
     (* A gap was filled or remains: the sender must know at once. *)
     t.acks_owed <- Int.max 1 t.acks_owed);
@@ -53,10 +53,10 @@ let deliver_in_order t b ~off ~len =
 
 let store_ahead t b ~off ~seq ~len =
   t.shared.counters.tcp_out_of_order <- t.shared.counters.tcp_out_of_order + 1;
-  (match Ahead.overlap t.ahead seq (Seq.add seq len) with
+  (match Out_of_order.overlap t.ahead seq (Seq.add seq len) with
   | Some (first, last) -> note_range t first last
   | None -> ());
-  (match Ahead.add t.ahead seq (Seq.add seq len) with
+  (match Out_of_order.add t.ahead seq (Seq.add seq len) with
   | Some ahead ->
       t.ahead <- ahead;
       Byte_ring.blit_ahead t.rcv ~at:(Seq.diff seq t.rcv_nxt) b ~off ~len
@@ -91,14 +91,14 @@ let keep t (h : Segment.t) b ~data =
   let len = Int.min h.data_length (Int.min t.local_mss (Seq.diff t.rcv_adv t.rcv_nxt)) in
   (* The peer sends it again if there is no memory for it. *)
   if len > 0 && Byte_ring.affords t.rcv len then
-    match Ahead.add t.ahead t.rcv_nxt (Seq.add t.rcv_nxt len) with
+    match Out_of_order.add t.ahead t.rcv_nxt (Seq.add t.rcv_nxt len) with
     | Some ahead ->
         t.ahead <- ahead;
         Byte_ring.blit_ahead t.rcv ~at:0 b ~off:data ~len
     | None -> ()
 
 let admit t =
-  if not (Ahead.is_empty t.ahead) then (
+  if not (Out_of_order.is_empty t.ahead) then (
     join_ahead t ~seq:t.rcv_nxt ~len:0;
     t.acks_owed <- Int.max 1 t.acks_owed;
     want_output t)
@@ -118,7 +118,7 @@ let note_fin t (h : Segment.t) =
 let fin t =
   if t.rcv_fin >= 0 && t.rcv_fin = t.rcv_nxt then (
     t.rcv_nxt <- Seq.add t.rcv_nxt 1;
-    t.ahead <- Ahead.empty;
+    t.ahead <- Out_of_order.empty;
     t.acks_owed <- Int.max 1 t.acks_owed;
     want_output t;
     match t.state with

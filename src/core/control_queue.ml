@@ -19,7 +19,7 @@ type t = {
 let ethernet = Ethernet.length
 let ip_length = 20
 let longest = 1_024
-let most_spares = 16
+let most_spares = 64
 
 let create ~mac ~address ~mtu counters routes random =
   {

@@ -1,6 +1,6 @@
 (** The sender's state between the first sign of a loss and the repair of all that was sent before
     it, for a peer with SACK (RFC 6675 §5, RFC 8985 §7): data and the moves that keep it consistent;
-    {!Sack_recovery} decides. Without SACK, {!Recovery} stands here. *)
+    {!Sack_recovery} decides. Without SACK, {!Newreno_state} stands here. *)
 
 open Weir_base
 
