@@ -18,7 +18,8 @@ val codec :
   (Bytes.t -> int -> 'a -> int) ->
   ('a -> string -> int -> int -> int -> 'a) ->
   'a Codec.t
-(** [codec layouts i types default size write read] is the codec of the [i]th message, whose JSON is {!Json_table}'s. *)
+(** [codec layouts i types default size write read] is the codec of the [i]th message, whose JSON is
+    {!Json_table}'s. *)
 
 val codec_with_json :
   Layout.message array ->
