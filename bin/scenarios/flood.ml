@@ -33,7 +33,7 @@ let syn random pool (settings : Weir_core.Stack.settings) =
   Ipv4.emit ip frame.data ~off:14;
   let pseudo = Ip4.pseudo_sum ~src ~dst:server ~protocol:Ipv4.protocol_tcp ~length in
   Tcp.emit h ~pseudo ~data_sum:0 frame.data ~off:34;
-  frame.len <- 34 + length;
+  Frame.set_length frame (34 + length);
   frame
 
 let flood world link server =

@@ -162,8 +162,10 @@ let arp_input t ~now b ~off ~len =
         (Neighbours.input t.neighbours ~now arp);
       Option.iter (Control_queue.push_arp t.control) (Neighbours.reply t.neighbours arp)
 
-let input t ~now ~verified b ~off ~len =
+let input t ~now (frame : Frame.t) =
   advance t ~now;
+  let { Frame.data = b; off; len; checksum; _ } = frame in
+  let verified = checksum <> Unverified in
   match Ethernet.decode b ~off ~len with
   | Error _ -> t.counters.ip_in_malformed <- t.counters.ip_in_malformed + 1
   | Ok e ->
@@ -222,15 +224,14 @@ let route t ~now b n ~dst =
         | Unreachable -> undeliverable t frame);
         false
 
-let rec transmit t ~now b =
-  advance t ~now;
+let rec next_frame t ~now b =
   if not (Control_queue.is_empty t.control) then (
     let p = Control_queue.pop t.control in
     Bytes.blit p.frame 0 b 0 p.frame_len;
     Control_queue.recycle t.control p;
     if Ip4.equal p.dst Ip4.any then p.frame_len
     else if route t ~now b (p.frame_len - ethernet) ~dst:p.dst then sent t p.frame_len
-    else transmit t ~now b)
+    else next_frame t ~now b)
   else
     let n = Tcp.next_segment t.tcp b ~off:(ethernet + ip_length) in
     if n = 0 then 0
@@ -239,11 +240,17 @@ let rec transmit t ~now b =
       Control_queue.write_ip t.control b ~src:(Tcp.last_src t.tcp) ~dst ~protocol:Ipv4.protocol_tcp
         ~data_length:n;
       if route t ~now b (ip_length + n) ~dst then sent t (ethernet + ip_length + n)
-      else transmit t ~now b
+      else next_frame t ~now b
 
 and sent t n =
   t.counters.ip_out <- t.counters.ip_out + 1;
   n
+
+let transmit t ~now (frame : Frame.t) =
+  advance t ~now;
+  let n = next_frame t ~now frame.data in
+  Frame.set frame ~off:0 ~len:n;
+  n > 0
 
 let nothing_waits t = Control_queue.is_empty t.control && Neighbours.waiting t.neighbours = 0
 

@@ -31,10 +31,10 @@ val tcp : t -> Tcp.t
 
 (** {1 The five verbs} *)
 
-val input : t -> now:Time.t -> verified:bool -> Bytes.t -> off:int -> len:int -> unit
-(** [input t ~now ~verified b ~off ~len] takes an Ethernet frame. [verified] says that the link
-    vouches for the transport checksum. [b] is read during the call only. Bad frames are counted and
-    dropped. *)
+val input : t -> now:Time.t -> Frame.t -> unit
+(** [input t ~now f] takes an Ethernet frame in. Its transport checksum is verified if it is
+    {!Frame.Unverified}. [f] stays the caller's and is read during the call only. Bad frames are
+    counted and dropped. *)
 
 val tick : t -> now:Time.t -> unit
 (** [tick t ~now] runs what is due. *)
@@ -42,10 +42,10 @@ val tick : t -> now:Time.t -> unit
 val deadline : t -> Time.t
 (** [deadline t] is when {!tick} must be called, at the latest. *)
 
-val transmit : t -> now:Time.t -> Bytes.t -> int
-(** [transmit t ~now b] writes the next frame to the start of [b], which must have room for
-    [mtu + 14] bytes, and is its length, or 0 if nothing is to be sent. Packets to the host itself
-    do not leave: they are processed here. *)
+val transmit : t -> now:Time.t -> Frame.t -> bool
+(** [transmit t ~now f] writes the next frame into [f], whose buffer must have room for [mtu + 14]
+    bytes; [false] if nothing is to be sent. Packets to the host itself do not leave: they are
+    processed here. *)
 
 val nothing_waits : t -> bool
 (** [nothing_waits t]: no packet of ours waits for its turn or for a neighbour's address. *)

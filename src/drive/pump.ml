@@ -1,6 +1,7 @@
 open Weir_base
 open Weir_core
 open Weir_link
+module Frame = Weir_base.Frame
 
 type Tcb.owner += Wakes of (unit -> unit)
 type Udp_sockets.owner += Wakes_reader of (unit -> unit)
@@ -87,14 +88,12 @@ let rec events t =
 
 let rec send_all t ~now sent =
   let f = Frame.alloc t.frames in
-  let n = Stack.transmit t.stack ~now f.data in
-  if n = 0 then (
-    Frame.release f;
-    sent)
-  else (
-    f.len <- n;
+  if Stack.transmit t.stack ~now f then (
     t.link#send ~now f;
     send_all t ~now true)
+  else (
+    Frame.release f;
+    sent)
 
 let deadline t = Int.min t.flush_by (Int.min (Stack.deadline t.stack) t.link#deadline)
 
@@ -128,7 +127,7 @@ let rec receive t ~now budget =
     let f = t.link#receive ~now in
     if f == Frame.none then false
     else (
-      Stack.input t.stack ~now ~verified:f.checksums_verified f.data ~off:f.off ~len:f.len;
+      Stack.input t.stack ~now f;
       Frame.release f;
       receive t ~now (budget - 1))
 

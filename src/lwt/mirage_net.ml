@@ -152,7 +152,7 @@ let listen t ~header_size callback =
 let send t buf length =
   let f = Frame.alloc t.frames in
   Cstruct.blit_to_bytes buf 0 f.data 0 length;
-  f.len <- length;
+  Frame.set_length f length;
   t.stats.tx_pkts <- Int32.succ t.stats.tx_pkts;
   t.stats.tx_bytes <- Int64.add t.stats.tx_bytes (Int64.of_int length);
   t.link#send ~now:(t.clock.now ()) f;

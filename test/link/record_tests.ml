@@ -85,7 +85,7 @@ let no_allocation () =
   let round () =
     for now = 1 to 10_000 do
       let f = Frame.alloc pool in
-      f.len <- 1_514;
+      Frame.set_length f 1_514;
       Frames.send link ~now f;
       Frames.send b ~now (b#receive ~now);
       Frame.release (link#receive ~now)
@@ -245,7 +245,7 @@ let traced () =
   let pool = Frames.pool () in
   let arp =
     let f = Frame.alloc pool in
-    f.len <- 42;
+    Frame.set_length f 42;
     let mac n = Weir_wire.Mac.of_int (0x0200_0000_0000 + n) in
     let dst = Weir_wire.Mac.broadcast in
     Weir_wire.Ethernet.emit { dst; src = mac 1; ethertype = 0x0806 } f.data ~off:0;

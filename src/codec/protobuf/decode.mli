@@ -126,6 +126,15 @@ val max_depth : int
 val deeper : int -> int -> int
 (** [deeper depth pos] is [depth - 1]; it fails at 0. *)
 
+val too_deep : int -> exn
+
+val largest_free : int
+(** Bytes that may be gone over once more at each level. *)
+
+val joining : int
+(** The levels of depth that doing so with more counts as, so that a limit on depth is one on work:
+    a message's pieces are copied to be merged, and an Any whose type stands last is read twice. *)
+
 (** {1 Packed fields}
 
     Each is the list of values between two positions, in order. *)

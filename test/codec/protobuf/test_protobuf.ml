@@ -11,6 +11,7 @@ let () =
           ("formats", Formats.cases);
           ("json", Json_cases.cases);
           ("hostile", Fuzz.cases);
+          ("memory", Memory.cases);
           ("generator", Generator.cases);
           ("names", Nasty.cases);
           ("folders", Folders.cases);
