@@ -273,6 +273,11 @@ let[@inline never] keep k start stop =
   | Run (before, from, until) when until = start -> Run (before, from, stop)
   | Nothing | Run _ | Made _ -> Run (k, start, stop)
 
+let[@inline never] unknown k s tag start from limit depth =
+  keep k start (skip s tag from limit depth)
+
+let[@inline] until k = match k with Run (_, _, stop) -> stop | Nothing | Made _ -> 0
+
 let rec add_varint b v =
   if v land lnot 127 = 0 then Buffer.add_char b (Char.unsafe_chr v)
   else (

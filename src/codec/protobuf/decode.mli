@@ -172,6 +172,13 @@ val nothing : kept
 val keep : kept -> int -> int -> kept
 (** [keep k start stop] adds the bytes of one field. *)
 
+val unknown : kept -> string -> int -> int -> int -> int -> int -> kept
+(** [unknown k s tag start from limit depth] keeps the field that begins at [start] and whose tag
+    ends at [from]: {!skip} and {!keep}. *)
+
+val until : kept -> int
+(** [until k] is where the field ends that {!unknown} kept last. *)
+
 val keep_varint : kept -> int -> int -> kept
 (** [keep_varint k number v] adds field [number] with value [v]: an enum's value that a packed field
     carried and the enum does not have. *)

@@ -50,7 +50,7 @@ let second =
   |> fun m -> Extension.set P2.extension_int32 m (Some 7)
 
 let delimited =
-  let group = E23.Test_all_types_edition2023.Group_like_type_.make ~group_int32:1 () in
+  let group = E23.Test_all_types_edition2023.Group_like_type.make ~group_int32:1 () in
   E23.Test_all_types_edition2023.make ~groupliketype:group ~delimited_field:group
     ~repeated_double:[ 0.5 ] ()
   |> fun m -> Extension.set E23.groupliketype m (Some (E23.Group_like_type.make ~c:3 ()))

@@ -13,6 +13,8 @@ let () =
           ("hostile", Fuzz.cases);
           ("memory", Memory.cases);
           ("generator", Generator.cases);
+          ("names", Nasty.cases);
+          ("folders", Folders.cases);
           ("editions", Editions.cases);
           ("large schemas", Large.cases);
           ("conformance", Runner.cases);
