@@ -50,7 +50,7 @@ let on_new_ack t ~acked ~before =
   match Newreno_state.on_new_ack t.newreno ~ack:t.snd_una with
   | Normal ->
       Congestion.on_ack c ~now:t.shared.now ~srtt:(Rto.srtt_ns t.rto) ~rtt:(-1) ~snd_una:t.snd_una
-        ~snd_nxt:t.snd_nxt ~acked
+        ~snd_nxt:t.snd_nxt ~acked ~in_flight:(flight t)
         ~limited:(Congestion.is_used c ~flight:before ~snd_una:t.snd_una ~snd_max:t.snd_max)
   | Partial -> partial t ~acked
   | Full -> Congestion.set_window c (Congestion.ssthresh c)

@@ -39,6 +39,9 @@ val reo_wnd : t -> in_recovery:bool -> sacked:int -> srtt:int -> int
     before it is lost (§6.2 step 4); [sacked] is the number of segments selectively acknowledged,
     [srtt] below 0 if unknown. *)
 
+val now : t -> Time.t
+(** [now t] is when the ACK at hand came. *)
+
 val rtt : t -> int
 (** [rtt t] is the round trip of the segment that was delivered last, -1 before the first. *)
 

@@ -78,13 +78,21 @@ let blocks t (h : Segment.t) =
 
 (* -- episodes ------------------------------------------------------------ *)
 
+let tell_algorithm t ~pipe ~acked =
+  let c = t.congestion in
+  Congestion.on_ack c ~now:t.shared.now ~srtt:(Rto.srtt_ns t.rto) ~rtt:(Rack.sample t.rack)
+    ~snd_una:t.snd_una ~snd_nxt:t.snd_nxt ~acked ~in_flight:(Scoreboard.in_flight t.board)
+    ~limited:(Congestion.is_used c ~flight:pipe ~snd_una:t.snd_una ~snd_max:t.snd_max)
+
 let set_window t ~pipe ~advanced =
   let board = t.board and c = t.congestion in
   let delivered = Scoreboard.delivered board in
   match t.recovery.phase with
+  | _ when Congestion.own_recovery c ->
+      if delivered > 0 then tell_algorithm t ~pipe ~acked:delivered
   | Fast ->
       let prr = t.recovery.prr and newly_lost = Scoreboard.newly_lost board in
-      Congestion.set_window c
+      Congestion.pace c
         (if delivered > 0 || Prr.begins prr then
            Prr.window prr ~pipe:(Scoreboard.in_flight board) ~ssthresh:(Congestion.ssthresh c)
              ~delivered
@@ -93,11 +101,7 @@ let set_window t ~pipe ~advanced =
          else
            (* No more may go than before, though a loss has left the pipe. *)
            Congestion.window c - newly_lost)
-  | Open | Timeout ->
-      if advanced && delivered > 0 then
-        Congestion.on_ack c ~now:t.shared.now ~srtt:(Rto.srtt_ns t.rto) ~rtt:(Rack.sample t.rack)
-          ~snd_una:t.snd_una ~snd_nxt:t.snd_nxt ~acked:delivered
-          ~limited:(Congestion.is_used c ~flight:pipe ~snd_una:t.snd_una ~snd_max:t.snd_max)
+  | Open | Timeout -> if advanced && delivered > 0 then tell_algorithm t ~pipe ~acked:delivered
 
 let reduced_now t = Scoreboard.stamp t.board ~now:t.shared.now
 
@@ -125,7 +129,7 @@ let reduce_again t ~unknown =
   else
     let window = Int.min (Congestion.window c) ssthresh in
     Congestion.reduce_again c ~window;
-    Congestion.set_window c (Int.min window (Congestion.ssthresh c))
+    Congestion.pace c (Int.min window (Congestion.ssthresh c))
 
 (* RFC 8985 §6.2 steps 4 and 5. *)
 let detect t ~acked ~unknown =
@@ -142,8 +146,8 @@ let detect t ~acked ~unknown =
 
 (* All that SND.UNA had to pass is acknowledged (RFC 9937 §6.4). *)
 let finish t =
-  if t.recovery.phase = Fast then
-    Congestion.set_window t.congestion (Congestion.ssthresh t.congestion);
+  if t.recovery.phase = Fast then Congestion.settle t.congestion;
+  Congestion.recovered t.congestion;
   Rack.on_recovered t.rack;
   Recovery_state.leave t.recovery
 
@@ -183,7 +187,7 @@ let tail_probe_answered t (h : Segment.t) ~acked ~dsack =
       e.tlp_end <- -1;
       if e.phase = Open then (
         Congestion.reduce t.congestion ~flight:(flight t + acked);
-        Congestion.set_window t.congestion (Congestion.ssthresh t.congestion)))
+        Congestion.settle t.congestion))
     else if acked = 0 && h.sacks = [] && h.data_length = 0 then e.tlp_end <- -1
 
 (* Once a round trip (RFC 6298 §3). *)
@@ -211,6 +215,7 @@ let take_ack t (h : Segment.t) ~acked =
   if came_by_itself t || (advanced && answers_original t ~echo_at) then undo t;
   if e.phase <> Open && Seq.leq e.recover t.snd_una then finish t;
   detect t ~acked ~unknown;
+  Scoreboard.end_ack board t.rack;
   set_window t ~pipe ~advanced;
   if Scoreboard.delivered board > 0 then (
     arm_probe t;
@@ -242,7 +247,7 @@ let on_timeout t ~first =
   let e = t.recovery and board = t.board in
   if e.phase <> Timeout then (
     (* Fast recovery has its reason, and stays if the timeout has none. *)
-    if e.phase = Fast then Congestion.set_window t.congestion (Congestion.ssthresh t.congestion);
+    if e.phase = Fast then Congestion.settle t.congestion;
     Congestion.remember t.congestion);
   Congestion.on_timeout t.congestion ~flight:(flight t) ~first;
   if e.phase = Timeout then (

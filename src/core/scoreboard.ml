@@ -6,9 +6,13 @@ open Weir_base
    linked by time of sending, one that is lost in a list of its own; what is
    selectively acknowledged is in neither, and its first link says from which
    record on to look for one that is not: runs are stepped over at once, however
-   often a peer reports them. *)
+   often a peer reports them. If delivery rates are wanted, [stamps] has four ints
+   more at the same places: what the estimator held when the segment was sent. *)
 type t = {
   mutable ring : int array;
+  rate : Delivery_rate.t;
+  mutable rated : bool;
+  mutable stamps : int array;
   mutable head : int;
   mutable tail : int;
   mutable upto : Seq.t;
@@ -36,6 +40,9 @@ let flag_bits = 3
 let create () =
   {
     ring = [||];
+    rate = Delivery_rate.create ();
+    rated = false;
+    stamps = [||];
     head = 0;
     tail = 0;
     upto = 0;
@@ -129,14 +136,52 @@ let stamp t ~now =
   t.stamp <- Int.max now (t.stamp + 1);
   t.stamp
 
-let grow t =
-  let old = t.ring and size = Array.length t.ring / words in
-  let ring = Array.make (words * Int.max 16 (2 * size)) 0 in
-  let to_mask = (Array.length ring / words) - 1 in
+let spread t old ~into =
+  let size = Array.length old / words and mask = (Array.length into / words) - 1 in
   for i = t.head to t.tail - 1 do
-    Array.blit old (words * (i land (size - 1))) ring (words * (i land to_mask)) words
+    Array.blit old (words * (i land (size - 1))) into (words * (i land mask)) words
   done;
-  t.ring <- ring
+  into
+
+let grow t =
+  let length = Int.max (16 * words) (2 * Array.length t.ring) in
+  t.ring <- spread t t.ring ~into:(Array.make length 0);
+  if t.rated then t.stamps <- spread t t.stamps ~into:(Array.make length 0)
+
+(* -- delivery rates ------------------------------------------------------- *)
+
+let rate t = t.rate
+
+(* Segments that went before have no stamp: they are counted only. *)
+let set_rated t wanted =
+  if wanted <> t.rated then (
+    t.rated <- wanted;
+    t.stamps <- (if wanted then Array.make (Array.length t.ring) 0 else [||]);
+    if wanted then
+      for i = t.head to t.tail - 1 do
+        t.stamps.(at t i + 1) <- -1
+      done)
+
+(* draft-cheng-iccrg-delivery-rate-estimation-02 §3.2. *)
+let stamp_rate t i ~now =
+  let r = t.rate and at = at t i in
+  if t.in_flight = 0 then Delivery_rate.restart r ~now;
+  t.stamps.(at) <- r.delivered;
+  t.stamps.(at + 1) <- r.delivered_at;
+  t.stamps.(at + 2) <- r.first_sent_at;
+  t.stamps.(at + 3) <- r.app_limited_upto
+
+let deliver_rated t i ~now =
+  let at = at t i and bytes = length t i in
+  let delivered_at = t.stamps.(at + 1) in
+  if delivered_at < 0 then Delivery_rate.counts t.rate ~now bytes
+  else
+    Delivery_rate.delivers t.rate ~now ~bytes ~sent_at:(sent_at t i) ~delivered:t.stamps.(at)
+      ~delivered_at
+      ~first_sent_at:t.stamps.(at + 2)
+      ~app_limited:(t.stamps.(at + 3) > 0)
+
+let limited_by_app t = if t.rated then Delivery_rate.limit_by_app t.rate ~in_flight:t.in_flight
 
 (* Into the last record, if it is only in flight and stays within a segment. *)
 let joins t ~upto =
@@ -151,6 +196,7 @@ let sent t ~seq ~upto ~now =
     unlink t i;
     t.upto <- upto;
     set_sent_at t i (stamp t ~now);
+    if t.rated then stamp_rate t i ~now;
     append t i)
   else (
     if words * (records t + 1) > Array.length t.ring then grow t;
@@ -159,6 +205,7 @@ let sent t ~seq ~upto ~now =
     t.upto <- upto;
     t.ring.(at t i) <- seq lsl flag_bits;
     set_sent_at t i (stamp t ~now);
+    if t.rated then stamp_rate t i ~now;
     append t i)
 
 let next_lost t = t.lost_first
@@ -171,6 +218,7 @@ let sent_again t i ~now =
   clear_flag t i f_lost;
   set_flag t i f_again;
   set_sent_at t i (stamp t ~now);
+  if t.rated then stamp_rate t i ~now;
   append t i
 
 (* -- acknowledgements ---------------------------------------------------- *)
@@ -178,21 +226,27 @@ let sent_again t i ~now =
 let begin_ack t =
   t.delivered <- 0;
   t.newly_lost <- 0;
-  t.lost_sent_at <- -1
+  t.lost_sent_at <- -1;
+  if t.rated then Delivery_rate.begin_ack t.rate
+
+let end_ack t rack = if t.rated then Delivery_rate.end_ack t.rate ~min_rtt:(Rack.min_rtt rack)
 
 let deliver t rack i =
   t.delivered <- t.delivered + length t i;
+  if t.rated then deliver_rated t i ~now:(Rack.now rack);
   Rack.delivered rack ~sent_at:(sent_at t i) ~end_seq:(end_of t i) ~retransmitted:(has t i f_again);
   unlink t i
 
 (* What was acknowledged of the first record leaves it. *)
-let trim t upto =
+let trim t rack upto =
   let i = t.head in
   let cut = Seq.diff upto (seq t i) in
   if cut > 0 then (
     if has t i f_lost then t.lost <- t.lost - cut
     else if not (has t i f_sacked) then t.in_flight <- t.in_flight - cut;
-    if not (has t i f_sacked) then t.delivered <- t.delivered + cut;
+    if not (has t i f_sacked) then (
+      t.delivered <- t.delivered + cut;
+      if t.rated then Delivery_rate.counts t.rate ~now:(Rack.now rack) cut);
     t.ring.(at t i) <- (upto lsl flag_bits) lor (mark t i land ((1 lsl flag_bits) - 1)))
 
 let rec ack t rack ~upto =
@@ -202,7 +256,7 @@ let rec ack t rack ~upto =
       if has t i f_sacked then t.sacked_segments <- t.sacked_segments - 1 else deliver t rack i;
       t.head <- i + 1;
       ack t rack ~upto)
-    else trim t upto
+    else trim t rack upto
 
 (* The first record that begins at [left] or beyond. *)
 let rec search t left low high =
@@ -307,6 +361,7 @@ let forgive t =
 
 let clear t =
   t.ring <- [||];
+  t.stamps <- [||];
   t.head <- 0;
   t.tail <- 0;
   t.first <- -1;
@@ -317,7 +372,10 @@ let clear t =
   t.lost <- 0;
   t.sacked_segments <- 0
 
-let trim_storage t = if is_empty t then t.ring <- [||]
+let trim_storage t =
+  if is_empty t then (
+    t.ring <- [||];
+    t.stamps <- [||])
 
 let iter f t =
   for i = t.head to t.tail - 1 do

@@ -46,10 +46,25 @@ val first_of : t -> int -> Seq.t
 val end_of_record : t -> int -> Seq.t
 (** [end_of_record t i] is the number after its last. *)
 
+(** {1 Delivery rates} *)
+
+val rate : t -> Delivery_rate.t
+(** [rate t] is the estimator that counts what [t] tells it, while {!set_rated} says so. *)
+
+val set_rated : t -> bool -> unit
+(** [set_rated t b]: whether segments carry stamps for {!rate}. What is in flight has none, and is
+    only counted. *)
+
+val limited_by_app : t -> unit
+(** [limited_by_app t]: there is nothing to send though cwnd would let it. *)
+
 (** {1 Acknowledgements} *)
 
 val begin_ack : t -> unit
 (** [begin_ack t] sets {!delivered} and {!newly_lost} to 0, and {!lost_sent_at} to -1. *)
+
+val end_ack : t -> Rack.t -> unit
+(** [end_ack t rack] completes the sample of {!rate}. *)
 
 val ack : t -> Rack.t -> upto:Seq.t -> unit
 (** [ack t rack ~upto]: everything before [upto] has arrived. [rack] is told of each record. *)

@@ -209,6 +209,11 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
   let id = shared.next_id in
   shared.next_id <- id + 1;
   Budget.take shared.budget connection_cost;
+  let board = Scoreboard.create () in
+  let congestion =
+    Congestion.create ~rate:(Scoreboard.rate board) (List.hd config.congestion) ~mss
+  in
+  Scoreboard.set_rated board (Congestion.wants_rate congestion);
   {
     shared;
     id;
@@ -265,9 +270,9 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     sack = false;
     ts_offset;
     rto = Rto.create ~initial:config.rto_initial ~min:config.rto_min ~max:config.rto_max;
-    congestion = Congestion.create ~algorithm:config.congestion ~mss;
+    congestion;
     newreno = Newreno_state.create ~iss;
-    board = Scoreboard.create ();
+    board;
     rack = Rack.create ~iss;
     recovery = Recovery_state.create ~iss;
     retransmit_first = false;

@@ -254,6 +254,10 @@ let set_nodelay (c : connection) on =
   c.nodelay <- on;
   if on then Tcb.want_output c
 
+let set_congestion (c : connection) algorithm =
+  Congestion.choose c.congestion algorithm;
+  Scoreboard.set_rated c.board (Congestion.wants_rate c.congestion)
+
 (* -- segments ------------------------------------------------------------ *)
 
 (* §3.10.7.1: a segment for nobody is answered by a RST that its sender will

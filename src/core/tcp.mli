@@ -99,6 +99,10 @@ val set_receive_buffer : connection -> int -> unit
 
 val set_nodelay : connection -> bool -> unit
 
+val set_congestion : connection -> Congestion.algorithm -> unit
+(** [set_congestion c a] has [c] go by [a] from now on, from the window as it is; nothing if it does
+    already. *)
+
 (** {1 The machine} *)
 
 val input : t -> src:Ip4.t -> dst:Ip4.t -> mss:int -> Segment.t -> Bytes.t -> data:int -> unit

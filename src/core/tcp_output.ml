@@ -288,11 +288,19 @@ let emit_tail_probe t b ~off =
     arm_retransmission t;
     emit_record t ~seq ~upto b ~off
 
+(* Samples of the delivery rate are the sender's own then
+   (draft-cheng-iccrg-delivery-rate-estimation-02 §3.4). *)
+let note_idle_window t =
+  if Scoreboard.in_flight t.board < Congestion.window t.congestion then
+    Scoreboard.limited_by_app t.board
+
 let send_data t b ~off =
   let sent = Seq.diff t.snd_nxt t.snd_head in
   let queued = Byte_ring.length t.snd in
   let unsent = queued - sent in
-  if unsent < 0 || (unsent = 0 && not t.fin_queued) then 0
+  if unsent < 0 || (unsent = 0 && not t.fin_queued) then (
+    note_idle_window t;
+    0)
   else (
     idle_restart t;
     let in_flight = Seq.diff t.snd_nxt t.snd_una in
@@ -309,6 +317,7 @@ let send_data t b ~off =
     if worth then emit_new t ~len ~fin b ~off
     else (
       if unsent > 0 && in_flight = 0 then arm_persist t;
+      if unsent < t.mss then note_idle_window t;
       0))
 
 (* What is lost goes before what is new. *)

@@ -30,7 +30,7 @@ let config r =
     timestamps = Random.State.bool r;
     sack = not (chance r 5);
     nodelay = Random.State.bool r;
-    congestion = (if Random.State.bool r then Config.Cubic else Reno);
+    congestion = [ (if Random.State.bool r then Cubic.algorithm else Reno.algorithm) ];
   }
 
 let input t ?(data_length = 0) ~ack ~window ~echo sacks =

@@ -305,10 +305,11 @@ let syn_for_nobody () =
 
 (* An ACK of much after a timeout must not carry slow start past its threshold. *)
 let slow_start_ends_at_threshold () =
-  let c = Congestion.create ~algorithm:Reno ~mss:1000 in
+  let c = Congestion.create Reno.algorithm ~mss:1000 in
   Congestion.set_window c 20_000;
   Congestion.on_timeout c ~flight:20_000 ~first:true;
-  Congestion.on_ack c ~now:0 ~srtt:(-1) ~rtt:(-1) ~snd_una:0 ~snd_nxt:0 ~acked:50_000 ~limited:true;
+  Congestion.on_ack c ~now:0 ~srtt:(-1) ~rtt:(-1) ~snd_una:0 ~snd_nxt:0 ~acked:50_000 ~in_flight:0
+    ~limited:true;
   Alcotest.(check int) "window" 10_000 (Congestion.window c)
 
 (* To the host itself, without leaving it. *)

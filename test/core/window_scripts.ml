@@ -7,7 +7,7 @@ open Weir_core
 
 let zeros n = String.make n 'x'
 let config = { Config.default with timestamps = false }
-let reno = { config with congestion = Reno }
+let reno = { config with congestion = [ Weir_core.Reno.algorithm ] }
 
 let open_ t =
   send t ~flags:[ S ] ~mss:1000 ~sackok:true 0;
