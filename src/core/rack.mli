@@ -6,6 +6,9 @@ open Weir_base
 
 type t
 
+val dup_thresh : int
+(** DupThresh: three segments that came after a hole mean a loss (RFC 5681 §3.2, RFC 6675 §2). *)
+
 val create : iss:Seq.t -> t
 
 val begin_ack : t -> now:Time.t -> echo_at:Time.t -> unit

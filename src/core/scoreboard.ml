@@ -35,7 +35,8 @@ let words = 4
 let f_sacked = 1
 let f_lost = 2
 let f_again = 4
-let flag_bits = 3
+let f_told = 8
+let flag_bits = 4
 
 let create () =
   {
@@ -231,9 +232,13 @@ let begin_ack t =
 
 let end_ack t rack = if t.rated then Delivery_rate.end_ack t.rate ~min_rtt:(Rack.min_rtt rack)
 
+(* Once only, however often a duplicate stood for it. *)
+let tell_rate t rack i =
+  if t.rated && not (has t i f_told) then deliver_rated t i ~now:(Rack.now rack)
+
 let deliver t rack i =
   t.delivered <- t.delivered + length t i;
-  if t.rated then deliver_rated t i ~now:(Rack.now rack);
+  tell_rate t rack i;
   Rack.delivered rack ~sent_at:(sent_at t i) ~end_seq:(end_of t i) ~retransmitted:(has t i f_again);
   unlink t i
 
@@ -246,7 +251,7 @@ let trim t rack upto =
     else if not (has t i f_sacked) then t.in_flight <- t.in_flight - cut;
     if not (has t i f_sacked) then (
       t.delivered <- t.delivered + cut;
-      if t.rated then Delivery_rate.counts t.rate ~now:(Rack.now rack) cut);
+      if t.rated && not (has t i f_told) then Delivery_rate.counts t.rate ~now:(Rack.now rack) cut);
     t.ring.(at t i) <- (upto lsl flag_bits) lor (mark t i land ((1 lsl flag_bits) - 1)))
 
 let rec ack t rack ~upto =
@@ -326,9 +331,57 @@ let on_timeout t ~sent_before =
   t.sacked_segments <- 0;
   for i = t.head to t.tail - 1 do
     if has t i (f_sacked lor f_lost) then (
+      if has t i f_sacked then set_flag t i f_told;
       clear_flag t i f_sacked;
       append_lost t i)
   done
+
+(* -- without SACK --------------------------------------------------------- *)
+
+(* Which segments arrived is not known, but how many: those after the first are
+   taken for them, so that marks are one run, of [sacked_segments] records. *)
+let put_mark t i =
+  unlink t i;
+  set_flag t i f_sacked;
+  set_next t i (i + 1);
+  t.sacked_segments <- t.sacked_segments + 1
+
+let take_mark t i =
+  clear_flag t i f_sacked;
+  set_flag t i f_told;
+  t.sacked_segments <- t.sacked_segments - 1;
+  append t i
+
+(* The record after the run, as far as duplicates can tell of it; or -1. *)
+let after_marks t ~upto =
+  let i = t.head + 1 + t.sacked_segments in
+  if i < t.tail && Seq.leq (end_of t i) upto then i else -1
+
+let duplicate t rack ~upto =
+  let i = after_marks t ~upto in
+  if i >= 0 then (
+    t.delivered <- t.delivered + length t i;
+    tell_rate t rack i;
+    put_mark t i)
+
+(* If the hole bears a mark, that stood for another segment. *)
+let lose_first t ~upto =
+  if t.head < t.tail then (
+    let i = t.head in
+    if has t i f_sacked then (
+      take_mark t i;
+      let other = after_marks t ~upto in
+      if other >= 0 then (
+        put_mark t other;
+        if not (has t other f_told) then clear_flag t i f_told));
+    if not (has t i f_lost) then lose t i)
+
+let forget_duplicates t =
+  if t.sacked_segments > 0 then
+    let first = if has t t.head f_sacked then t.head else t.head + 1 in
+    for i = first to first + t.sacked_segments - 1 do
+      take_mark t i
+    done
 
 (* Back into the order of time, from [p] on. *)
 let rec insert t p i =

@@ -1,5 +1,5 @@
 (** What has been sent and not cumulatively acknowledged, segment by segment: when, whether again,
-    and what SACK told of it (RFC 6675 §3, with the times of RFC 8985 §5.1).
+    and what SACK or duplicate ACKs told of it (RFC 6675 §3, with the times of RFC 8985 §5.1).
 
     Records are as segments were sent, the FIN's number included; a block that covers a record only
     in part says nothing of it. Memory is bounded by {!set_bounds}. Every call costs a few steps,
@@ -82,6 +82,18 @@ val on_timeout : t -> sent_before:Time.t -> unit
 (** [on_timeout t ~sent_before]: the retransmission timer ran out. SACK is no longer believed (RFC
     2018 §8), and lost are the first record, what was selectively acknowledged, and what was sent at
     [sent_before] or earlier (RFC 8985 §6.3). *)
+
+val duplicate : t -> Rack.t -> upto:Seq.t -> unit
+(** [duplicate t rack ~upto]: without SACK, a duplicate ACK says that a segment after the first has
+    arrived; it is taken for the first that is not marked yet and ends by [upto]. Nothing if there
+    is none. *)
+
+val lose_first : t -> upto:Seq.t -> unit
+(** [lose_first t ~upto]: without SACK, the first segment is lost. If it is marked, the mark goes to
+    the next one without, as {!duplicate} finds it. *)
+
+val forget_duplicates : t -> unit
+(** [forget_duplicates t]: without SACK, what is marked is in flight. *)
 
 val forgive : t -> unit
 (** [forgive t]: what was taken for lost is in flight. *)

@@ -210,6 +210,7 @@ let by_name () =
 let cases =
   [
     Suite.case "a fixed window is obeyed" (obeys ~sackok:true);
+    Suite.case "the same without SACK" (obeys ~sackok:false);
     Suite.case "by name" by_name;
     Suite.case "delivery rates by hand" by_hand;
     Suite.case "delivery rates of a sender with nothing to send" limited_by_app;
@@ -219,4 +220,5 @@ let cases =
     Suite.case "delivery rates from now on" from_now_on;
     Suite.case "delivery rates find the bottleneck" (finds_bottleneck ~sack:true ~loss:0.);
     Suite.case "delivery rates with losses" (finds_bottleneck ~sack:true ~loss:0.005);
+    Suite.case "delivery rates without SACK" (finds_bottleneck ~sack:false ~loss:0.);
   ]
