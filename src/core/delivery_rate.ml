@@ -45,14 +45,25 @@ let counts t ~now n =
   t.delivered <- t.delivered + n;
   t.delivered_at <- now
 
-let delivers t ~now ~bytes ~sent_at ~delivered ~delivered_at ~first_sent_at ~app_limited =
+let corrects t n = t.delivered <- t.delivered + n
+
+let stamp t a i =
+  a.(i) <- t.delivered;
+  a.(i + 1) <- t.delivered_at;
+  a.(i + 2) <- t.first_sent_at;
+  a.(i + 3) <- t.app_limited_upto
+
+let no_stamp a i = a.(i + 1) <- -1
+
+let delivers t a i ~now ~bytes ~sent_at =
   counts t ~now bytes;
-  if sent_at > t.newest_sent_at then (
+  let delivered_at = a.(i + 1) in
+  if delivered_at >= 0 && sent_at > t.newest_sent_at then (
     t.newest_sent_at <- sent_at;
-    t.prior_delivered <- delivered;
+    t.prior_delivered <- a.(i);
     t.prior_at <- delivered_at;
-    t.app_limited <- app_limited;
-    t.send_elapsed <- sent_at - first_sent_at;
+    t.app_limited <- a.(i + 3) > 0;
+    t.send_elapsed <- sent_at - a.(i + 2);
     t.ack_elapsed <- now - delivered_at;
     t.first_sent_at <- sent_at)
 
@@ -63,7 +74,7 @@ let end_ack t ~min_rtt =
     (* Shorter than any round trip: a flight that was reported twice, or clocks. *)
     if interval > 0 && (min_rtt = max_int || interval >= min_rtt) then (
       t.interval <- interval;
-      t.sample <- t.delivered - t.prior_delivered)
+      t.sample <- Int.max 0 (t.delivered - t.prior_delivered))
 
 let limit_by_app t ~in_flight = t.app_limited_upto <- Int.max 1 (t.delivered + in_flight)
 

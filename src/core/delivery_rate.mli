@@ -39,18 +39,19 @@ val begin_ack : t -> unit
 val counts : t -> now:Time.t -> int -> unit
 (** [counts t ~now n]: [n] bytes were delivered of which it is not known when they were sent. *)
 
-val delivers :
-  t ->
-  now:Time.t ->
-  bytes:int ->
-  sent_at:Time.t ->
-  delivered:int ->
-  delivered_at:Time.t ->
-  first_sent_at:Time.t ->
-  app_limited:bool ->
-  unit
-(** [delivers t ~now ~bytes ~sent_at …]: a segment of [bytes] was delivered that was last sent at
-    [sent_at], a time of its own; the rest is what [t] held then (§3.3, UpdateRateSample). *)
+val corrects : t -> int -> unit
+(** [corrects t n]: what was counted was another segment, longer by [n] bytes. *)
+
+val stamp : t -> int array -> int -> unit
+(** [stamp t a i] writes what a segment carries that is sent now, four integers from [a.(i)] on
+    (§3.2). *)
+
+val no_stamp : int array -> int -> unit
+(** [no_stamp a i]: the segment went before anybody counted. *)
+
+val delivers : t -> int array -> int -> now:Time.t -> bytes:int -> sent_at:Time.t -> unit
+(** [delivers t a i ~now ~bytes ~sent_at]: a segment of [bytes] with the stamp at [a.(i)] was
+    delivered, which was last sent at [sent_at], a time of its own (§3.3, UpdateRateSample). *)
 
 val end_ack : t -> min_rtt:int -> unit
 (** [end_ack t ~min_rtt] completes the sample (§3.3, GenerateRateSample): over the longer of the

@@ -160,27 +160,18 @@ let set_rated t wanted =
     t.stamps <- (if wanted then Array.make (Array.length t.ring) 0 else [||]);
     if wanted then
       for i = t.head to t.tail - 1 do
-        t.stamps.(at t i + 1) <- -1
+        Delivery_rate.no_stamp t.stamps (at t i)
       done)
 
-(* draft-cheng-iccrg-delivery-rate-estimation-02 §3.2. *)
 let stamp_rate t i ~now =
-  let r = t.rate and at = at t i in
-  if t.in_flight = 0 then Delivery_rate.restart r ~now;
-  t.stamps.(at) <- r.delivered;
-  t.stamps.(at + 1) <- r.delivered_at;
-  t.stamps.(at + 2) <- r.first_sent_at;
-  t.stamps.(at + 3) <- r.app_limited_upto
+  if t.in_flight = 0 then Delivery_rate.restart t.rate ~now;
+  Delivery_rate.stamp t.rate t.stamps (at t i)
 
-let deliver_rated t i ~now =
-  let at = at t i and bytes = length t i in
-  let delivered_at = t.stamps.(at + 1) in
-  if delivered_at < 0 then Delivery_rate.counts t.rate ~now bytes
-  else
-    Delivery_rate.delivers t.rate ~now ~bytes ~sent_at:(sent_at t i) ~delivered:t.stamps.(at)
-      ~delivered_at
-      ~first_sent_at:t.stamps.(at + 2)
-      ~app_limited:(t.stamps.(at + 3) > 0)
+(* Once only, however often a duplicate stood for it. *)
+let tell_rate t rack i =
+  if t.rated && not (has t i f_told) then
+    Delivery_rate.delivers t.rate t.stamps (at t i) ~now:(Rack.now rack) ~bytes:(length t i)
+      ~sent_at:(sent_at t i)
 
 let limited_by_app t = if t.rated then Delivery_rate.limit_by_app t.rate ~in_flight:t.in_flight
 
@@ -191,23 +182,24 @@ let joins t ~upto =
   let i = t.tail - 1 in
   mark t i land (f_sacked lor f_lost lor f_again) = 0 && Seq.diff upto (seq t i) <= t.mss
 
+let append_sent t i ~now =
+  set_sent_at t i (stamp t ~now);
+  if t.rated then stamp_rate t i ~now;
+  append t i
+
 let sent t ~seq ~upto ~now =
   if joins t ~upto then (
     let i = t.tail - 1 in
     unlink t i;
     t.upto <- upto;
-    set_sent_at t i (stamp t ~now);
-    if t.rated then stamp_rate t i ~now;
-    append t i)
+    append_sent t i ~now)
   else (
     if words * (records t + 1) > Array.length t.ring then grow t;
     let i = t.tail in
     t.tail <- i + 1;
     t.upto <- upto;
     t.ring.(at t i) <- seq lsl flag_bits;
-    set_sent_at t i (stamp t ~now);
-    if t.rated then stamp_rate t i ~now;
-    append t i)
+    append_sent t i ~now)
 
 let next_lost t = t.lost_first
 let newest t = t.last
@@ -218,9 +210,7 @@ let sent_again t i ~now =
   unlink t i;
   clear_flag t i f_lost;
   set_flag t i f_again;
-  set_sent_at t i (stamp t ~now);
-  if t.rated then stamp_rate t i ~now;
-  append t i
+  append_sent t i ~now
 
 (* -- acknowledgements ---------------------------------------------------- *)
 
@@ -231,10 +221,6 @@ let begin_ack t =
   if t.rated then Delivery_rate.begin_ack t.rate
 
 let end_ack t rack = if t.rated then Delivery_rate.end_ack t.rate ~min_rtt:(Rack.min_rtt rack)
-
-(* Once only, however often a duplicate stood for it. *)
-let tell_rate t rack i =
-  if t.rated && not (has t i f_told) then deliver_rated t i ~now:(Rack.now rack)
 
 let deliver t rack i =
   t.delivered <- t.delivered + length t i;
@@ -373,7 +359,9 @@ let lose_first t ~upto =
       let other = after_marks t ~upto in
       if other >= 0 then (
         put_mark t other;
-        if not (has t other f_told) then clear_flag t i f_told));
+        if not (has t other f_told) then (
+          clear_flag t i f_told;
+          if t.rated then Delivery_rate.corrects t.rate (length t other - length t i))));
     if not (has t i f_lost) then lose t i)
 
 let forget_duplicates t =

@@ -152,46 +152,56 @@ let from_now_on () =
 
 (* -- the estimator, in a connection ------------------------------------------ *)
 
-let listener ~segments into =
-  let (Algorithm f) = fixed segments in
+type heard = { mutable rates : int list; mutable delivered : int }
+
+let listener heard =
+  let window c = Congestion.set_window c (100 * Congestion.mss c) in
+  let on_ack () _ (a : Congestion.ack) =
+    heard.delivered <- a.rate.delivered;
+    if a.rate.sample > 0 && not a.rate.app_limited then
+      heard.rates <- Delivery_rate.bytes_per_second a.rate :: heard.rates
+  in
   Congestion.Algorithm
     {
-      f with
       name = "listener";
       rate_samples = true;
-      start = (fun c -> Congestion.set_window c (segments * Congestion.mss c));
-      on_ack =
-        (fun _ _ a ->
-          if a.rate.sample > 0 && not a.rate.app_limited then
-            into := Delivery_rate.bytes_per_second a.rate :: !into);
-      threshold = (fun _ _ ~flight:_ ~window -> window);
-      on_event = (fun _ _ _ -> ());
-      pacing_rate = (fun _ _ -> 0);
+      own_recovery = true;
+      initial_window = (fun ~mss -> 100 * mss);
+      start = window;
+      on_ack;
+      threshold = (fun () _ ~flight:_ ~window -> window);
+      on_event = (fun () c _ -> window c);
+      pacing_rate = (fun () _ -> 0);
     }
+
+let listen ~sack ~loss =
+  let heard = { rates = []; delivered = 0 } in
+  let config = { (with_algorithm (listener heard)) with sack } in
+  let net = { Impairment.none with delay_ns = Time.ms 10; rate_bps = 20_000_000 } in
+  ignore
+    (Transfer.run ~check:true
+       {
+         Transfer.plan with
+         seed = 3;
+         sizes = (4_000_000, 0);
+         configs = (config, Config.default);
+         there = { net with loss = Steady loss };
+         back = net;
+         ending = Close_at_once;
+       });
+  Alcotest.(check int) "each byte, and the FIN" 4_000_001 heard.delivered;
+  heard.rates
 
 (* Eight of ten samples are within a twentieth of what the path takes. *)
 let finds_bottleneck ~sack ~loss () =
-  let rates = ref [] in
-  let config = { (with_algorithm (listener ~segments:100 rates)) with sack } in
-  let net = { Impairment.none with delay_ns = Time.ms 10; rate_bps = 20_000_000 } in
-  let r =
-    Transfer.run ~check:true
-      {
-        Transfer.plan with
-        seed = 3;
-        sizes = (4_000_000, 0);
-        configs = (config, Config.default);
-        there = { net with loss = Steady loss };
-        back = net;
-        ending = Close_at_once;
-      }
-  in
-  ignore r;
+  let rates = listen ~sack ~loss in
   let payload = 20_000_000 / 8 * 1_448 / 1_514 in
-  let near = List.filter (fun x -> abs (x - payload) * 20 <= payload) !rates in
-  let n = List.length !rates in
+  let near = List.filter (fun x -> abs (x - payload) * 20 <= payload) rates in
+  let n = List.length rates in
   if n < 500 || List.length near * 10 < n * 8 then
     Alcotest.failf "%d of %d samples near %d bytes/s" (List.length near) n payload
+
+let counts_without_sack () = ignore (listen ~sack:false ~loss:0.01)
 
 (* -- names ------------------------------------------------------------------ *)
 
@@ -221,4 +231,5 @@ let cases =
     Suite.case "delivery rates find the bottleneck" (finds_bottleneck ~sack:true ~loss:0.);
     Suite.case "delivery rates with losses" (finds_bottleneck ~sack:true ~loss:0.005);
     Suite.case "delivery rates without SACK" (finds_bottleneck ~sack:false ~loss:0.);
+    Suite.case "delivered bytes without SACK" counts_without_sack;
   ]
