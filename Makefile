@@ -3,7 +3,7 @@
 
 OCAML = scripts/with-ocaml
 
-.PHONY: all demo test quick promote shell fmt doc lab clean
+.PHONY: all demo test quick promote corpus shell fmt doc lab clean
 
 all:
 	@$(OCAML) dune build
@@ -20,6 +20,10 @@ quick:
 promote:
 	@WEIR_PROMOTE=1 scripts/test
 	@$(OCAML) dune promote
+
+corpus:
+	@$(OCAML) dune build ./gen ./src
+	@$(OCAML) python3 scripts/corpus $(PROTOS)
 
 shell:
 	@$(OCAML) $${SHELL:-/bin/sh}

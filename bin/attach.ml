@@ -73,11 +73,11 @@ let term =
 
 (* The service goes on without its capture; who asked for it is told in the end. *)
 let close_capture file ~failure =
-  File_writer.close file;
+  Weir_link_unix.File_writer.close file;
   match !failure with
   | None -> ()
   | Some why -> (
-      match File_writer.lost_records file with
+      match Weir_link_unix.File_writer.lost_records file with
       | 1 -> Fail.failed "%s; 1 frame is not in it" why
       | n -> Fail.failed "%s; %d frames are not in it" why n)
 
@@ -90,14 +90,14 @@ let recorded_by ~now ~at_end ~notice pcap (link : Link.t) =
         failure := Some why;
         notice (why ^ ": frames are no longer recorded")
       in
-      match File_writer.create ~on_error path with
+      match Weir_link_unix.File_writer.create ~on_error path with
       | Error e -> Fail.usage "%s" e
       | Ok file ->
           at_end (fun () -> close_capture file ~failure);
           Pcap_link.record
-            ~epoch_ns:(Pcap_link.epoch_ns ~now:(now ()))
-            ~write:(fun b ~off ~len -> File_writer.write file b ~off ~len)
-            ~recorded:(fun () -> File_writer.end_record file)
+            ~epoch_ns:(Weir_link_unix.Wall_clock.epoch_ns ~now:(now ()))
+            ~write:(fun b ~off ~len -> Weir_link_unix.File_writer.write file b ~off ~len)
+            ~recorded:(fun () -> Weir_link_unix.File_writer.end_record file)
             link)
 
 let impaired t (link : Link.t) : Link.t =

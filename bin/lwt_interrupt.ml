@@ -10,3 +10,5 @@ let came () =
   handle Sys.sigint;
   handle Sys.sigterm;
   came
+
+let on_usr1 f = ignore (Lwt_unix.on_signal Sys.sigusr1 (fun _ -> f ()) : Lwt_unix.signal_handler_id)

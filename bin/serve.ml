@@ -90,6 +90,8 @@ let run_eio (o : Serve_lwt.options) handler ~summary =
   let serving () = Eio.Fiber.both (fun () -> Web.serve web hosts.local ~port) front in
   let gone () = Eio.Promise.await hosts.gone in
   Eio.Fiber.fork_daemon ~sw (fun () -> Weir_eio.Host.give_memory_back hosts.local);
+  Eio.Fiber.fork_daemon ~sw (fun () ->
+      Interrupt.on_usr1 (fun () -> Serve_lwt.say_usage o (Weir_eio.Host.usage hosts.local)));
   Eio.Fiber.any [ serving; interrupted; gone ];
   let is_gone = Eio.Promise.is_resolved hosts.gone in
   if is_gone then Weir_eio.Host.release hosts.local
@@ -167,6 +169,16 @@ let max_per_address =
 let cmd =
   let man =
     [
+      `S "SIGNALS";
+      `I
+        ( "SIGINT, SIGTERM",
+          "Responses under way come to their end, for at most 5 seconds. A second one ends the \
+           program at once." );
+      `I
+        ( "SIGUSR1",
+          "Prints how much is in use of all that Weir's host bounds, with the limits: memory of \
+           buffers, connections by kind, listeners' and UDP sockets' queues, neighbours, \
+           fragments." );
       `S Manpage.s_examples;
       `P "$(b,weir serve site) then open http://127.0.0.1:8080/";
       `P "$(b,weir serve site --link tap:tap0 --address 10.0.0.11/24 --pcap site.pcap)";

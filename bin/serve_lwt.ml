@@ -18,6 +18,15 @@ let say o at ~note =
   Journal.say o.journal (Printf.sprintf "serving %s at http://%s/ (stop with Ctrl-C)" o.dir at);
   Option.iter (Journal.say o.journal) note
 
+(* In one piece, so that no line of the log comes between. *)
+let say_usage o usage =
+  let row (name, { Weir_core.Usage.used; limit }) =
+    [ name; string_of_int used; (if limit = max_int then "-" else string_of_int limit) ]
+  in
+  let columns = Table.[ ("of what is bounded", Left); ("in use", Right); ("limit", Right) ] in
+  let rows = List.map row (Weir_core.Usage.rows usage) in
+  Journal.say o.journal (String.concat "\n" (Table.lines columns rows))
+
 (* -- an ordinary socket in front ----------------------------------------- *)
 
 let chunk = 65_536
@@ -170,6 +179,7 @@ let serve o handler ~at_end ~summary =
   let served = Lwt.protected (Lwt_web.serve web local ~port:o.port) in
   let failed = Lwt.bind served (fun () -> fst (Lwt.task ())) in
   let gone = when_gone e in
+  Lwt_interrupt.on_usr1 (fun () -> say_usage o (Weir_lwt.Host.usage local));
   let tidied = Weir_lwt.Host.give_memory_back local in
   let* () = Lwt.pick [ interrupted; front o e peer; failed; gone; tidied ] in
   let is_gone = Lwt.state gone = Return () in

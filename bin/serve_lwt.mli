@@ -16,6 +16,9 @@ val log : options -> (string -> unit) option
 val say : options -> string -> note:string option -> unit
 (** [say o at ~note] tells where the site is. *)
 
+val say_usage : options -> Weir_core.Usage.t -> unit
+(** [say_usage o usage] prints it as a table. *)
+
 val when_gone : Attach.ends -> unit Lwt.t
 (** [when_gone e] is resolved when the link was taken away. *)
 

@@ -10,7 +10,7 @@ let pad align w s =
   let gap = String.make (max 0 (w - width s)) ' ' in
   match align with Left -> s ^ gap | Right -> gap ^ s
 
-let print columns rows =
+let lines columns rows =
   let widths =
     List.mapi
       (fun i (title, _) ->
@@ -21,9 +21,12 @@ let print columns rows =
     let padded =
       List.map2 (fun (w, (_, align)) s -> pad align w s) (List.combine widths columns) cells
     in
-    print_endline ("  " ^ String.concat "  " padded)
+    "  " ^ String.concat "  " padded
   in
-  line (List.map fst columns);
-  line (List.map (fun w -> String.make w '-') widths);
-  List.iter line rows;
+  line (List.map fst columns)
+  :: line (List.map (fun w -> String.make w '-') widths)
+  :: List.map line rows
+
+let print columns rows =
+  List.iter print_endline (lines columns rows);
   flush stdout

@@ -3,10 +3,11 @@
 
 open Eio.Std
 open Weir_link
+open Weir_link_unix
 
 let recorded ~now file link =
   let write b ~off ~len = File_writer.write file b ~off ~len in
-  Pcap_link.record ~epoch_ns:(Pcap_link.epoch_ns ~now) ~write link
+  Pcap_link.record ~epoch_ns:(Wall_clock.epoch_ns ~now) ~write link
 
 let () =
   let path = if Array.length Sys.argv > 1 then Sys.argv.(1) else "example.pcap" in

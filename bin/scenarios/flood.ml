@@ -8,9 +8,9 @@ let burst = 10
 let attacker = Mac.of_int 0x0200_0000_0666
 
 (* Its sources are on the server's network, so that ARP is asked for them too. *)
-let syn random pool (settings : Weir_core.Stack.settings) =
+let syn random pool stack =
   let frame = Frame.alloc pool in
-  let server = Ip4.of_ipaddr settings.address in
+  let server = Ip4.of_ipaddr (Weir_core.Stack.address stack) in
   let src = Ip4.of_int (0x0a000000 lor (256 + Random.State.int random 60_000)) in
   let h =
     {
@@ -25,24 +25,29 @@ let syn random pool (settings : Weir_core.Stack.settings) =
   in
   let length = Tcp.length h in
   Ethernet.emit
-    { dst = settings.mac; src = attacker; ethertype = Ethernet.ethertype_ipv4 }
+    {
+      dst = (Weir_core.Stack.interface stack 0).mac;
+      src = attacker;
+      ethertype = Ethernet.ethertype_ipv4;
+    }
     frame.data ~off:0;
   let ip =
     { Ipv4.base with src; dst = server; protocol = Ipv4.protocol_tcp; data_length = length }
   in
   Ipv4.emit ip frame.data ~off:14;
   let pseudo = Ip4.pseudo_sum ~src ~dst:server ~protocol:Ipv4.protocol_tcp ~length in
-  Tcp.emit h ~pseudo ~data_sum:0 frame.data ~off:34;
-  frame.len <- 34 + length;
+  let at = Ethernet.length + Ipv4.shortest in
+  Tcp.emit h ~pseudo ~data_sum:0 frame.data ~off:at;
+  Frame.set_length frame (at + length);
   frame
 
 let flood world link server =
   let random = Weir_sim.random world in
-  let settings = Weir_core.Stack.settings (Option.get (Weir_sim.stack server)) in
+  let stack = Option.get (Weir_sim.stack server) in
   let pool = Frame.pool ~size:1_600 () in
   for i = 1 to bursts do
     for _ = 1 to burst do
-      link#send ~now:(Weir_sim.now world) (syn random pool settings)
+      link#send ~now:(Weir_sim.now world) (syn random pool stack)
     done;
     if i mod 100 = 0 then bounded server patient;
     Weir_sim.sleep world (`Ms 1)

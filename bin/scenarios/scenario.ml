@@ -88,11 +88,11 @@ let bounded h (c : Config.t) =
         (Tcp.length tcp <= c.max_connections)
         "%s holds %d connections, more than %d" h.Weir_sim.name (Tcp.length tcp) c.max_connections;
       Tcp.iter
-        (fun (t : Weir_core.Tcb.t) ->
+        (fun t ->
+          let unsent = Tcp.unacknowledged_length t and unread = Tcp.unread_length t in
           require
-            (Byte_ring.length t.snd <= c.send_buffer && Byte_ring.length t.rcv <= c.receive_buffer)
-            "%s holds %d bytes to send and %d received in one connection" h.name
-            (Byte_ring.length t.snd) (Byte_ring.length t.rcv))
+            (unsent <= c.send_buffer && unread <= c.receive_buffer)
+            "%s holds %d bytes to send and %d received in one connection" h.name unsent unread)
         tcp
 
 let drained world hosts =

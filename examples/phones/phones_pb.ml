@@ -2,268 +2,103 @@
 
 [@@@warning "-a"]
 
-open struct
-  module C = Weir_protobuf.Codec
-  module D = Weir_protobuf.Decode
-  module E = Weir_protobuf.Encode
-  module I = Weir_protobuf.Json_in
-  module J = Weir_protobuf.Json_out
-  module Desc = Weir_protobuf.Descriptor
-end
+open Weir_protobuf.Generated
 
-let imports = []
+let imports = [ ]
+let layouts = Layout.read ~imports ~enums:[ ]
+  {|
+example.Person : 1 name string implicit 0 ;
+example.Number : 1 digits string implicit 0 ;
+|}
 
-let layout : Weir_protobuf.Layout.message list =
-  [
-    {
-      full_name = "example.Person";
-      fields =
-        [
-          { number = 1; name = "name"; json_name = "name"; kind = Value String; label = Implicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "example.Number";
-      fields =
-        [
-          { number = 1; name = "digits"; json_name = "digits"; kind = Value String; label = Implicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-  ]
-
-let descriptors = Weir_protobuf.Layout.link ~imports layout
-let person_descriptor = descriptors.(0)
-let number_descriptor = descriptors.(1)
-
-let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
+let types = Layout.types ~imports layouts ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
-module Weir_types = struct
-  type person = {
-    name : string;
-    unknown_fields : string;
-  }
-
-  and number = {
-    digits : string;
-    unknown_fields : string;
-  }
-
+module Weir'types = struct
+  type person = { name : string; unknown_fields : string; }
+  and number = { digits : string; unknown_fields : string; }
 end
 
-type person = Weir_types.person
-type number = Weir_types.number
+let default'person : Weir'types.person = { name = ""; unknown_fields = ""; }
+let default'number : Weir'types.number = { digits = ""; unknown_fields = ""; }
 
-let default_person : person =
-  {
-    name = "";
-    unknown_fields = "";
-  }
-let default_number : number =
-  {
-    digits = "";
-    unknown_fields = "";
-  }
-
-let rec read_number (init : number) s pos limit depth : number =
+let rec read'number (init : Weir'types.number) s pos limit depth : Weir'types.number =
   let digits = ref init.digits in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* digits *) ->
-        pos := p + v;
-        digits := D.string s p v limit
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* digits *) -> pos := p + v; digits := D.string s p v limit
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    digits = !digits;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { digits = !digits; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_person (init : person) s pos limit depth : person =
+and read'person (init : Weir'types.person) s pos limit depth : Weir'types.person =
   let name = ref init.name in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* name *) ->
-        pos := p + v;
-        name := D.string s p v limit
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* name *) -> pos := p + v; name := D.string s p v limit
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    name = !name;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { name = !name; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let rec size_number (m : number) =
+let rec size'number (m : Weir'types.number) =
   let n = String.length m.unknown_fields in
   let n = if String.length m.digits = 0 then n else n + 1 + E.size_text m.digits in
   n
 
-and size_person (m : person) =
+and size'person (m : Weir'types.person) =
   let n = String.length m.unknown_fields in
   let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
   n
 
-let rec write_number b pos (m : number) =
+let rec write'number b pos (m : Weir'types.number) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.filled_string b pos 0x0a m.digits in
   pos
 
-and write_person b pos (m : person) =
+and write'person b pos (m : Weir'types.person) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.filled_string b pos 0x0a m.name in
   pos
 
-let keys_person = Weir_protobuf.Json_keys.make person_descriptor
-let keys_number = Weir_protobuf.Json_keys.make number_descriptor
-
-let rec to_json_number w (m : number) =
-  let start = J.mark w in
-  J.string_member w keys_number 0 m.digits;
-  J.close w start
-
-and to_json_person w (m : person) =
-  let start = J.mark w in
-  J.string_member w keys_person 0 m.name;
-  J.close w start
-
-let rec of_json_number r : number =
-  let digits = ref default_number.digits in
-  let state = ref (I.first r keys_number) in
-  while !state >= 0 do
-    (match I.index !state with
-    | _ ->
-        digits := I.string r
-    );
-    state := I.next r keys_number !state
-  done;
-  {
-    digits = !digits;
-    unknown_fields = "";
-  }
-
-and of_json_person r : person =
-  let name = ref default_person.name in
-  let state = ref (I.first r keys_person) in
-  while !state >= 0 do
-    (match I.index !state with
-    | _ ->
-        name := I.string r
-    );
-    state := I.next r keys_person !state
-  done;
-  {
-    name = !name;
-    unknown_fields = "";
-  }
-
-let person_codec : person C.t =
-  {
-    C.descriptor = person_descriptor;
-    types;
-    default = default_person;
-    size = size_person;
-    write = write_person;
-    read = read_person;
-    to_json = to_json_person;
-    of_json = of_json_person;
-  }
-
-let number_codec : number C.t =
-  {
-    C.descriptor = number_descriptor;
-    types;
-    default = default_number;
-    size = size_number;
-    write = write_number;
-    read = read_number;
-    to_json = to_json_number;
-    of_json = of_json_number;
-  }
+let codec'person : Weir'types.person C.t = codec layouts 0 types default'person size'person
+  write'person read'person
+let codec'number : Weir'types.number C.t = codec layouts 1 types default'number size'number
+  write'number read'number
 
 module Person = struct
-  type t = Weir_types.person = {
-    name : string;
-    unknown_fields : string;
-  }
-
-  let make ?(name = "") () : t =
-    { name; unknown_fields = "" }
-
-  let default = default_person
-  let codec = person_codec
-  let decode s = Weir_protobuf.Codec.decode person_codec s
-  let encode m = Weir_protobuf.Codec.encode person_codec m
-  let of_json s = Weir_protobuf.Json.decode person_codec s
-  let to_json m = Weir_protobuf.Json.encode person_codec m
-  let of_text s = Weir_protobuf.Text.decode person_codec s
-  let to_text m = Weir_protobuf.Text.encode person_codec m
-
+  type t = Weir'types.person = { name : string; unknown_fields : string; }
+  let make ?(name = "") () : t = { name; unknown_fields = "" }
+  let default = default'person and codec = codec'person
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'person
 end
 
 module Number = struct
-  type t = Weir_types.number = {
-    digits : string;
-    unknown_fields : string;
-  }
-
-  let make ?(digits = "") () : t =
-    { digits; unknown_fields = "" }
-
-  let default = default_number
-  let codec = number_codec
-  let decode s = Weir_protobuf.Codec.decode number_codec s
-  let encode m = Weir_protobuf.Codec.encode number_codec m
-  let of_json s = Weir_protobuf.Json.decode number_codec s
-  let to_json m = Weir_protobuf.Json.encode number_codec m
-  let of_text s = Weir_protobuf.Text.decode number_codec s
-  let to_text m = Weir_protobuf.Text.encode number_codec m
-
+  type t = Weir'types.number = { digits : string; unknown_fields : string; }
+  let make ?(digits = "") () : t = { digits; unknown_fields = "" }
+  let default = default'number and codec = codec'number
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'number
 end
 
 module Book = struct
@@ -271,14 +106,14 @@ module Book = struct
     {
       service = "example.Book";
       name = "Find";
-      request = person_codec;
-      response = number_codec;
+      request = codec'person;
+      response = codec'number;
       client_streams = false;
       server_streams = false;
     }
 
   module type S = sig
-    val find : person -> number
+    val find : Weir'types.person -> Weir'types.number
   end
 
   let handlers (module M : S) : Weir_protobuf.Rpc.handler list =

@@ -68,11 +68,10 @@ let scalar ?(placed = false) env ty offset default =
 (* A function from a message and a list to an OCaml list. *)
 let rec lists env : ty -> string = function
   | Void -> "Capnp.Items.voids"
-  | Bool -> "Capnp.Items.bools"
-  | Int8 -> "Capnp.Items.int8s"
+  | Bool -> "Capnp.Items.bits"
   | Int16 -> "Capnp.Items.int16s"
   | Int32 -> "Capnp.Items.int32s"
-  | Uint8 -> "Capnp.Items.uint8s"
+  | Int8 | Uint8 -> "Capnp.Items.octets"
   | Uint16 -> "Capnp.Items.uint16s"
   | Uint32 -> "Capnp.Items.uint32s"
   | Int64 | Uint64 -> "Capnp.Items.int64s"
@@ -80,7 +79,7 @@ let rec lists env : ty -> string = function
   | Float64 -> "Capnp.Items.float64s"
   | Text -> "Capnp.Items.texts"
   | Data -> "Capnp.Items.datas"
-  | Enum id -> "Capnp.Items.enums " ^ of_int env id
+  | Enum id -> sprintf "Capnp.Items.enums %s ~known:%d" (of_int env id) (enumerants env id)
   | Struct id when has_list env id -> list_function env "list_" id
   | Struct id -> "Capnp.Items.structs " ^ reader env id
   | List t ->
@@ -118,6 +117,17 @@ let from_root env ty msg =
       sprintf "%s %s (Capnp.Any.list %s (Capnp.Any.root %s) %s)" (lists env t) msg msg msg (want t)
   | _ -> sprintf "Capnp.Any.detach %s (Capnp.Any.root %s)" msg msg
 
+(* How many words a record of [fields] and [more] takes when it is read, but for what is counted
+   where it is read: strings, lists, groups, structs. *)
+let memory ?(more = 0) fields =
+  let boxed f =
+    match f.kind with
+    | Slot { ty = Int64 | Uint64; _ } -> 3
+    | Slot { ty = Float32 | Float64 | Enum _ | Interface _; _ } -> 2
+    | Slot _ | Group _ -> 0
+  in
+  List.fold_left (fun n f -> n + 1 + boxed f) (1 + more) fields
+
 (* Whether a default of struct [id] has room for another of the field [f]. *)
 let holds_itself env id f =
   let seen = Hashtbl.create 8 in
@@ -140,7 +150,9 @@ let record_read ?(texts_placed = false) ?(data_placed = false) env f =
         | Bytes s when s <> "" -> sprintf "if Capnp.Reader.has m r %d then %s else %S" i read s
         | Pointed d when d <> Weir_capnp.Any.none ->
             let msg = default_message env d in
-            let value = from_root env ty msg in
+            let value =
+              sprintf "Capnp.Reader.default m %s (fun m -> %s)" msg (from_root env ty "m")
+            in
             let value =
               match ty with
               | Struct id when holds_itself env id f ->

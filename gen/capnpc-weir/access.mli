@@ -38,3 +38,7 @@ val record_read : ?texts_placed:bool -> ?data_placed:bool -> Types.env -> field 
 
 val clear : Types.env -> int64 -> string list
 (** [clear env id] are the statements that zero what a group holds. *)
+
+val memory : ?more:int -> Model.field list -> int
+(** [memory fields] is how many words a record of [fields] and [more] others takes when it is read,
+    but for strings, lists, groups and structs, which are counted where they are read. *)

@@ -15,9 +15,9 @@ let atom e = if String.contains e ' ' then "(" ^ e ^ ")" else e
 
 let rec list_size env : ty -> string = function
   | Void -> "Capnp.Size.voids"
-  | Bool -> "Capnp.Size.bools"
-  | (Int8 | Uint8 | Int16 | Uint16 | Int32 | Uint32 | Int64 | Uint64 | Float32 | Float64 | Enum _)
-    as ty ->
+  | Bool -> "Capnp.Size.bits"
+  | Int8 | Uint8 -> "Capnp.Size.octets"
+  | (Int16 | Uint16 | Int32 | Uint32 | Int64 | Uint64 | Float32 | Float64 | Enum _) as ty ->
       sprintf "Capnp.Size.items %d" (width ty / 8)
   | Text -> "Capnp.Size.pointers Capnp.Size.text"
   | Data -> "Capnp.Size.pointers Capnp.Size.data"
@@ -35,6 +35,12 @@ let or_empty f v ~pattern ~empty ~usual =
   if not (pointed f) then usual v
   else sprintf "(match %s with %s -> %s | x -> %s)" v pattern empty (usual "x")
 
+let no_items : ty -> string = function
+  | Void -> "0"
+  | Bool -> "x when Capnp.Bits.length x = 0"
+  | Int8 | Uint8 -> {|""|}
+  | _ -> "[]"
+
 let size env f v =
   match f.kind with
   | Group id -> Some (sprintf "%s %s" (sizer env id) v)
@@ -49,7 +55,7 @@ let size env f v =
       | List t ->
           let usual = sprintf "%s %s" (list_size env t) in
           let empty = match t with Struct _ -> "8" | _ -> "0" in
-          Some (or_empty f v ~pattern:"[]" ~empty ~usual)
+          Some (or_empty f v ~pattern:(no_items t) ~empty ~usual)
       | Any -> Some (sprintf "Capnp.Any.size %s" v)
       | _ -> None)
 
@@ -89,8 +95,8 @@ let scalar env ty offset default v =
 (* A function from the bytes, a pointer's place, a list and the room to the room left. *)
 let rec list_writer env : ty -> string = function
   | Void -> "Capnp.Put.voids"
-  | Bool -> "Capnp.Put.bools"
-  | Int8 | Uint8 -> "Capnp.Put.int8s"
+  | Bool -> "Capnp.Put.bits"
+  | Int8 | Uint8 -> "Capnp.Put.octets"
   | Int16 | Uint16 -> "Capnp.Put.int16s"
   | Int32 | Uint32 -> "Capnp.Put.int32s"
   | Int64 | Uint64 -> "Capnp.Put.int64s"
@@ -132,7 +138,7 @@ let write env (l : layout) f v =
                 sprintf "Capnp.Put.empty_structs %d %d buf %s next" d p at
             | _ -> sprintf "Capnp.Put.empty_items %s buf %s next" (want t) at
           in
-          Next (or_empty f v ~pattern:"[]" ~empty ~usual:(put (list_writer env t) at))
+          Next (or_empty f v ~pattern:(no_items t) ~empty ~usual:(put (list_writer env t) at))
       | Interface _ -> Unit (sprintf "Capnp.Put.capability buf %s %s" at v)
       | Any -> Next (put "Capnp.Any.write" at v)
       | _ -> scalar env ty offset default v)

@@ -58,7 +58,8 @@ let defaults (env : Types.env) =
   else
     sprintf
       "%s(* Within a default a field that has the same default is absent: it would never end. *)\n\
-       let is_default m = List.memq m [ %s ]\n\n"
+       let is_default (m : Capnp.Message.t) =\n\
+      \  List.exists (fun (d : Capnp.Message.t) -> d.buf == m.buf) [ %s ]\n\n"
       all
       (String.concat "; " (List.mapi (fun i _ -> name i) !(env.defaults)))
 

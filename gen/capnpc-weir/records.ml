@@ -23,9 +23,12 @@ let variant_read env flat result l =
   in
   sprintf
     "read_%s m (r : %s Capnp.Reader.t) : %s =\n\
+    \  Capnp.Reader.spend m r %d;\n\
     \  match Capnp.Reader.uint16 m r %d with\n\
      %s  | n -> Unrecognized n\n"
-    result flat result (2 * l.tag_offset)
+    result flat result
+    (List.fold_left (fun n f -> Int.max n (Access.memory [ f ])) 2 (members l))
+    (2 * l.tag_offset)
     (String.concat "" (List.map arm (constructors (members l))))
 
 let variant_size env flat_type l =
@@ -84,7 +87,10 @@ let record_read env flat l =
   let place name expression n =
     if n = 0 then "" else sprintf "  let %s = Capnp.Reader.%s %d in\n" name expression n
   in
-  sprintf "read_%s m (r : %s Capnp.Reader.t) : %s =\n%s%s  {\n%s%s  }\n" flat flat flat
+  sprintf
+    "read_%s m (r : %s Capnp.Reader.t) : %s =\n  Capnp.Reader.spend m r %d;\n%s%s  {\n%s%s  }\n"
+    flat flat flat
+    (Access.memory ~more:(if members l = [] then 0 else 1) (plain l))
     (place "d" "data_of m r" data) (place "p" "pointers_of r" texts)
     (String.concat "" (List.map field (labelled (plain l))))
     union

@@ -304,6 +304,7 @@ let element_size_to_int : element_size -> int = function
   | Unrecognized n -> n
 
 let rec read_node m (r : node Capnp.Reader.t) : node =
+  Capnp.Reader.spend m r 16;
   let d = Capnp.Reader.data_of m r 37 in
   {
     id = Capnp.Reader.int64_at m r d 0;
@@ -341,6 +342,7 @@ and write_node buf at (v : node) next =
   write_node_which buf at v.which next
 
 and read_node_which m (r : node Capnp.Reader.t) : node_which =
+  Capnp.Reader.spend m r 2;
   match Capnp.Reader.uint16 m r 12 with
   | 0 -> File
   | 1 -> Struct (read_node_struct m (Capnp.Reader.cast r))
@@ -415,6 +417,7 @@ and sum_node total l =
   | (v : node) :: rest -> sum_node (total + 88 + size_node v) rest
 
 and read_node_parameter m (r : node_parameter Capnp.Reader.t) : node_parameter =
+  Capnp.Reader.spend m r 2;
   {
     name = Capnp.Reader.string m r 0;
   }
@@ -459,6 +462,7 @@ and sum_node_parameter total l =
   | (v : node_parameter) :: rest -> sum_node_parameter (total + 8 + size_node_parameter v) rest
 
 and read_node_nested_node m (r : node_nested_node Capnp.Reader.t) : node_nested_node =
+  Capnp.Reader.spend m r 6;
   {
     name = Capnp.Reader.string m r 0;
     id = Capnp.Reader.int64 m r 0;
@@ -507,6 +511,7 @@ and sum_node_nested_node total l =
       sum_node_nested_node (total + 16 + size_node_nested_node v) rest
 
 and read_node_source_info m (r : node_source_info Capnp.Reader.t) : node_source_info =
+  Capnp.Reader.spend m r 7;
   {
     id = Capnp.Reader.int64 m r 0;
     doc_comment = Capnp.Reader.string m r 0;
@@ -558,6 +563,7 @@ and sum_node_source_info total l =
 
 and read_node_source_info_member m (r : node_source_info_member Capnp.Reader.t) :
   node_source_info_member =
+  Capnp.Reader.spend m r 2;
   {
     doc_comment = Capnp.Reader.string m r 0;
   }
@@ -603,6 +609,7 @@ and sum_node_source_info_member total l =
       sum_node_source_info_member (total + 8 + size_node_source_info_member v) rest
 
 and read_node_struct m (r : node_struct Capnp.Reader.t) : node_struct =
+  Capnp.Reader.spend m r 10;
   let d = Capnp.Reader.data_of m r 36 in
   {
     data_word_count = Capnp.Reader.uint16_at m r d 14;
@@ -627,6 +634,7 @@ and write_node_struct buf at (v : node_struct) next =
   put_field buf (at + 64) v.fields next
 
 and read_node_enum m (r : node_enum Capnp.Reader.t) : node_enum =
+  Capnp.Reader.spend m r 2;
   {
     enumerants = list_enumerant m (Capnp.Reader.list m r 3 Capnp.Kind.struct_);
   }
@@ -638,6 +646,7 @@ and write_node_enum buf at (v : node_enum) next =
   put_enumerant buf (at + 64) v.enumerants next
 
 and read_node_interface m (r : node_interface Capnp.Reader.t) : node_interface =
+  Capnp.Reader.spend m r 3;
   {
     methods = list_method_ m (Capnp.Reader.list m r 3 Capnp.Kind.struct_);
     superclasses = list_superclass m (Capnp.Reader.list m r 4 Capnp.Kind.struct_);
@@ -652,6 +661,7 @@ and write_node_interface buf at (v : node_interface) next =
   put_superclass buf (at + 72) v.superclasses next
 
 and read_node_const m (r : node_const Capnp.Reader.t) : node_const =
+  Capnp.Reader.spend m r 3;
   {
     type_ = Capnp.Reader.optional m r 3 read_type_;
     value = Capnp.Reader.optional m r 4 read_value;
@@ -666,6 +676,7 @@ and write_node_const buf at (v : node_const) next =
   Capnp.Put.optional write_value 2 1 buf (at + 72) v.value next
 
 and read_node_annotation m (r : node_annotation Capnp.Reader.t) : node_annotation =
+  Capnp.Reader.spend m r 14;
   let d = Capnp.Reader.data_of m r 16 in
   {
     type_ = Capnp.Reader.optional m r 3 read_type_;
@@ -703,6 +714,7 @@ and write_node_annotation buf at (v : node_annotation) next =
   next
 
 and read_field m (r : field Capnp.Reader.t) : field =
+  Capnp.Reader.spend m r 7;
   let d = Capnp.Reader.data_of m r 4 in
   {
     name = Capnp.Reader.string m r 0;
@@ -733,6 +745,7 @@ and write_field buf at (v : field) next =
   write_field_which buf at v.which next
 
 and read_field_which m (r : field Capnp.Reader.t) : field_which =
+  Capnp.Reader.spend m r 2;
   match Capnp.Reader.uint16 m r 8 with
   | 0 -> Slot (read_field_slot m (Capnp.Reader.cast r))
   | 1 -> Group (read_field_group m (Capnp.Reader.cast r))
@@ -788,6 +801,7 @@ and sum_field total l =
   | (v : field) :: rest -> sum_field (total + 56 + size_field v) rest
 
 and read_field_slot m (r : field_slot Capnp.Reader.t) : field_slot =
+  Capnp.Reader.spend m r 5;
   let d = Capnp.Reader.data_of m r 17 in
   {
     offset = Capnp.Reader.uint32_at m r d 4;
@@ -808,6 +822,7 @@ and write_field_slot buf at (v : field_slot) next =
   next
 
 and read_field_group m (r : field_group Capnp.Reader.t) : field_group =
+  Capnp.Reader.spend m r 5;
   {
     type_id = Capnp.Reader.int64 m r 16;
   }
@@ -819,6 +834,7 @@ and write_field_group buf at (v : field_group) next =
   next
 
 and read_field_ordinal m (r : field_ordinal Capnp.Reader.t) : field_ordinal =
+  Capnp.Reader.spend m r 2;
   match Capnp.Reader.uint16 m r 10 with
   | 0 -> Implicit
   | 1 -> Explicit (Capnp.Reader.uint16 m r 12)
@@ -840,6 +856,7 @@ and write_field_ordinal buf at (v : field_ordinal) next =
       next
 
 and read_enumerant m (r : enumerant Capnp.Reader.t) : enumerant =
+  Capnp.Reader.spend m r 4;
   {
     name = Capnp.Reader.string m r 0;
     code_order = Capnp.Reader.uint16 m r 0;
@@ -888,6 +905,7 @@ and sum_enumerant total l =
   | (v : enumerant) :: rest -> sum_enumerant (total + 24 + size_enumerant v) rest
 
 and read_superclass m (r : superclass Capnp.Reader.t) : superclass =
+  Capnp.Reader.spend m r 6;
   {
     id = Capnp.Reader.int64 m r 0;
     brand = Capnp.Reader.optional m r 0 read_brand;
@@ -932,6 +950,7 @@ and sum_superclass total l =
   | (v : superclass) :: rest -> sum_superclass (total + 16 + size_superclass v) rest
 
 and read_method_ m (r : method_ Capnp.Reader.t) : method_ =
+  Capnp.Reader.spend m r 15;
   let d = Capnp.Reader.data_of m r 24 in
   {
     name = Capnp.Reader.string m r 0;
@@ -994,6 +1013,7 @@ and sum_method_ total l =
   | (v : method_) :: rest -> sum_method_ (total + 64 + size_method_ v) rest
 
 and read_type_ m (r : type_ Capnp.Reader.t) : type_ =
+  Capnp.Reader.spend m r 2;
   match Capnp.Reader.uint16 m r 0 with
   | 0 -> Void
   | 1 -> Bool
@@ -1093,6 +1113,7 @@ and write_type_ buf at (v : type_) next =
       next
 
 and read_type_list m (r : type_list Capnp.Reader.t) : type_list =
+  Capnp.Reader.spend m r 2;
   {
     element_type = Capnp.Reader.optional m r 0 read_type_;
   }
@@ -1104,6 +1125,7 @@ and write_type_list buf at (v : type_list) next =
   Capnp.Put.optional write_type_ 3 1 buf (at + 24) v.element_type next
 
 and read_type_enum m (r : type_enum Capnp.Reader.t) : type_enum =
+  Capnp.Reader.spend m r 6;
   {
     type_id = Capnp.Reader.int64 m r 8;
     brand = Capnp.Reader.optional m r 0 read_brand;
@@ -1117,6 +1139,7 @@ and write_type_enum buf at (v : type_enum) next =
   Capnp.Put.optional write_brand 0 1 buf (at + 24) v.brand next
 
 and read_type_struct m (r : type_struct Capnp.Reader.t) : type_struct =
+  Capnp.Reader.spend m r 6;
   {
     type_id = Capnp.Reader.int64 m r 8;
     brand = Capnp.Reader.optional m r 0 read_brand;
@@ -1130,6 +1153,7 @@ and write_type_struct buf at (v : type_struct) next =
   Capnp.Put.optional write_brand 0 1 buf (at + 24) v.brand next
 
 and read_type_interface m (r : type_interface Capnp.Reader.t) : type_interface =
+  Capnp.Reader.spend m r 6;
   {
     type_id = Capnp.Reader.int64 m r 8;
     brand = Capnp.Reader.optional m r 0 read_brand;
@@ -1143,6 +1167,7 @@ and write_type_interface buf at (v : type_interface) next =
   Capnp.Put.optional write_brand 0 1 buf (at + 24) v.brand next
 
 and read_type_any_pointer m (r : type_any_pointer Capnp.Reader.t) : type_any_pointer =
+  Capnp.Reader.spend m r 2;
   match Capnp.Reader.uint16 m r 8 with
   | 0 -> Unconstrained (read_type_any_pointer_unconstrained m (Capnp.Reader.cast r))
   | 1 -> Parameter (read_type_any_pointer_parameter m (Capnp.Reader.cast r))
@@ -1174,6 +1199,7 @@ and write_type_any_pointer buf at (v : type_any_pointer) next =
 
 and read_type_any_pointer_unconstrained m (r : type_any_pointer_unconstrained Capnp.Reader.t) :
   type_any_pointer_unconstrained =
+  Capnp.Reader.spend m r 2;
   match Capnp.Reader.uint16 m r 10 with
   | 0 -> Any_kind
   | 1 -> Struct
@@ -1203,6 +1229,7 @@ and write_type_any_pointer_unconstrained buf at (v : type_any_pointer_unconstrai
 
 and read_type_any_pointer_parameter m (r : type_any_pointer_parameter Capnp.Reader.t) :
   type_any_pointer_parameter =
+  Capnp.Reader.spend m r 6;
   let d = Capnp.Reader.data_of m r 24 in
   {
     scope_id = Capnp.Reader.int64_at m r d 16;
@@ -1219,6 +1246,7 @@ and write_type_any_pointer_parameter buf at (v : type_any_pointer_parameter) nex
 and read_type_any_pointer_implicit_method_parameter m
   (r : type_any_pointer_implicit_method_parameter Capnp.Reader.t) :
   type_any_pointer_implicit_method_parameter =
+  Capnp.Reader.spend m r 2;
   {
     parameter_index = Capnp.Reader.uint16 m r 10;
   }
@@ -1232,6 +1260,7 @@ and write_type_any_pointer_implicit_method_parameter buf at
   next
 
 and read_brand m (r : brand Capnp.Reader.t) : brand =
+  Capnp.Reader.spend m r 2;
   {
     scopes = list_brand_scope m (Capnp.Reader.list m r 0 Capnp.Kind.struct_);
   }
@@ -1243,6 +1272,7 @@ and write_brand buf at (v : brand) next =
   put_brand_scope buf at v.scopes next
 
 and read_brand_scope m (r : brand_scope Capnp.Reader.t) : brand_scope =
+  Capnp.Reader.spend m r 6;
   {
     scope_id = Capnp.Reader.int64 m r 0;
     which = read_brand_scope_which m r;
@@ -1258,6 +1288,7 @@ and write_brand_scope buf at (v : brand_scope) next =
   write_brand_scope_which buf at v.which next
 
 and read_brand_scope_which m (r : brand_scope Capnp.Reader.t) : brand_scope_which =
+  Capnp.Reader.spend m r 2;
   match Capnp.Reader.uint16 m r 8 with
   | 0 -> Bind (list_brand_binding m (Capnp.Reader.list m r 0 Capnp.Kind.struct_))
   | 1 -> Inherit
@@ -1313,6 +1344,7 @@ and sum_brand_scope total l =
   | (v : brand_scope) :: rest -> sum_brand_scope (total + 24 + size_brand_scope v) rest
 
 and read_brand_binding m (r : brand_binding Capnp.Reader.t) : brand_binding =
+  Capnp.Reader.spend m r 2;
   match Capnp.Reader.uint16 m r 0 with
   | 0 -> Unbound
   | 1 -> Type (Capnp.Reader.optional m r 0 read_type_)
@@ -1370,6 +1402,7 @@ and sum_brand_binding total l =
   | (v : brand_binding) :: rest -> sum_brand_binding (total + 16 + size_brand_binding v) rest
 
 and read_value m (r : value Capnp.Reader.t) : value =
+  Capnp.Reader.spend m r 5;
   match Capnp.Reader.uint16 m r 0 with
   | 0 -> Void
   | 1 -> Bool (Capnp.Reader.bool m r 16)
@@ -1480,6 +1513,7 @@ and write_value buf at (v : value) next =
       next
 
 and read_annotation m (r : annotation Capnp.Reader.t) : annotation =
+  Capnp.Reader.spend m r 7;
   {
     id = Capnp.Reader.int64 m r 0;
     brand = Capnp.Reader.optional m r 1 read_brand;
@@ -1527,6 +1561,7 @@ and sum_annotation total l =
   | (v : annotation) :: rest -> sum_annotation (total + 24 + size_annotation v) rest
 
 and read_capnp_version m (r : capnp_version Capnp.Reader.t) : capnp_version =
+  Capnp.Reader.spend m r 4;
   let d = Capnp.Reader.data_of m r 4 in
   {
     major = Capnp.Reader.uint16_at m r d 0;
@@ -1545,6 +1580,7 @@ and write_capnp_version buf at (v : capnp_version) next =
 
 and read_code_generator_request m (r : code_generator_request Capnp.Reader.t) :
   code_generator_request =
+  Capnp.Reader.spend m r 5;
   {
     capnp_version = Capnp.Reader.optional m r 2 read_capnp_version;
     nodes = list_node m (Capnp.Reader.list m r 0 Capnp.Kind.struct_);
@@ -1568,6 +1604,7 @@ and write_code_generator_request buf at (v : code_generator_request) next =
 and read_code_generator_request_requested_file m
   (r : code_generator_request_requested_file Capnp.Reader.t) :
   code_generator_request_requested_file =
+  Capnp.Reader.spend m r 7;
   {
     id = Capnp.Reader.int64 m r 0;
     filename = Capnp.Reader.string m r 0;
@@ -1629,6 +1666,7 @@ and sum_code_generator_request_requested_file total l =
 and read_code_generator_request_requested_file_import m
   (r : code_generator_request_requested_file_import Capnp.Reader.t) :
   code_generator_request_requested_file_import =
+  Capnp.Reader.spend m r 6;
   {
     id = Capnp.Reader.int64 m r 0;
     name = Capnp.Reader.string m r 0;

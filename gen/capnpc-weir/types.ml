@@ -20,6 +20,11 @@ let home env id =
 let prefix env (h : Names.home) =
   if h.file = env.file then "" else Hashtbl.find env.modules h.file ^ "."
 
+let enumerants env id =
+  match (Names.node env.model id).body with
+  | Enum_node names -> List.length names
+  | _ -> failwith (sprintf "type %Lx is used as an enum and is not one" id)
+
 let type_name env id =
   let h = home env id in
   prefix env h ^ h.flat
@@ -50,6 +55,10 @@ let rec element env : ty -> string = function
   | Int64 | Uint64 -> "int64"
   | Float32 | Float64 -> "float"
   | Text | Data -> "string"
+  (* Their lists would take many times the message's room: a count, bits, bytes. *)
+  | List Void -> "int"
+  | List Bool -> "Capnp.Bits.t"
+  | List (Int8 | Uint8) -> "string"
   | List t -> element env t ^ " list"
   | Enum id | Struct id -> type_name env id
   | Interface _ -> "int option"

@@ -32,6 +32,9 @@ val sizer : env -> int64 -> string
 val writer : env -> int64 -> string
 val of_int : env -> int64 -> string
 
+val enumerants : env -> int64 -> int
+(** How many names an enum has: their numbers are those below. *)
+
 val to_int : env -> int64 -> string
 (** Functions on a type: short names within the file, the module's elsewhere. *)
 

@@ -72,7 +72,7 @@ let declaration ~path ~own ~hidden made d =
   let id = d.ptype_name.txt in
   let full = if path = "" then id else path ^ "." ^ id in
   let vars = parameters d in
-  let c = { own; hidden; made; id; full = dotted full; vars } in
+  let c = { own; hidden; made; id; full = dotted full; vars; place } in
   let loc = { d.ptype_loc with loc_ghost = true } in
   let self =
     Ast_builder.Default.(ptyp_constr ~loc { txt = Lident id; loc } (List.map (ptyp_var ~loc) vars))

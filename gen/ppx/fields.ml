@@ -81,6 +81,20 @@ and one_value c ~label attributes t =
         Enum (Own_enum within.id))
   | _ -> error ~loc:t.ptyp_loc "%s has no protobuf mapping" (spelled t)
 
+(* As [type argument = t] would be. *)
+and place c t =
+  let within = inner c (Printf.sprintf "argument_%d" (List.length !(c.made))) in
+  let shape =
+    match t.ptyp_desc with
+    | Ptyp_tuple parts -> Fields (Tuple, tuple within parts)
+    | Ptyp_variant (rows, closed, _) -> Cases (cases within ~poly:true t (plain_rows t rows closed))
+    | _ ->
+        let key = Some 1 and count : count = Required in
+        Fields (Alias, [ field within ~name:"_" ~label:"value" ~key ~count t.ptyp_attributes t ])
+  in
+  make within t shape;
+  Own (within.id, List.map (fun v -> Var v) c.vars)
+
 and inner c label = { c with id = c.id ^ "__" ^ label; full = c.full ^ "._" ^ proto_name label }
 
 and make c t shape =

@@ -22,6 +22,9 @@ val tuple : context -> core_type list -> Model.field list
 val distinct : Model.field list -> Model.field list
 (** [distinct l] is [l] by key; it fails where two have one key, and makes names differ. *)
 
+val place : context -> core_type -> Model.message
+(** [place c t] is the message that [type argument = t] would be. *)
+
 val inner : context -> string -> context
 (** [inner c label] is for a message in place at [label]. *)
 

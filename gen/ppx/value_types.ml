@@ -11,6 +11,7 @@ type context = {
   id : string;
   full : string;
   vars : string list;
+  place : context -> core_type -> message;  (** a message for a type that has no name *)
 }
 
 let scalar_of : longident -> scalar option = function
@@ -58,15 +59,19 @@ let suffixed ~loc lid suffix =
   | Ldot (m, id) -> Ldot (m, value_name id suffix)
   | Lapply _ as l -> l
 
-(* A type as an argument of another: a message in any case. *)
+(* A type as an argument of another: a message in any case; what has no codec of its own becomes what
+   a type definition would make of it. *)
 let rec argument c t =
   match t.ptyp_desc with
   | Ptyp_var v -> Var v
   | Ptyp_constr ({ txt = Lident id; _ }, args) when List.mem_assoc id c.own ->
       Own (id, List.map (argument c) args)
+  | Ptyp_constr ({ txt; _ }, [])
+    when scalar_of txt <> None && Attrs.encoding t.ptyp_attributes <> None ->
+      c.place c t
   | Ptyp_constr ({ txt; _ }, []) when scalar_of txt <> None -> (
       match scalar_of txt with
-      | Some (Uint32 | Uint64) | None -> unnamed t
+      | Some (Uint32 | Uint64) | None -> c.place c t
       | Some s ->
           let id =
             match s with
@@ -79,15 +84,10 @@ let rec argument c t =
             | Bytes | Uint32 | Uint64 -> "bytes"
           in
           Other (Ldot (Ldot (Lident "Weir_protobuf", "Derived"), id ^ "_protobuf"), []))
-  | Ptyp_constr ({ txt = Lident ("list" | "array" | "option"); _ }, _) -> unnamed t
+  | Ptyp_constr ({ txt = Lident ("list" | "array" | "option"); _ }, _) -> c.place c t
   | Ptyp_constr ({ txt; _ }, args) ->
       Other (suffixed ~loc:t.ptyp_loc txt "protobuf", List.map (argument c) args)
-  | _ -> unnamed t
-
-and unnamed t =
-  error ~loc:t.ptyp_loc
-    "%s cannot be a type's argument: give it a name by a type definition that derives protobuf"
-    (spelled t)
+  | _ -> c.place c t
 
 let no_bare attributes =
   match Attrs.bare attributes with

@@ -9,6 +9,8 @@ type context = {
   id : string;  (** the message being read *)
   full : string;  (** its full name *)
   vars : string list;  (** its parameters *)
+  place : context -> core_type -> Model.message;
+      (** {!Fields.place}: the message of an argument that has no codec of its own *)
 }
 
 val value_name : string -> string -> string

@@ -1,8 +1,11 @@
 open Schema
 open Printf
 
-let oneof_type view m n =
-  match view with Ocaml.Flat -> m.flat ^ "_" ^ n.type_name | Ocaml.Within _ -> n.type_name
+let oneof_type view n =
+  match view with
+  | Ocaml.Flat -> types_module ^ "." ^ n.oneof_flat
+  | Ocaml.In_types -> n.oneof_flat
+  | Ocaml.Within _ -> n.type_name
 
 let default_note f =
   match (f.default, f.shape) with
@@ -26,7 +29,7 @@ let record p view o m ~docs head =
               Out.line o "%s : %s;" f.label (Ocaml.field_type p view m f);
               if docs then Out.doc o (comment_of f)
           | Oneof n ->
-              Out.line o "%s : %s option;" n.oneof_label (oneof_type view m n);
+              Out.line o "%s : %s option;" n.oneof_label (oneof_type view n);
               if docs then Out.doc o n.oneof_comment)
         m.members;
       Out.line o "unknown_fields : string;";

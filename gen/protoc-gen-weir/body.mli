@@ -6,8 +6,8 @@ val record : Ocaml.place -> Ocaml.view -> Out.t -> Schema.message -> docs:bool -
 val variant : Ocaml.place -> Ocaml.view -> Out.t -> Schema.oneof -> docs:bool -> string -> unit
 (** [variant p v o n ~docs head] writes [head = A of int | ...]. *)
 
-val oneof_type : Ocaml.view -> Schema.message -> Schema.oneof -> string
-(** [oneof_type v m n] is the name of [n]'s type. *)
+val oneof_type : Ocaml.view -> Schema.oneof -> string
+(** [oneof_type v n] is the name of [n]'s type. *)
 
 val extension_type : Ocaml.place -> Ocaml.view -> Schema.extension -> string
 

@@ -2,25 +2,18 @@ open Schema
 open Printf
 
 let enum o e =
-  Out.line o "let descriptor : Desc.enum =";
-  Out.indented o (fun () ->
-      Out.line o "{";
-      Out.indented o (fun () ->
-          Out.line o "enum_name = %S;" e.enum_full_name;
-          let number_of c =
-            let _, _, n, _ = List.find (fun (_, c', _, _) -> c' = c) e.values in
-            n
-          in
-          let pairs =
-            List.map (fun (name, _, n, _) -> (name, n)) e.values
-            @ List.map (fun (name, _, c) -> (name, number_of c)) e.aliases
-          in
-          Out.line o "values =";
-          Out.line o "  [";
-          List.iter (fun (name, n) -> Out.line o "    (%S, %d);" name n) pairs;
-          Out.line o "  ];";
-          Out.line o "closed = %b;" e.closed);
-      Out.line o "}")
+  let number_of c =
+    let _, _, n, _ = List.find (fun (_, c', _, _) -> c' = c) e.values in
+    n
+  in
+  let pairs =
+    List.map (fun (name, _, n, _) -> (name, n)) e.values
+    @ List.map (fun (name, _, c) -> (name, number_of c)) e.aliases
+  in
+  Out.packed o (fun o ->
+      Out.line o "let descriptor = enum %S ~closed:%b [" e.enum_full_name e.closed;
+      List.iter (fun (name, n) -> Out.line o "(%S, %d);" name n) pairs;
+      Out.line o "]")
 
 let scalar (k : Weir_protobuf.Descriptor.kind) =
   match k with
@@ -43,10 +36,10 @@ let scalar (k : Weir_protobuf.Descriptor.kind) =
   | Enum _ | Message _ | Delimited _ -> assert false
 
 let kind p = function
-  | Scalar k -> "Desc." ^ scalar k
-  | Enum e -> sprintf "Desc.Enum %s.descriptor" (Ocaml.enum_module p Flat e)
-  | Message m -> sprintf "Desc.Message %s" (Ocaml.descriptor p m)
-  | Delimited m -> sprintf "Desc.Delimited %s" (Ocaml.descriptor p m)
+  | Scalar k -> scalar k
+  | Enum e -> sprintf "Enum %s.descriptor" (Ocaml.enum_module p e)
+  | Message m -> sprintf "Message %s" (Ocaml.descriptor p m)
+  | Delimited m -> sprintf "Delimited %s" (Ocaml.descriptor p m)
 
 let label f =
   match f.shape with
@@ -57,67 +50,114 @@ let label f =
   | Packed -> "Packed"
 
 let field p f =
-  sprintf "{ Desc.number = %d; name = %S; json_name = %S; kind = %s; label = %s; oneof = %S }"
-    f.number f.name f.json_name (kind p f.kind) (label f) f.oneof_name
-
-let plain_kind p = function
-  | Message m -> sprintf "Message %S" m
-  | Delimited m -> sprintf "Delimited %S" m
-  | Enum e -> sprintf "Value (Enum %s.descriptor)" (Ocaml.enum_module p Flat e)
-  | Scalar k -> "Value " ^ scalar k
-
-let plain_field p f =
   sprintf "{ number = %d; name = %S; json_name = %S; kind = %s; label = %s; oneof = %S }" f.number
-    f.name f.json_name (plain_kind p f.kind) (label f) f.oneof_name
+    f.name f.json_name (kind p f.kind) (label f) f.oneof_name
 
-let message p o m =
-  Out.line o "{";
-  Out.indented o (fun () ->
-      Out.line o "full_name = %S;" m.full_name;
-      Out.line o "fields =";
-      Out.line o "  [";
-      List.iter (fun f -> Out.line o "    %s;" (plain_field p f)) (Schema.fields m);
-      Out.line o "  ];";
-      Out.line o "map_entry = %b;" m.entry;
-      Out.line o "message_set = %b;" m.message_set;
-      Out.line o "reserved = [%s];" (String.concat "; " (List.map (sprintf "%S") m.reserved));
-      Out.line o "extensible = [%s];"
-        (String.concat "; " (List.map (fun (a, z) -> sprintf "(%d, %d)" a z) m.extensible)));
-  Out.line o "};"
+(* {!Weir_protobuf.Layout} says what this text is. *)
+let escaped s =
+  let b = Buffer.create (String.length s) in
+  String.iter
+    (function
+      | ('a' .. 'z' | 'A' .. 'Z' | '0' .. '9' | '_' | '.') as c -> Buffer.add_char b c
+      | c -> Buffer.add_string b (sprintf "%%%02x" (Char.code c)))
+    s;
+  Buffer.contents b
+
+(* The enums that fields have, each once. *)
+let enums (file : Schema.file) =
+  let seen = Hashtbl.create 16 and all = ref [] in
+  let add = function
+    | Enum e when not (Hashtbl.mem seen e) ->
+        Hashtbl.add seen e (Hashtbl.length seen);
+        all := e :: !all
+    | Enum _ | Scalar _ | Message _ | Delimited _ -> ()
+  in
+  List.iter (fun m -> List.iter (fun f -> add f.kind) (Schema.fields m)) file.messages;
+  (List.rev !all, Hashtbl.find seen)
+
+let kind_text ~enum_index = function
+  | Message m -> "message=" ^ m
+  | Delimited m -> "group=" ^ m
+  | Enum e -> sprintf "enum=%d" (enum_index e)
+  | Scalar k -> String.lowercase_ascii (scalar k)
+
+(* Where each field is in its message's record. *)
+let slots m =
+  let table = Hashtbl.create 16 in
+  List.iteri
+    (fun slot -> function
+      | Field f -> Hashtbl.replace table f.number (string_of_int slot)
+      | Oneof n ->
+          List.iteri
+            (fun case (f : field) -> Hashtbl.replace table f.number (sprintf "%d:%d" slot case))
+            n.cases)
+    m.members;
+  fun (f : field) -> Hashtbl.find table f.number
+
+let field_text p m ~enum_index slot f =
+  let label = String.lowercase_ascii (label f) in
+  let label = if f.shape = Required && Ocaml.is_option p m f then "optional" else label in
+  let optional name value = if value = "" then "" else sprintf " %s=%s" name (escaped value) in
+  let json = if f.json_name = Json_names.default f.name then "" else f.json_name in
+  sprintf "%d %s %s %s %s%s%s" f.number (escaped f.name) (kind_text ~enum_index f.kind) label
+    (slot f) (optional "json" json) (optional "oneof" f.oneof_name)
+
+let message p o ~enum_index m =
+  Out.packed o (fun o ->
+      Out.line o "%s%s%s" m.full_name
+        (if m.entry then " entry" else "")
+        (if m.message_set then " set" else "");
+      List.iter (fun r -> Out.line o "reserved=%s" (escaped r)) m.reserved;
+      List.iter (fun (a, z) -> Out.line o "extensible=%d-%d" a z) m.extensible;
+      Out.line o ":";
+      let fields = Schema.fields m in
+      let last = List.length fields - 1 in
+      let slot = slots m in
+      List.iteri
+        (fun i f ->
+          Out.line o "%s%s" (field_text p m ~enum_index slot f) (if i = last then "" else ","))
+        fields;
+      Out.line o ";")
 
 let imports p o (file : Schema.file) =
-  (match List.map (fun path -> p.Ocaml.module_of path ^ ".types") file.imports with
-  | [] -> Out.line o "let imports = []"
-  | l ->
-      let l = String.concat "; " l in
-      Out.line o "let imports : Weir_protobuf.Registry.t list = [ %s ]" l);
-  Out.blank o
+  Out.packed o (fun o ->
+      Out.line o "let imports = [";
+      List.iter (fun path -> Out.line o "%s.types;" (Ocaml.file_module p path)) file.imports;
+      Out.line o "]")
 
 let messages p o (file : Schema.file) =
-  Out.line o "let layout : Weir_protobuf.Layout.message list =";
-  Out.line o "  [";
-  Out.indented o (fun () -> Out.indented o (fun () -> List.iter (message p o) file.messages));
-  Out.line o "  ]";
-  Out.blank o;
-  Out.line o "let descriptors = Weir_protobuf.Layout.link ~imports layout";
-  List.iteri (fun i m -> Out.line o "let %s_descriptor = descriptors.(%d)" m.flat i) file.messages;
+  let enums, enum_index = enums file in
+  let enums = List.map (fun e -> Ocaml.enum_module p e ^ ".descriptor") enums in
+  Out.packed o (fun o ->
+      Out.line o "let layouts =";
+      Out.line o "Layout.read ~imports ~enums:[";
+      List.iter (Out.line o "%s;") enums;
+      Out.line o "]");
+  Out.line o "  {|";
+  List.iter (message p o ~enum_index) file.messages;
+  Out.line o "|}";
   Out.blank o
+
+(* The index of each message's layout. *)
+let index (file : Schema.file) =
+  let table = Hashtbl.create 64 in
+  List.iteri (fun i (m : message) -> Hashtbl.replace table m.full_name i) file.messages;
+  Hashtbl.find table
 
 let types p o (file : Schema.file) =
   let extensions =
     file.file_extensions @ List.concat_map (fun (m : message) -> m.extensions) file.messages
   in
   (match extensions with
-  | [] -> Out.line o "let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]"
+  | [] -> Out.line o "let types = Layout.types ~imports layouts ~extensions:[]"
   | l ->
       Out.line o "let types =";
-      Out.line o "  Weir_protobuf.Layout.types ~imports descriptors";
-      Out.line o "    ~extensions:";
-      Out.line o "      [";
+      Out.line o "  Layout.types ~imports layouts ~extensions:";
+      Out.line o "    [";
       List.iter
         (fun x ->
-          Out.line o "        { extendee = %S; extension_name = %S; field = %s };" x.extendee
+          Out.line o "      { extendee = %S; extension_name = %S; field = %s };" x.extendee
             x.extension_full_name (field p x.field))
         l;
-      Out.line o "      ]");
+      Out.line o "    ]");
   Out.blank o

@@ -7,7 +7,10 @@ val imports : Ocaml.place -> Out.t -> Schema.file -> unit
 (** [imports p o f] writes [let imports = ...], what other files define. *)
 
 val messages : Ocaml.place -> Out.t -> Schema.file -> unit
-(** [messages p o f] writes [let layout = ...] and a [let m_descriptor = ...] for each message. *)
+(** [messages p o f] writes [let layouts = ...], see {!Weir_protobuf.Layout}. *)
+
+val index : Schema.file -> string -> int
+(** [index f full_name] is a message's place in them. *)
 
 val field : Ocaml.place -> Schema.field -> string
 (** [field p f] is a field's descriptor as an expression. *)

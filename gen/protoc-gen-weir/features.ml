@@ -41,32 +41,32 @@ let refine t (options : P.Feature_set.t option) =
           | Some P.Feature_set.Field_presence.Explicit -> `Explicit
           | Some Implicit -> `Implicit
           | Some Legacy_required -> `Required
-          | Some Field_presence_unknown | None -> t.presence);
+          | Some Unknown | None -> t.presence);
         closed_enums =
           (match f.enum_type with
           | Some P.Feature_set.Enum_type.Closed -> true
           | Some Open -> false
-          | Some Enum_type_unknown | None -> t.closed_enums);
+          | Some Unknown | None -> t.closed_enums);
         packed =
           (match f.repeated_field_encoding with
           | Some P.Feature_set.Repeated_field_encoding.Packed -> true
           | Some Expanded -> false
-          | Some Repeated_field_encoding_unknown | None -> t.packed);
+          | Some Unknown | None -> t.packed);
         check_utf8 =
           (match f.utf8_validation with
           | Some P.Feature_set.Utf8_validation.Verify -> true
           | Some None_ -> false
-          | Some Utf8_validation_unknown | None -> t.check_utf8);
+          | Some Unknown | None -> t.check_utf8);
         delimited =
           (match f.message_encoding with
           | Some P.Feature_set.Message_encoding.Delimited -> true
           | Some Length_prefixed -> false
-          | Some Message_encoding_unknown | None -> t.delimited);
+          | Some Unknown | None -> t.delimited);
         legacy_json =
           (match f.json_format with
           | Some P.Feature_set.Json_format.Legacy_best_effort -> true
           | Some Allow -> false
-          | Some Json_format_unknown | None -> t.legacy_json);
+          | Some Unknown | None -> t.legacy_json);
       }
 
 let of_file (f : P.File_descriptor_proto.t) =
@@ -76,8 +76,8 @@ let of_file (f : P.File_descriptor_proto.t) =
     | (None | Some "proto2"), _ -> proto2
     | Some "proto3", _ -> proto3
     | Some "editions", Some (P.Edition.Edition_2023 | Edition_2024) -> edition_2023
-    | Some "editions", Some Edition_proto2 -> proto2
-    | Some "editions", Some Edition_proto3 -> proto3
+    | Some "editions", Some Proto2 -> proto2
+    | Some "editions", Some Proto3 -> proto3
     | Some _, _ -> failwith (name ^ ": this edition is not supported (2023 and 2024 are)")
   in
   refine base (Option.bind f.options (fun (o : P.File_options.t) -> o.features))

@@ -12,3 +12,7 @@ val of_file : Schema.t -> Schema.file -> group list
 val callers_first : Schema.message list -> Schema.message list
 (** [callers_first messages] is them so ordered that one stands before those it has as fields,
     cycles apart. *)
+
+val references : Schema.t -> string -> (string list * string list) list
+(** [references schema full_name] is all that a message and those within it refer to in their file:
+    the modules of what refers and of what it refers to. *)

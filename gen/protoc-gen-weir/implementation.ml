@@ -4,24 +4,21 @@ open Printf
 let enum o e =
   Out.line o "module %s = struct" e.enum_flat;
   Out.indented o (fun () ->
-      let each f = List.iter (fun (_, c, n, _) -> f c n) e.values in
-      Out.line o "type t =";
-      each (fun c _ -> Out.line o "  | %s" c);
-      if not e.closed then Out.line o "  | Unrecognized of int";
-      Out.blank o;
-      Out.line o "let to_int = function";
-      each (fun c n -> Out.line o "  | %s -> %d" c n);
-      if not e.closed then Out.line o "  | Unrecognized n -> n";
-      Out.blank o;
-      if e.closed then (
-        Out.line o "let of_int_opt = function";
-        each (fun c n -> Out.line o "  | %d -> Some %s" n c);
-        Out.line o "  | _ -> None")
-      else (
-        Out.line o "let of_int = function";
-        each (fun c n -> Out.line o "  | %d -> %s" n c);
-        Out.line o "  | n -> Unrecognized n");
-      Out.blank o;
+      let each f o = List.iter (fun (_, c, n, _) -> f o c n) e.values in
+      let unrecognized o s = if not e.closed then Out.line o "%s" s in
+      Out.packed o (fun o ->
+          Out.line o "type t =";
+          each (fun o c _ -> Out.line o "| %s" c) o;
+          unrecognized o "| Unrecognized of int");
+      Out.packed o (fun o ->
+          Out.line o "let to_int = function";
+          each (fun o c n -> Out.line o "| %s -> %d" c n) o;
+          unrecognized o "| Unrecognized n -> n");
+      Out.packed o (fun o ->
+          let some = if e.closed then "Some " else "" in
+          Out.line o "let %s = function" (if e.closed then "of_int_opt" else "of_int");
+          each (fun o c n -> Out.line o "| %d -> %s%s" n some c) o;
+          Out.line o "%s" (if e.closed then "| _ -> None" else "| n -> Unrecognized n"));
       List.iter (fun (_, name, c) -> Out.line o "let %s = %s" name c) e.aliases;
       Describe.enum o e);
   Out.line o "end";
@@ -45,20 +42,11 @@ let type_group p o messages =
         (fun m ->
           List.iter
             (fun n ->
-              Body.variant p Flat o n ~docs:false (head (Body.oneof_type Flat m n));
-              Out.blank o)
+              Out.packed o (fun o -> Body.variant p In_types o n ~docs:false (head n.oneof_flat)))
             (oneofs m);
-          Body.record p Flat o m ~docs:false (head m.flat);
-          Out.blank o)
+          Out.packed o (fun o -> Body.record p In_types o m ~docs:false (head m.flat)))
         messages);
   Out.line o "end";
-  Out.blank o;
-  List.iter
-    (fun m ->
-      let alias name = Out.line o "type %s = %s.%s" name Schema.types_module name in
-      List.iter (fun n -> alias (Body.oneof_type Flat m n)) (oneofs m);
-      alias m.flat)
-    messages;
   Out.blank o
 
 let absent p m f =
@@ -80,8 +68,8 @@ let defaults p o messages =
       (Schema.fields m)
   in
   let default word m =
-    Out.line o "%s default_%s : %s =" word m.flat m.flat;
-    Out.indented o (fun () ->
+    Out.packed o (fun o ->
+        Out.line o "%s default'%s : %s =" word m.flat (Ocaml.message_type p Flat m.full_name);
         Out.line o "{";
         List.iter
           (function
@@ -105,40 +93,35 @@ let recursive o emit messages =
     Out.line o "let rec %s" (String.trim (String.sub text 3 (String.length text - 3)));
   Out.blank o
 
-let codecs o messages =
+let codecs p o file messages =
+  let index = Describe.index file in
   List.iter
     (fun m ->
-      Out.line o "let %s_codec : %s C.t =" m.flat m.flat;
-      Out.line o "  {";
-      Out.line o "    C.descriptor = %s_descriptor;" m.flat;
-      Out.line o "    types;";
-      Out.line o "    default = default_%s;" m.flat;
-      Out.line o "    size = size_%s;" m.flat;
-      Out.line o "    write = write_%s;" m.flat;
-      Out.line o "    read = read_%s;" m.flat;
-      Out.line o "    to_json = to_json_%s;" m.flat;
-      Out.line o "    of_json = of_json_%s;" m.flat;
-      Out.line o "  }";
-      Out.blank o)
-    messages
+      Out.packed o (fun o ->
+          let json = if p.Ocaml.fast_json then [ "to_json"; "of_json" ] else [] in
+          Out.line o "let %s : %s C.t =" (Ocaml.own "codec" m.flat)
+            (Ocaml.message_type p Flat m.full_name);
+          Out.line o "codec%s layouts %d types"
+            (if json = [] then "" else "_with_json")
+            (index m.full_name);
+          List.iter
+            (fun kind -> Out.line o "%s" (Ocaml.own kind m.flat))
+            ([ "default"; "size"; "write"; "read" ] @ json)))
+    messages;
+  Out.blank o
 
 let extension_value p f =
   match f.kind with
   | Scalar k -> sprintf "Weir_protobuf.Extension.%s" (String.lowercase_ascii (Describe.scalar k))
   | Enum e ->
-      let path = Ocaml.enum_module p Flat e in
+      let path = Ocaml.enum_module p e in
       let closed = (Schema.enum p.Ocaml.schema e).closed in
       if closed then
         sprintf "(Weir_protobuf.Extension.closed_enum %s.of_int_opt %s.to_int)" path path
       else sprintf "(Weir_protobuf.Extension.enum %s.of_int %s.to_int)" path path
   | Message name | Delimited name ->
-      let m = Schema.message p.schema name in
-      let codec =
-        if m.home = p.here then m.flat ^ "_codec"
-        else sprintf "%s.codec" (String.concat "." (p.module_of m.home :: m.modules))
-      in
       let group = match f.kind with Delimited _ -> "delimited" | _ -> "message" in
-      sprintf "(Weir_protobuf.Extension.%s %s)" group codec
+      sprintf "(Weir_protobuf.Extension.%s %s)" group (Ocaml.codec p name)
 
 let extension p o x =
   let extendee = Ocaml.message_type p Flat x.extendee in
@@ -151,7 +134,7 @@ let extension p o x =
   in
   Out.line o "let %s : %s =" x.field.label (Body.extension_type p Flat x);
   Out.line o "  Weir_protobuf.Extension.%s" shape;
-  Out.line o "    { Desc.extendee = %S;" x.extendee;
+  Out.line o "    { Weir_protobuf.Descriptor.extendee = %S;" x.extendee;
   Out.line o "      extension_name = %S;" x.extension_full_name;
   Out.line o "      field = %s }" (Describe.field p x.field);
   Out.line o "    ~unknown:(fun (m : %s) -> m.unknown_fields)" extendee;
@@ -168,25 +151,19 @@ let make p o m =
         | _ when Ocaml.is_option p m f -> sprintf "?%s" f.label
         | _ -> sprintf "?(%s = %s)" f.label (absent p m f))
   in
-  Out.line o "let make %s () : t =" (String.concat " " (List.map argument m.members));
   let label = function Field f -> f.label | Oneof n -> n.oneof_label in
-  Out.line o "  { %sunknown_fields = \"\" }"
-    (String.concat "" (List.map (fun x -> label x ^ "; ") m.members));
-  Out.blank o
+  Out.packed o (fun o ->
+      Out.line o "let make";
+      List.iter (fun x -> Out.line o "%s" (argument x)) m.members;
+      Out.line o "() : t = {";
+      List.iter (fun x -> Out.line o "%s;" (label x)) m.members;
+      Out.line o "unknown_fields = \"\" }")
 
 let common o m =
-  List.iter
-    (fun l -> Out.line o "%s" l)
-    [
-      sprintf "let default = default_%s" m.flat;
-      sprintf "let codec = %s_codec" m.flat;
-      sprintf "let decode s = Weir_protobuf.Codec.decode %s_codec s" m.flat;
-      sprintf "let encode m = Weir_protobuf.Codec.encode %s_codec m" m.flat;
-      sprintf "let of_json s = Weir_protobuf.Json.decode %s_codec s" m.flat;
-      sprintf "let to_json m = Weir_protobuf.Json.encode %s_codec m" m.flat;
-      sprintf "let of_text s = Weir_protobuf.Text.decode %s_codec s" m.flat;
-      sprintf "let to_text m = Weir_protobuf.Text.encode %s_codec m" m.flat;
-    ]
+  let codec = Ocaml.own "codec" m.flat in
+  Out.line o "let default = %s and codec = %s" (Ocaml.own "default" m.flat) codec;
+  Out.line o "let decode, encode, of_json, to_json, of_text, to_text =";
+  Out.line o "  Weir_protobuf.Generated.functions %s" codec
 
 let rec message_module p o name =
   let m = Schema.message p.Ocaml.schema name in
@@ -196,14 +173,14 @@ let rec message_module p o name =
       List.iter
         (function
           | Oneof n ->
-              Body.variant p Flat o n ~docs:false
-                (sprintf "type %s = %s.%s" n.type_name Schema.types_module
-                   (Body.oneof_type Flat m n));
-              Out.blank o
+              Out.packed o (fun o ->
+                  Body.variant p Flat o n ~docs:false
+                    (sprintf "type %s = %s" n.type_name (Body.oneof_type Flat n)))
           | Field _ -> ())
         m.members;
-      Body.record p Flat o m ~docs:false (sprintf "type t = %s.%s" Schema.types_module m.flat);
-      Out.blank o;
+      Out.packed o (fun o ->
+          Body.record p Flat o m ~docs:false
+            (sprintf "type t = %s" (Ocaml.message_type p Flat m.full_name)));
       make p o m;
       List.iter
         (fun f ->
@@ -212,7 +189,6 @@ let rec message_module p o name =
           Out.blank o)
         (Body.getters m);
       common o m;
-      Out.blank o;
       List.iter (extension p o) m.extensions);
   Out.line o "end";
   Out.blank o
@@ -222,14 +198,8 @@ and nested p o name =
   | exception Failure _ -> message_module p o name
   | e ->
       let own = List.nth e.enum_modules (List.length e.enum_modules - 1) in
-      if own <> e.enum_flat || List.length e.enum_modules > 1 then (
-        Out.line o "module %s = %s" own e.enum_flat;
-        Out.blank o)
-
-let codec_of p name =
-  let m = Schema.message p.Ocaml.schema name in
-  if m.home = p.here then m.flat ^ "_codec"
-  else String.concat "." (p.module_of m.home :: m.modules) ^ ".codec"
+      Out.line o "module %s = %s" own e.enum_flat;
+      Out.blank o
 
 (* By what streams: the type of the method's value and its constructor there, and
    the constructor of its handler. *)
@@ -276,8 +246,8 @@ let rpc p o s r =
   Out.line o "  %s{" constructor;
   Out.line o "    service = %S;" s.service_name;
   Out.line o "    name = %S;" r.rpc_name;
-  Out.line o "    request = %s;" (codec_of p r.request);
-  Out.line o "    response = %s;" (codec_of p r.response);
+  Out.line o "    request = %s;" (Ocaml.codec p r.request);
+  Out.line o "    response = %s;" (Ocaml.codec p r.response);
   Out.line o "    client_streams = %b;" r.client_streams;
   Out.line o "    server_streams = %b;" r.server_streams;
   Out.line o "  }";
@@ -314,6 +284,7 @@ let public p o (file : Schema.file) =
     | exception Failure _ -> List.hd (Schema.message p.schema name).modules
   in
   List.iter (fun n -> Hashtbl.replace own (head n) ()) file.top;
+  List.iter (fun s -> Hashtbl.replace own s.service_module ()) file.services;
   (* What they import publicly in turn comes along. *)
   let seen = Hashtbl.create 8 in
   let rec import path =
@@ -324,32 +295,14 @@ let public p o (file : Schema.file) =
         (fun n ->
           if not (Hashtbl.mem own (head n)) then (
             Hashtbl.replace own (head n) ();
-            Out.line o "module %s = %s.%s" (head n) (p.module_of path) (head n)))
+            Out.line o "module %s = %s.%s" (head n) (Ocaml.file_module p path) (head n)))
         imported.top;
       List.iter import imported.public_imports)
   in
   List.iter import file.public_imports;
   Out.blank o
 
-let file p (file : Schema.file) =
-  let o = Out.create () in
-  heading o file;
-  Out.line o "[@@@warning \"-a\"]";
-  Out.blank o;
-  (* Opened, so that a schema's own C or E may take the name at the end. *)
-  Out.line o "open struct";
-  List.iter
-    (fun (short, name) -> Out.line o "  module %s = Weir_protobuf.%s" short name)
-    [
-      ("C", "Codec");
-      ("D", "Decode");
-      ("E", "Encode");
-      ("I", "Json_in");
-      ("J", "Json_out");
-      ("Desc", "Descriptor");
-    ];
-  Out.line o "end";
-  Out.blank o;
+let code p o (file : Schema.file) =
   List.iter (enum o) file.enums;
   let messages = List.filter (fun m -> not m.entry) file.messages in
   Describe.imports p o file;
@@ -362,13 +315,38 @@ let file p (file : Schema.file) =
     recursive o (Read.emit p) ordered;
     recursive o (Write.emit_size p) ordered;
     recursive o (Write.emit p) ordered;
-    Json_code.emit_keys p o messages;
-    recursive o (Json_code.emit_write p) ordered;
-    recursive o (Json_code.emit_read p) ordered;
-    codecs o messages);
+    if p.fast_json then (
+      Json_code.emit_keys p o file messages;
+      recursive o (Json_code.emit_write p) ordered;
+      recursive o (Json_code.emit_read p) ordered);
+    codecs p o file messages);
   (* Not earlier: one may be called List. *)
   public p o file;
   List.iter (nested p o) file.top;
   List.iter (extension p o) file.file_extensions;
-  List.iter (service p o) file.services;
-  Out.contents o
+  List.iter (service p o) file.services
+
+(* Modules of other files that this one's would hide are known once the code is made. *)
+let others p o ~binding =
+  let bind _ (name, alias) l = if alias = name then l else (alias, name) :: l in
+  List.iter
+    (fun (alias, name) -> Out.line o "module %s %s %s" alias binding name)
+    (List.sort compare (Hashtbl.fold bind p.Ocaml.others []))
+
+let file p (file : Schema.file) =
+  let body = Out.create () in
+  code p body file;
+  let o = Out.create () in
+  heading o file;
+  Out.line o "[@@@warning \"-a\"]";
+  Out.blank o;
+  (* Opened, so that a schema's own C or E may take the name at the end. *)
+  Out.line o "open Weir_protobuf.Generated";
+  let hidden = Out.create () in
+  others p hidden ~binding:"=";
+  if Out.contents hidden <> "" then (
+    Out.line o "open struct";
+    Out.indented o (fun () -> others p o ~binding:"=");
+    Out.line o "end");
+  Out.blank o;
+  Out.contents o ^ Out.contents body

@@ -15,3 +15,6 @@ val rpc_type : Model.rpc -> string
 val implemented : Ocaml.place -> Ocaml.view -> Out.t -> Model.service -> docs:bool -> unit
 (** [implemented p v o s ~docs] writes the module type of what implements [s]; nothing if it has no
     methods. *)
+
+val others : Ocaml.place -> Out.t -> binding:string -> unit
+(** [others p o ~binding] binds what {!Ocaml.place.others} has. *)

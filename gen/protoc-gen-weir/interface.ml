@@ -50,13 +50,25 @@ let make p view o m =
       Out.line o "unit -> t");
   Out.blank o
 
-let rec message p o m ~keyword ~absolute =
-  let view = Ocaml.Within { path = m.modules; absolute } in
+(* What cannot be named from the top within [m], where a module of the same name is. *)
+let aliases p o m =
+  let hidden (from, target) =
+    if Ocaml.hidden_in p from target = Some m.modules then Some target else None
+  in
+  let targets = List.filter_map hidden (Groups.references p.Ocaml.schema m.full_name) in
+  List.iter
+    (fun target -> Out.line o "type %s := %s.t" (Ocaml.alias target) (String.concat "." target))
+    (List.sort_uniq compare targets);
+  if targets <> [] then Out.blank o
+
+let rec message p o m ~keyword =
+  let view = Ocaml.Within m.modules in
   Out.line o "%s %s : sig" keyword (last m.modules);
   Out.indented o (fun () ->
       Out.doc o m.message_comment;
       if String.trim m.message_comment <> "" then Out.blank o;
-      List.iter (nested p o ~keyword:"module" ~absolute) m.nested;
+      aliases p o m;
+      List.iter (nested p o ~keyword:"module") m.nested;
       (* A case may hold the message itself: one recursive group. *)
       let first = ref true in
       let head name =
@@ -90,20 +102,20 @@ let rec message p o m ~keyword ~absolute =
   Out.line o "end";
   Out.blank o
 
-and nested p o ~keyword ~absolute name =
+and nested p o ~keyword name =
   match Schema.enum p.Ocaml.schema name with
-  | exception Failure _ -> message p o (Schema.message p.schema name) ~keyword ~absolute
+  | exception Failure _ -> message p o (Schema.message p.schema name) ~keyword
   | e -> enum o e ~keyword
 
 let group p o (g : Groups.group) =
   List.iteri
     (fun i name ->
       let keyword = if not g.recursive then "module" else if i = 0 then "module rec" else "and" in
-      nested p o ~keyword ~absolute:g.recursive name)
+      nested p o ~keyword name)
     g.names
 
 let service p o s =
-  let view = Ocaml.Within { path = []; absolute = true } in
+  let view = Ocaml.Within [] in
   Out.line o "module %s : sig" s.service_module;
   Out.indented o (fun () ->
       Out.doc o s.service_comment;
@@ -122,14 +134,10 @@ let service p o s =
   Out.line o "end";
   Out.blank o
 
-let file p (file : Schema.file) =
-  let o = Out.create () in
-  Implementation.heading o file;
-  Out.doc o file.file_comment;
-  Out.blank o;
+let code p o (file : Schema.file) =
   Implementation.public p o file;
   List.iter (group p o) (Groups.of_file p.Ocaml.schema file);
-  let view = Ocaml.Within { path = []; absolute = true } in
+  let view = Ocaml.Within [] in
   List.iter
     (fun x ->
       Out.line o "val %s : %s" x.field.label (Body.extension_type p view x);
@@ -138,5 +146,15 @@ let file p (file : Schema.file) =
     file.file_extensions;
   List.iter (service p o) file.services;
   Out.line o "val types : Weir_protobuf.Registry.t";
-  Out.doc o "All messages and extensions of this file and of those it imports";
-  Out.contents o
+  Out.doc o "All messages and extensions of this file and of those it imports"
+
+let file p (file : Schema.file) =
+  let body = Out.create () in
+  code p body file;
+  let o = Out.create () in
+  Implementation.heading o file;
+  Out.doc o file.file_comment;
+  Out.blank o;
+  Implementation.others p o ~binding:":=";
+  Out.blank o;
+  Out.contents o ^ Out.contents body

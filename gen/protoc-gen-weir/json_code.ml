@@ -40,8 +40,8 @@ let scalar_name (k : Weir_protobuf.Descriptor.kind) =
 
 let json_function p name ~flat ~field =
   let m = Schema.message p.Ocaml.schema name in
-  if m.home = p.here then sprintf "%s_%s" flat m.flat
-  else sprintf "%s.codec.%s" (String.concat "." (p.module_of m.home :: m.modules)) field
+  if m.home = p.here then sprintf "%s'%s" flat m.flat
+  else sprintf "%s.%s" (Ocaml.codec p name) field
 
 let writer p name = json_function p name ~flat:"to_json" ~field:"to_json"
 let reader p name = json_function p name ~flat:"of_json" ~field:"of_json"
@@ -50,7 +50,7 @@ let put p kind v =
   match kind with
   | Scalar k -> sprintf "J.%s w %s" (scalar_name k) v
   | Enum e ->
-      let path = Ocaml.enum_module p Flat e in
+      let path = Ocaml.enum_module p e in
       sprintf "J.enum w %s.descriptor (%s.to_int %s)" path path v
   | Message m | Delimited m -> sprintf "%s w %s" (writer p m) v
 
@@ -69,7 +69,7 @@ let key_function = function
 (* [at f] is the field's place in the descriptor. *)
 let write_field p o m ~at f =
   let get = "m." ^ f.label in
-  let member kind = sprintf "J.%s_member w keys_%s %d" kind m.flat (at f) in
+  let member kind = sprintf "J.%s_member w keys'%s %d" kind m.flat (at f) in
   match f.shape with
   | Repeated | Packed -> Out.line o "%s %s %s;" (member "list") (put_function p f.kind) get
   | Map (k, v) -> Out.line o "%s %s %s %s;" (member "map") (key_function k) (put_function p v) get
@@ -79,7 +79,7 @@ let write_field p o m ~at f =
       match f.kind with
       | Scalar k -> Out.line o "%s %s;" (member (scalar_name k)) get
       | Enum e ->
-          let path = Ocaml.enum_module p Flat e in
+          let path = Ocaml.enum_module p e in
           Out.line o "%s %s.descriptor (%s.to_int %s);" (member "enum") path path get
       | Message _ | Delimited _ -> assert false)
 
@@ -89,7 +89,7 @@ let write_oneof p o m ~at n =
   List.iteri
     (fun i f ->
       Out.line o "| Some (%s v) ->" f.label;
-      Out.line o "    J.key w keys_%s %d;" m.flat (at f);
+      Out.line o "    J.key w keys'%s %d;" m.flat (at f);
       Out.line o "    %s%s" (put p f.kind "v") (if i = List.length n.cases - 1 then ");" else ""))
     n.cases
 
@@ -98,16 +98,17 @@ let places m =
   List.iteri (fun i (f : field) -> Hashtbl.replace by_number f.number i) (Schema.fields m);
   fun (f : field) -> Hashtbl.find by_number f.number
 
-let emit_keys p o messages =
+let emit_keys p o file messages =
+  let index = Describe.index file in
   let each m =
     if direct p m then
-      Out.line o "let keys_%s = Weir_protobuf.Json_keys.make %s_descriptor" m.flat m.flat
+      Out.line o "let keys'%s = K.make layouts.(%d).descriptor" m.flat (index m.full_name)
   in
   List.iter each messages;
   Out.blank o
 
 let emit_write p o m =
-  Out.line o "and to_json_%s w (m : %s) =" m.flat m.flat;
+  Out.line o "and to_json'%s w (m : %s) =" m.flat (Ocaml.message_type p Flat m.full_name);
   Out.indented o (fun () ->
       if direct p m then (
         let at = places m in
@@ -117,8 +118,8 @@ let emit_write p o m =
           m.members;
         Out.line o "J.close w start")
       else (
-        Out.line o "J.by_descriptor w %s_descriptor" m.flat;
-        Out.line o "  (E.to_string (size_%s m) (fun b stop -> write_%s b stop m))" m.flat m.flat));
+        Out.line o "J.by_descriptor w %s" (Ocaml.descriptor p m.full_name);
+        Out.line o "  (E.to_string (size'%s m) (fun b stop -> write'%s b stop m))" m.flat m.flat));
   Out.blank o
 
 (* Reading *)
@@ -134,7 +135,7 @@ let get_function p kind =
   | Enum _ -> assert false
 
 let enum_arguments p e =
-  let path = Ocaml.enum_module p Flat e in
+  let path = Ocaml.enum_module p e in
   sprintf "%s.descriptor %s.of_int" path path
 
 let get_key = function
@@ -156,9 +157,9 @@ let field_value p m f =
       let v = sprintf "%s r" (get_function p kind) in
       if Ocaml.is_option p m f then sprintf "Some (%s)" v else v
 
-let read_case p o m n f =
+let read_case p o n f =
   let name = local p n.oneof_label in
-  let some v = sprintf "%s := Some (%s %s : %s_%s)" name f.label v m.flat n.type_name in
+  let some v = sprintf "%s := Some (%s %s : %s)" name f.label v (Body.oneof_type Flat n) in
   match f.kind with
   | Enum e ->
       Out.line o "Option.iter (fun v -> %s) (I.enum_option r %s None)" (some "v")
@@ -179,7 +180,7 @@ let arms p o m =
       Out.indented o (fun () ->
           Out.indented o (fun () ->
               match oneof f with
-              | Some n -> read_case p o m n f
+              | Some n -> read_case p o n f
               | None -> Out.line o "%s := %s" (local p f.label) (field_value p m f))))
     fields
 
@@ -193,7 +194,7 @@ let locals p o m =
               match f.shape with
               | Repeated | Packed | Map _ -> define f.label "[]"
               | Implicit | Explicit | Required | Case _ ->
-                  define f.label (sprintf "default_%s.%s" m.flat f.label)))
+                  define f.label (sprintf "default'%s.%s" m.flat f.label)))
         m.members)
 
 let result p o m =
@@ -214,11 +215,11 @@ let read_members p o m =
   let p = Locals.widened p m in
   let small = is_small m in
   let step name =
-    if small then sprintf "I.%s r keys_%s" name m.flat
-    else sprintf "I.%s_of_many r keys_%s seen" name m.flat
+    if small then sprintf "I.%s r keys'%s" name m.flat
+    else sprintf "I.%s_of_many r keys'%s seen" name m.flat
   in
   locals p o m;
-  if not small then Out.line o "let seen = I.seen keys_%s in" m.flat;
+  if not small then Out.line o "let seen = I.seen keys'%s in" m.flat;
   Out.line o "let state = ref (%s) in" (step "first");
   Out.line o "while !state >= 0 do";
   Out.indented o (fun () ->
@@ -231,10 +232,10 @@ let read_members p o m =
   result p o m
 
 let emit_read p o m =
-  Out.line o "and of_json_%s r : %s =" m.flat m.flat;
+  Out.line o "and of_json'%s r : %s =" m.flat (Ocaml.message_type p Flat m.full_name);
   Out.indented o (fun () ->
       if direct p m then read_members p o m
       else (
-        Out.line o "let bytes = I.by_descriptor r %s_descriptor in" m.flat;
-        Out.line o "read_%s default_%s bytes 0 (String.length bytes) max_int" m.flat m.flat));
+        Out.line o "let bytes = I.by_descriptor r %s in" (Ocaml.descriptor p m.full_name);
+        Out.line o "read'%s default'%s bytes 0 (String.length bytes) max_int" m.flat m.flat));
   Out.blank o

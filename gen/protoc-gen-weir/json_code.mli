@@ -2,8 +2,8 @@
     whose JSON is special, or with what only the wire form can keep (closed enums, extensions,
     required fields), go by their descriptors. *)
 
-val emit_keys : Ocaml.place -> Out.t -> Schema.message list -> unit
-(** [emit_keys p o ms] writes the tables of names that the functions use. *)
+val emit_keys : Ocaml.place -> Out.t -> Schema.file -> Schema.message list -> unit
+(** [emit_keys p o f ms] writes the tables of names that the functions use. *)
 
 val emit_write : Ocaml.place -> Out.t -> Schema.message -> unit
 (** [emit_write p o m] writes [and to_json_m w m = ...]. *)

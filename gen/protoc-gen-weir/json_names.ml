@@ -1,16 +1,6 @@
 module P = Weir_protobuf_types.Descriptor_pb
 
-let default name =
-  let b = Buffer.create 16 in
-  let add up c =
-    if c = '_' then true
-    else (
-      Buffer.add_char b (if up then Char.uppercase_ascii c else c);
-      false)
-  in
-  ignore (String.fold_left add false name);
-  Buffer.contents b
-
+let default = Weir_protobuf.Layout.json_name
 let text o = Option.value o ~default:""
 
 let of_field (f : P.Field_descriptor_proto.t) =

@@ -1,5 +1,8 @@
 (** The names of a message's fields in JSON. *)
 
+val default : string -> string
+(** [default name] is what protoc makes of a field's name. *)
+
 val of_field : Weir_protobuf_types.Descriptor_pb.Field_descriptor_proto.t -> string
 (** [of_field f] is [f]'s JSON name, the usual one if the request leaves it out. *)
 

@@ -18,9 +18,8 @@ type loading = {
   file_path : string;
   comments : (int list, string) Hashtbl.t;
   entries : (string, P.Descriptor_proto.t) Hashtbl.t; (* map entries by full name *)
-  flats : (string, unit) Hashtbl.t; (* names taken in the implementation *)
-  top_modules : (string, unit) Hashtbl.t;
-  own_values : string list; (* that the implementation refers to late *)
+  names : Names.table;
+  spans : (int list, int list) Hashtbl.t; (* where things stand *)
   mutable out_messages : message list;
   mutable out_enums : enum list;
 }
@@ -39,6 +38,19 @@ let read_comments (f : P.File_descriptor_proto.t) =
   in
   Option.iter (fun (info : P.Source_code_info.t) -> List.iter add info.location) f.source_code_info;
   table
+
+let read_spans (f : P.File_descriptor_proto.t) =
+  let table = Hashtbl.create 64 in
+  let add (loc : P.Source_code_info.Location.t) =
+    if List.length loc.path land 1 = 0 then Hashtbl.replace table loc.path loc.span
+  in
+  Option.iter (fun (info : P.Source_code_info.t) -> List.iter add info.location) f.source_code_info;
+  table
+
+(* In the order of the file, whatever their kinds; as they come where that is not known. *)
+let by_place l things =
+  let place (path, _) = Option.value (Hashtbl.find_opt l.spans path) ~default:[] in
+  List.map snd (List.stable_sort (fun a b -> compare (place a) (place b)) things)
 
 let scalar (t : P.Field_descriptor_proto.Type.t) check_utf8 : Desc.kind option =
   match t with
@@ -133,5 +145,3 @@ let load_field l base ~scope ~entry ~label ~case path (f : P.Field_descriptor_pr
     comment = comment l path;
     oneof_name = "";
   }
-
-let safe_constructor s = match s with "None" | "Some" -> s ^ "_" | _ -> s

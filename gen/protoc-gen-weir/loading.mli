@@ -7,9 +7,8 @@ type loading = {
   file_path : string;
   comments : (int list, string) Hashtbl.t;
   entries : (string, P.Descriptor_proto.t) Hashtbl.t;  (** map entries by full name *)
-  flats : (string, unit) Hashtbl.t;  (** names taken in the implementation *)
-  top_modules : (string, unit) Hashtbl.t;
-  own_values : string list;  (** what extensions and services refer to in the implementation *)
+  names : Names.table;
+  spans : (int list, int list) Hashtbl.t;  (** where things stand, by path *)
   mutable out_messages : Model.message list;
   mutable out_enums : Model.enum list;
 }
@@ -21,6 +20,10 @@ val comment : loading -> int list -> string
 (** [comment l path] is what the schema says of the thing at [path], as descriptors number it. *)
 
 val read_comments : P.File_descriptor_proto.t -> (int list, string) Hashtbl.t
+val read_spans : P.File_descriptor_proto.t -> (int list, int list) Hashtbl.t
+
+val by_place : loading -> (int list * 'a) list -> 'a list
+(** [by_place l things] is the things, each given with its path, in the order of the file. *)
 
 val load_field :
   loading ->
@@ -35,6 +38,3 @@ val load_field :
 (** [load_field l features ~scope ~entry ~label ~case path f] is [f], declared in message [scope],
     under [features]; [case] is its constructor if it is in a oneof; [entry] if [scope] is a map's.
 *)
-
-val safe_constructor : string -> string
-(** [safe_constructor c] is [c] unless it would hide one of option's. *)

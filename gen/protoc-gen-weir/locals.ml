@@ -5,18 +5,6 @@ let reserved =
   [ "s"; "pos"; "limit"; "depth"; "init"; "start"; "tag"; "p"; "n"; "v"; "w"; "from"; "stop"; "kept"; "seen"; "ref"; "r"; "going"; "key"; "raise" ]
 [@@ocamlformat "disable"]
 
-(* A field may be called default_phone, as the file's own value is. *)
-let is_own p label =
-  let own prefix =
-    String.starts_with ~prefix label
-    &&
-    let n = String.length prefix in
-    let rest = String.sub label n (String.length label - n) in
-    let is m = rest = m.flat || String.starts_with ~prefix:(m.flat ^ "__") rest in
-    List.exists is (Schema.file p.Ocaml.schema p.here).messages
-  in
-  List.exists own [ "read_"; "default_"; "of_json_"; "keys_" ]
-
 (* So many locals at once, that the compiler's registers would be sought for
    minutes: those of a wide message are in a module. *)
 let most_locals = 300
@@ -31,7 +19,7 @@ let widened p m =
   { p with Ocaml.wide = locals > most_locals }
 
 let name p label =
-  let name = if List.mem label reserved || is_own p label then label ^ "'" else label in
+  let name = if List.mem label reserved then label ^ "'" else label in
   if p.Ocaml.wide then "L'." ^ name else name
 
 (* Each definition of a local, of which [p] is not to say that it is in a module. *)

@@ -32,6 +32,7 @@ type field = {
 type oneof = {
   oneof_label : string;
   type_name : string;  (** within the message's module *)
+  oneof_flat : string;  (** in the implementation *)
   cases : field list;
   oneof_comment : string;
 }
@@ -86,7 +87,9 @@ type service = {
 
 type file = {
   path : string;
+  package : string;
   file_comment : string;
+  names : Names.table;
   top : string list;  (** full names of top-level messages and enums *)
   messages : message list;  (** all, outer before inner, entries included *)
   enums : enum list;

@@ -31,7 +31,7 @@ let keywords =
 
 let value s =
   let s = snake s in
-  if List.mem s keywords then s ^ "_"
+  if s = "_" || List.mem s keywords then s ^ "_"
   else if s = "" || (s.[0] >= '0' && s.[0] <= '9') then "_" ^ s
   else s
 
@@ -40,13 +40,40 @@ let capital s =
   let s = String.capitalize_ascii (snake s) in
   if s <> "" && is_upper s.[0] then s else "V" ^ s
 
-let rec unique taken s =
-  if Hashtbl.mem taken s then unique taken (s ^ "_")
-  else (
-    Hashtbl.add taken s ();
-    s)
+type space = Module | Type | Value | Label | Constructor
+type table = (string * space * string, unit) Hashtbl.t
 
-let file_module path =
-  let base = Filename.remove_extension (Filename.basename path) in
-  let clean = String.map (fun c -> if is_upper c || is_lower c then c else '_') base in
-  capital clean ^ "_pb"
+let table () : table = Hashtbl.create 256
+
+(* What generated code or its interface names without a path. *)
+let built_in = [ "int"; "int64"; "string"; "bool"; "float"; "option"; "list"; "unit" ]
+
+let reserved space name =
+  match space with
+  | Module -> name = "Weir_protobuf"
+  | Type -> name = "t" || List.mem name built_in
+  | Label -> name = "unknown_fields"
+  | Constructor -> name = "Some" || name = "None"
+  | Value -> false
+
+let reserve (t : table) ~within space name = Hashtbl.replace t (within, space, name) ()
+
+let rec claim (t : table) ~within space name =
+  if reserved space name || Hashtbl.mem t (within, space, name) then
+    claim t ~within space (name ^ "_")
+  else (
+    reserve t ~within space name;
+    name)
+
+let has_module (t : table) name =
+  Hashtbl.fold (fun (_, space, n) () found -> found || (space = Module && n = name)) t false
+
+(* No schema's name has a quote: what has one is the generator's own. *)
+let flat modules =
+  match String.concat "'" (List.map String.uncapitalize_ascii modules) with
+  | s when List.mem s keywords || List.mem s built_in -> s ^ "'"
+  | s -> s
+
+let flat_module = function [ one ] -> one ^ "'" | modules -> String.concat "'" modules
+let plain = String.map (fun c -> if is_upper c || is_lower c then c else '_')
+let file_module path = capital (plain (Filename.remove_extension (Filename.basename path))) ^ "_pb"

@@ -1,7 +1,15 @@
 open Schema
 
-type place = { schema : Schema.t; here : string; module_of : string -> string; wide : bool }
-type view = Flat | Within of { path : string list; absolute : bool }
+type place = {
+  schema : Schema.t;
+  here : string;
+  module_of : string -> string;
+  others : (string, string * string) Hashtbl.t;
+  fast_json : bool;
+  wide : bool;
+}
+
+type view = Flat | In_types | Within of string list
 
 let rec strip prefix path =
   match (prefix, path) with
@@ -9,31 +17,64 @@ let rec strip prefix path =
   | p :: prefix, q :: path when String.equal p q -> strip prefix path
   | _ -> None
 
-(* In a module outside recursive groups only what is below it is named
-   relative to it; all else stands before it at the top of the file. *)
-let relative ~path ~absolute target =
-  if target = path then []
-  else if absolute then target
-  else match strip path target with Some (_ :: _ as rest) -> rest | Some [] | None -> target
-
 let dotted l = String.concat "." l
-let elsewhere p home modules = dotted (p.module_of home :: modules)
+
+(* Of another file; its module has another name here if one of this file's hides it. *)
+let file_module p home =
+  match Hashtbl.find_opt p.others home with
+  | Some (_, here) -> here
+  | None ->
+      let name = p.module_of home in
+      let head = List.hd (String.split_on_char '.' name) in
+      let hidden = Schema.has_module p.schema p.here head in
+      let here =
+        if hidden then Printf.sprintf "Import'%d" (Hashtbl.length p.others + 1) else name
+      in
+      Hashtbl.add p.others home (name, here);
+      here
+
+let elsewhere p home modules = dotted (file_module p home :: modules)
+
+(* The outermost module of those around [path], itself among them, that has
+   another module of the name [target] begins with. *)
+let hidden_in p path target =
+  let is_below = strip path target <> None in
+  let rec go outer rest =
+    match rest with
+    | [] -> None
+    | m :: rest ->
+        let outer = outer @ [ m ] in
+        if List.mem (List.hd target) (Schema.within p.schema p.here outer) then Some outer
+        else go outer rest
+  in
+  if is_below then None else go [] path
+
+let alias target = "weir'" ^ Names.flat target
+
+(* What is below is named relative to the module, all else from the top of the file. *)
+let type_within p ~path target =
+  if target = path then "t"
+  else
+    match strip path target with
+    | Some rest -> dotted (rest @ [ "t" ])
+    | None -> if hidden_in p path target = None then dotted (target @ [ "t" ]) else alias target
+
+let type_of p view ~home ~modules ~flat =
+  if home <> p.here then elsewhere p home modules ^ ".t"
+  else match view with Flat | In_types -> flat | Within path -> type_within p ~path modules
 
 let message_type p view name =
   let m = Schema.message p.schema name in
-  if m.home <> p.here then elsewhere p m.home m.modules ^ ".t"
-  else
-    match view with
-    | Flat -> m.flat
-    | Within { path; absolute } -> dotted (relative ~path ~absolute m.modules @ [ "t" ])
+  let flat = if view = Flat then Schema.types_module ^ "." ^ m.flat else m.flat in
+  type_of p view ~home:m.home ~modules:m.modules ~flat
 
-let enum_module p view name =
+let enum_module p name =
   let e = Schema.enum p.schema name in
-  if e.enum_home <> p.here then elsewhere p e.enum_home e.enum_modules
-  else
-    match view with
-    | Flat -> e.enum_flat
-    | Within { path; absolute } -> dotted (relative ~path ~absolute e.enum_modules)
+  if e.enum_home <> p.here then elsewhere p e.enum_home e.enum_modules else e.enum_flat
+
+let enum_type p view name =
+  let e = Schema.enum p.schema name in
+  type_of p view ~home:e.enum_home ~modules:e.enum_modules ~flat:(e.enum_flat ^ ".t")
 
 let scalar_type (k : Weir_protobuf.Descriptor.kind) =
   match k with
@@ -46,7 +87,7 @@ let scalar_type (k : Weir_protobuf.Descriptor.kind) =
 
 let value_type p view = function
   | Scalar k -> scalar_type k
-  | Enum name -> enum_module p view name ^ ".t"
+  | Enum name -> enum_type p view name
   | Message name | Delimited name -> message_type p view name
 
 let is_option p m f =
@@ -62,16 +103,30 @@ let field_type p view m f =
   | Explicit | Required | Implicit | Case _ ->
       value_type p view f.kind ^ if is_option p m f then " option" else ""
 
-let of_message p name ~flat ~field =
+let own field flat = field ^ "'" ^ flat
+let own_loop field (m : message) (f : field) = own field m.flat ^ "''" ^ f.label
+
+let of_message p name field =
   let m = Schema.message p.schema name in
-  if m.home = p.here then flat m.flat
+  if m.home = p.here then own field m.flat
   else Printf.sprintf "%s.codec.%s" (elsewhere p m.home m.modules) field
 
-let reader p name = of_message p name ~flat:(fun f -> "read_" ^ f) ~field:"read"
-let sizer p name = of_message p name ~flat:(fun f -> "size_" ^ f) ~field:"size"
-let writer p name = of_message p name ~flat:(fun f -> "write_" ^ f) ~field:"write"
-let default_message p name = of_message p name ~flat:(fun f -> "default_" ^ f) ~field:"default"
-let descriptor p name = of_message p name ~flat:(fun f -> f ^ "_descriptor") ~field:"descriptor"
+let codec p name =
+  let m = Schema.message p.schema name in
+  if m.home = p.here then own "codec" m.flat else elsewhere p m.home m.modules ^ ".codec"
+
+let reader p name = of_message p name "read"
+let sizer p name = of_message p name "size"
+let writer p name = of_message p name "write"
+let default_message p name = of_message p name "default"
+
+let descriptor p name =
+  let m = Schema.message p.schema name in
+  if m.home <> p.here then of_message p name "descriptor"
+  else
+    let file = Schema.file p.schema p.here in
+    let index = List.find_index (fun (n : message) -> n.full_name = name) file.messages in
+    Printf.sprintf "layouts.(%d).descriptor" (Option.get index)
 
 let zero p = function
   | Scalar k -> (
@@ -84,7 +139,7 @@ let zero p = function
   | Enum name ->
       let e = Schema.enum p.schema name in
       let _, constructor, _, _ = List.hd e.values in
-      enum_module p Flat name ^ "." ^ constructor
+      enum_module p name ^ "." ^ constructor
   | Message name | Delimited name -> default_message p name
 
 (* The descriptor writes a bytes default with C escapes. *)
@@ -137,7 +192,10 @@ let float_literal d =
   | "nan" -> "nan"
   | d -> (
       match float_of_string_opt d with
-      | Some x -> Printf.sprintf "(%h)" x
+      | Some x when Float.is_nan x -> "nan"
+      | Some x when Float.is_integer x && Float.abs x < 1e15 -> Printf.sprintf "(%.0f.)" x
+      | Some x when Float.is_finite x -> Printf.sprintf "(%h)" x
+      | Some x -> if x > 0. then "infinity" else "neg_infinity"
       | None -> failwith ("float default " ^ d))
 
 let uint64_literal d =
@@ -162,5 +220,5 @@ let default p f =
         List.map (fun (n, c, _, _) -> (n, c)) e.values
         @ List.map (fun (n, _, c) -> (n, c)) e.aliases
       in
-      enum_module p Flat name ^ "." ^ List.assoc d by_name
+      enum_module p name ^ "." ^ List.assoc d by_name
   | Some d, (Message _ | Delimited _) -> failwith ("default of a message: " ^ d)

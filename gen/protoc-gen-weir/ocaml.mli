@@ -4,20 +4,43 @@ type place = {
   schema : Schema.t;
   here : string;  (** the .proto file being generated *)
   module_of : string -> string;  (** the OCaml module of another .proto file *)
+  others : (string, string * string) Hashtbl.t;
+      (** by file what its module is called, and what it is called here, which differs if a module
+          of this file would hide it; filled while code is made *)
+  fast_json : bool;  (** whether JSON has code of its own *)
   wide : bool;  (** whether the message in hand is {!Locals.widened} *)
 }
 
 type view =
   | Flat  (** inside the implementation, where types and functions are flat *)
-  | Within of { path : string list; absolute : bool }
-      (** inside the interface's module of this path; [absolute] in a recursive group, where modules
-          are named from the top *)
+  | In_types  (** inside its module of types *)
+  | Within of string list  (** inside the interface's module of this path *)
 
 val message_type : place -> view -> string -> string
 (** [message_type p v full_name] is the type of a message. *)
 
-val enum_module : place -> view -> string -> string
-(** [enum_module p v full_name] is the path of an enum's module. *)
+val enum_module : place -> string -> string
+(** [enum_module p full_name] is the path of an enum's module in the implementation. *)
+
+val file_module : place -> string -> string
+(** [file_module p path] is the module of another .proto file. *)
+
+val hidden_in : place -> string list -> string list -> string list option
+(** [hidden_in p path target] is the outermost module around [path] within which the module [target]
+    cannot be named from the top, as one there has the name it begins with; None if it can, or is
+    below [path]. *)
+
+val alias : string list -> string
+(** [alias target] is what type [t] of module [target] is called there. *)
+
+val own : string -> string -> string
+(** [own "read" m.flat] is the implementation's reader of [m]; so for other values. *)
+
+val own_loop : string -> Schema.message -> Schema.field -> string
+(** [own_loop "read" m f] is that of field [f] of [m]. *)
+
+val codec : place -> string -> string
+(** [codec p full_name] is the codec of a message. *)
 
 val value_type : place -> view -> Schema.kind -> string
 (** [value_type p v k] is the type of one value. *)

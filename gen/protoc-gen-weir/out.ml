@@ -17,6 +17,23 @@ let indented o f =
   f ();
   o.indent <- o.indent - 2
 
+let width = 100
+
+(* Short lines one behind the other, broken only where one ended. *)
+let packed o f =
+  let inner = create () in
+  f inner;
+  let lines = List.map String.trim (String.split_on_char '\n' (Buffer.contents inner.buffer)) in
+  let rec go current = function
+    | [] -> put o current
+    | next :: rest when String.length current + String.length next + o.indent + 1 <= width ->
+        go (current ^ " " ^ next) rest
+    | next :: rest ->
+        put o current;
+        go ("  " ^ next) rest
+  in
+  match List.filter (fun l -> l <> "") lines with [] -> () | first :: rest -> go first rest
+
 let blank o =
   if not o.was_blank then (
     Buffer.add_char o.buffer '\n';

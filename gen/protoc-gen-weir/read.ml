@@ -10,22 +10,23 @@ let more label = label ^ "'more"
 
 (* A case of the match: tag, what is done. *)
 let arm o tag comment body =
-  Out.line o "| %d (* %s *) ->" tag comment;
-  Out.indented o (fun () -> Out.indented o body)
+  Out.packed o (fun o ->
+      Out.line o "| %d (* %s *) ->" tag comment;
+      body o)
 
 let lines o = List.iter (fun l -> Out.line o "%s" l)
 
 let plain_arm o f wire v ~store =
-  arm o (tag f wire) f.proto_name (fun () ->
+  arm o (tag f wire) f.proto_name (fun o ->
       lines o v.before;
       Out.line o "pos := %s;" v.next;
       Out.line o "%s" (store v.value))
 
 (* A closed enum's unknown value is kept as an unknown field. *)
 let closed_arm p o f name ~store =
-  arm o (tag f 0) f.proto_name (fun () ->
+  arm o (tag f 0) f.proto_name (fun o ->
       Out.line o "pos := p;";
-      Out.line o "(match %s.of_int_opt (D.signed v) with" (Ocaml.enum_module p Flat name);
+      Out.line o "(match %s.of_int_opt (D.signed v) with" (Ocaml.enum_module p name);
       Out.line o "| Some v -> %s" (store "v");
       Out.line o "| None -> kept := D.keep !kept start !pos)")
 
@@ -51,7 +52,7 @@ let packed_name (k : Weir_protobuf.Descriptor.kind) =
 
 let packed_arm p o f =
   let name = local p f.label in
-  arm o (tag f 2) (f.proto_name ^ ", packed") (fun () ->
+  arm o (tag f 2) (f.proto_name ^ ", packed") (fun o ->
       lines o [ "let stop = D.stop s p v limit in"; "pos := stop;" ];
       match f.kind with
       | Scalar k ->
@@ -60,14 +61,14 @@ let packed_arm p o f =
       | Enum e when is_closed p f.kind ->
           Out.line o "List.iter";
           Out.line o "  (fun v ->";
-          Out.line o "    match %s.of_int_opt v with" (Ocaml.enum_module p Flat e);
+          Out.line o "    match %s.of_int_opt v with" (Ocaml.enum_module p e);
           Out.line o "    | Some v -> %s := v :: !%s" name name;
           Out.line o "    | None -> kept := D.keep_varint !kept %d v)" f.number;
           Out.line o "  (D.packed_int32 s p stop)"
       | Enum e ->
           Out.line o "%s := List.rev_append !%s !%s;" name (block name) name;
           Out.line o "%s := List.map %s.of_int (D.packed_int32 s p stop)" (block name)
-            (Ocaml.enum_module p Flat e)
+            (Ocaml.enum_module p e)
       | Message _ | Delimited _ -> assert false)
 
 let has_block p f =
@@ -97,9 +98,9 @@ let repeated_arms p o f =
 
 let map_arm p o m f v =
   let name = local p f.label in
-  arm o (tag f 2) f.proto_name (fun () ->
+  arm o (tag f 2) f.proto_name (fun o ->
       lines o [ "let stop = D.enter s p v limit depth in"; "pos := stop;" ];
-      let call = sprintf "read_%s__%s s p stop (depth - 1)" m.flat f.label in
+      let call = sprintf "%s s p stop (depth - 1)" (Ocaml.own_loop "read" m f) in
       if is_closed p v then (
         Out.line o "(match %s with" call;
         Out.line o "| Some entry -> %s := entry :: !%s" name name;
@@ -116,7 +117,7 @@ let message_arm p o f ~before ~more ~store =
   let wire = wire_type f.kind in
   let v = value p ~number:f.number ~init f.kind in
   let from = if wire = 3 then "from" else "p" in
-  arm o (tag f wire) f.proto_name (fun () ->
+  arm o (tag f wire) f.proto_name (fun o ->
       lines o v.before;
       Out.line o "pos := %s;" v.next;
       Out.line o "if %s then %s := D.again !%s s %s stop depth" before more more from;
@@ -143,9 +144,9 @@ let singular_arm p o m f ~required =
 
 let has_message_case oneof = List.exists (fun f -> is_message f.kind) oneof.cases
 
-let case_arm p o m oneof f c =
+let case_arm p o oneof f c =
   let name = local p oneof.oneof_label in
-  let type_name = m.flat ^ "_" ^ oneof.type_name in
+  let type_name = Body.oneof_type Flat oneof in
   let set v = sprintf "%s := Some (%s (%s) : %s)" name c v type_name in
   let store v =
     if has_message_case oneof then sprintf "(%s := D.nothing; %s)" (more name) (set v) else set v
@@ -164,17 +165,13 @@ let loop_head o =
       "while !pos < limit do";
       "  let start = !pos in";
       "  let tag = ref (D.byte s start) and from = ref (start + 1) in";
-      "  if !tag >= 128 then (";
-      "    let t = D.long s start limit in";
-      "    tag := D.value t;";
-      "    from := D.behind start t);";
+      "  if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind \
+       start t);";
       "  let tag = !tag and from = !from in";
-      "  if from >= limit then raise (D.no_value tag from);";
+      "  if from >= limit then raise_notrace (D.no_value tag from);";
       "  let v = ref (D.byte s from) and p = ref (from + 1) in";
-      "  if !v >= 128 then (";
-      "    let n = D.number s from limit tag in";
-      "    v := D.value n;";
-      "    p := D.behind from n);";
+      "  if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind \
+       from n);";
       "  let v = !v and p = !p in";
       "  match tag with";
     ]
@@ -182,12 +179,13 @@ let loop_head o =
 let entry_side p o ~number ~closed kind name =
   let init = if is_message kind then Ocaml.default_message p (message_name kind) else "" in
   let r = value p ~number ~init kind in
+  Out.packed o @@ fun o ->
   Out.line o "  | %d ->" ((number lsl 3) lor wire_type kind);
   List.iter (Out.line o "      %s") r.before;
   Out.line o "      pos := %s;" r.next;
   match kind with
   | Enum e when closed ->
-      Out.line o "      %s := %s.of_int_opt (D.signed v)" name (Ocaml.enum_module p Flat e)
+      Out.line o "      %s := %s.of_int_opt (D.signed v)" name (Ocaml.enum_module p e)
   | Message _ | Delimited _ ->
       Out.line o "      if !%s != %s then more := D.again !more s p stop depth" name init;
       Out.line o "      else %s := %s" name r.value
@@ -195,7 +193,7 @@ let entry_side p o ~number ~closed kind name =
 
 let entry_reader p o m f k v =
   let closed = is_closed p v in
-  Out.line o "and read_%s__%s s pos limit depth =" m.flat f.label;
+  Out.line o "and %s s pos limit depth =" (Ocaml.own_loop "read" m f);
   Out.indented o (fun () ->
       Out.line o "let key = ref %s in" (Ocaml.zero p k);
       Out.line o "let value = ref %s in"
@@ -264,6 +262,7 @@ let field_result p o m f =
   | Implicit | Explicit | Required | Case _ -> Out.line o "  %s = !%s;" f.label name
 
 let result p o m =
+  Out.packed o @@ fun o ->
   Out.line o "{";
   List.iter
     (function
@@ -304,27 +303,29 @@ let arms p o m required =
   List.iter
     (function
       | Oneof n ->
-          List.iter (fun f -> match f.shape with Case c -> case_arm p o m n f c | _ -> ()) n.cases
+          List.iter (fun f -> match f.shape with Case c -> case_arm p o n f c | _ -> ()) n.cases
       | Field f -> (
           match f.shape with
           | Map (_, v) -> map_arm p o m f v
           | Repeated | Packed -> repeated_arms p o f
           | Implicit | Explicit | Required | Case _ -> singular_arm p o m f ~required:(index f)))
     m.members;
-  Out.line o "| tag ->";
-  Out.line o "    let stop = D.skip s tag from limit depth in";
-  Out.line o "    pos := stop;";
-  Out.line o "    kept := D.keep !kept start stop"
+  Out.packed o (fun o ->
+      lines o
+        [
+          "| tag -> kept := D.unknown !kept s tag start from limit depth;"; "pos := D.until !kept";
+        ] [@ocamlformat "disable"])
 
 let emit p o m =
   let p = Locals.widened p m in
   let required = required_fields m in
-  Out.line o "and read_%s (init : %s) s pos limit depth : %s =" m.flat m.flat m.flat;
+  let type_ = Ocaml.message_type p Flat m.full_name in
+  Out.line o "and read'%s (init : %s) s pos limit depth : %s =" m.flat type_ type_;
   Out.indented o (fun () ->
-      locals p o m;
+      Out.packed o (fun o -> locals p o m);
       List.iteri
         (fun i _ ->
-          Out.line o "let %s = ref (if init == default_%s then 0 else -1) in"
+          Out.line o "let %s = ref (if init == default'%s then 0 else -1) in"
             (seen_word (i * 60))
             m.flat)
         (chunks required);

@@ -43,7 +43,7 @@ let value p ~number ~init = function
   | Enum name ->
       {
         before = [];
-        value = sprintf "%s.of_int (D.signed v)" (Ocaml.enum_module p Flat name);
+        value = sprintf "%s.of_int (D.signed v)" (Ocaml.enum_module p name);
         next = "p";
       }
   | Message name ->

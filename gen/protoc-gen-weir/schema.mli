@@ -11,8 +11,16 @@ val load : Weir_protobuf_types.Descriptor_pb.File_descriptor_proto.t list -> t
     @raise Failure where a file is of an edition or says something that is not supported. *)
 
 val file : t -> string -> file
+val exists_file : t -> (string -> bool) -> bool
 val message : t -> string -> message
 val enum : t -> string -> enum
+
+val has_module : t -> string -> string -> bool
+(** [has_module t path s] is whether a module of file [path] is called [s], or one that it imports
+    publicly. *)
+
+val within : t -> string -> string list -> string list
+(** [within t path modules] is the names of the modules in that module of file [path]. *)
 
 val fields : message -> field list
 (** [fields m] is all fields, cases included, ordered by number. *)

@@ -29,7 +29,7 @@ let scalar_size (k : Weir_protobuf.Descriptor.kind) v =
 let size_of p f kind v =
   match kind with
   | Scalar k -> scalar_size k v
-  | Enum e -> `Varies (sprintf "E.size_int32 (%s.to_int %s)" (Ocaml.enum_module p Flat e) v)
+  | Enum e -> `Varies (sprintf "E.size_int32 (%s.to_int %s)" (Ocaml.enum_module p e) v)
   | Message m -> `Varies (sprintf "E.size_block (%s %s)" (Ocaml.sizer p m) v)
   | Delimited m -> `Varies (sprintf "%s %s + %d" (Ocaml.sizer p m) v (tag_size f))
 
@@ -50,7 +50,7 @@ let is_default p kind v =
       | _ ->
           ignore k;
           sprintf "String.length %s = 0" v)
-  | Enum e -> sprintf "%s.to_int %s = 0" (Ocaml.enum_module p Flat e) v
+  | Enum e -> sprintf "%s.to_int %s = 0" (Ocaml.enum_module p e) v
   | Message _ | Delimited _ -> "false"
 
 let repeated_size p m f get =
@@ -58,7 +58,7 @@ let repeated_size p m f get =
   | `Fixed n -> sprintf "n + (%d * List.length %s)" (tag_size f + n) get
   | `Varies e -> (
       match f.kind with
-      | Message _ | Delimited _ -> sprintf "size_%s__%s n %s" m.flat f.label get
+      | Message _ | Delimited _ -> sprintf "%s n %s" (Ocaml.own_loop "size" m f) get
       | Scalar _ | Enum _ -> sprintf "n + E.sum (fun v -> %d + %s) %s" (tag_size f) e get)
 
 let packed_body_size p f =
@@ -95,7 +95,8 @@ let size_field p m f =
 let list_size p o m f =
   match (f.kind, size_of p f f.kind "v") with
   | (Message _ | Delimited _), `Varies e ->
-      let name = sprintf "size_%s__%s" m.flat f.label in
+      let name = Ocaml.own_loop "size" m f in
+      Out.packed o @@ fun o ->
       Out.line o "and %s sum = function" name;
       Out.line o "  | [] -> sum";
       Out.line o "  | v :: rest -> %s (sum + %d + %s) rest" name (tag_size f) e;
@@ -115,13 +116,13 @@ let size_oneof p o oneof =
   Out.line o "in"
 
 let emit_size p o m =
-  Out.line o "and size_%s (m : %s) =" m.flat m.flat;
+  Out.line o "and size'%s (m : %s) =" m.flat (Ocaml.message_type p Flat m.full_name);
   Out.indented o (fun () ->
       Out.line o "let n = String.length m.unknown_fields in";
       List.iter
         (function
           | Field f -> Out.line o "let n = %s in" (size_field p m f)
-          | Oneof oneof -> size_oneof p o oneof)
+          | Oneof oneof -> Out.packed o (fun o -> size_oneof p o oneof))
         m.members;
       Out.line o "n");
   Out.blank o;
@@ -151,12 +152,13 @@ let put p f kind v =
   | Scalar (Bytes | Raw_string) -> sprintf "E.bytes b pos 0x%02x %s" (tag_of f 2) v
   | Scalar k ->
       put_tag f (Weir_protobuf.Descriptor.wire_type k) (sprintf "E.%s b pos %s" (scalar_put k) v)
-  | Enum e -> put_tag f 0 (sprintf "E.int32 b pos (%s.to_int %s)" (Ocaml.enum_module p Flat e) v)
+  | Enum e -> put_tag f 0 (sprintf "E.int32 b pos (%s.to_int %s)" (Ocaml.enum_module p e) v)
   | Message m -> sprintf "E.block b pos (%s b pos %s) 0x%02x" (Ocaml.writer p m) v (tag_of f 2)
   | Delimited m -> put_tag f 3 (sprintf "%s b (%s) %s" (Ocaml.writer p m) (put_tag f 4 "pos") v)
 
 let list_writer p o m f =
-  let name = sprintf "write_%s__%s" m.flat f.label in
+  let name = Ocaml.own_loop "write" m f in
+  Out.packed o @@ fun o ->
   Out.line o "and %s b pos = function" name;
   Out.line o "  | [] -> pos";
   (match f.shape with
@@ -178,8 +180,7 @@ let packed_put p f =
   | Scalar Int32 -> "E.all_int32 b pos l"
   | Scalar k -> sprintf "E.all E.%s b pos l" (scalar_put k)
   | Enum e ->
-      sprintf "E.all (fun b pos v -> E.int32 b pos (%s.to_int v)) b pos l"
-        (Ocaml.enum_module p Flat e)
+      sprintf "E.all (fun b pos v -> E.int32 b pos (%s.to_int v)) b pos l" (Ocaml.enum_module p e)
   | Message _ | Delimited _ -> assert false
 
 let write_field p o m f =
@@ -193,7 +194,7 @@ let write_field p o m f =
   | (Explicit | Required) when Ocaml.is_option p m f ->
       Out.line o "let pos = match %s with None -> pos | Some v -> %s in" get (put p f f.kind "v")
   | Explicit | Required | Case _ -> Out.line o "let pos = %s in" (put p f f.kind get)
-  | Repeated | Map _ -> Out.line o "let pos = write_%s__%s b pos %s in" m.flat f.label get
+  | Repeated | Map _ -> Out.line o "let pos = %s b pos %s in" (Ocaml.own_loop "write" m f) get
   | Packed ->
       Out.line o "let pos =";
       Out.line o "  match %s with [] -> pos | l -> E.block b pos (%s) 0x%02x" get (packed_put p f)
@@ -214,10 +215,14 @@ let order = function
 
 let emit p o m =
   let backwards = List.sort (fun a b -> Int.compare (order b) (order a)) m.members in
-  Out.line o "and write_%s b pos (m : %s) =" m.flat m.flat;
+  Out.line o "and write'%s b pos (m : %s) =" m.flat (Ocaml.message_type p Flat m.full_name);
   Out.indented o (fun () ->
       Out.line o "let pos = E.raw b pos m.unknown_fields in";
-      List.iter (function Field f -> write_field p o m f | Oneof n -> write_oneof p o n) backwards;
+      List.iter
+        (fun member ->
+          Out.packed o (fun o ->
+              match member with Field f -> write_field p o m f | Oneof n -> write_oneof p o n))
+        backwards;
       Out.line o "pos");
   Out.blank o;
   List.iter

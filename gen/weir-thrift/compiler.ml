@@ -62,8 +62,21 @@ let rec all seen (t : t) =
   | Some _ -> failed "two files are called %s.thrift" t.base
   | None -> t :: List.fold_left all seen t.includes
 
+(* Names that OCaml would write alike, as [a.b] and [a_b]. *)
+let check_modules wanted =
+  let seen = Hashtbl.create 16 in
+  List.iter
+    (fun (t : t) ->
+      let name = Emit.file_module t in
+      (match Hashtbl.find_opt seen name with
+      | Some other -> failed "%s.thrift and %s.thrift both become %s" other t.base name
+      | None -> ());
+      Hashtbl.replace seen name t.base)
+    wanted
+
 let run ~folders ~recursive path =
   let t = load ~folders path in
   let wanted = List.rev (all [] t) in
+  check_modules wanted;
   List.iter check wanted;
   List.concat_map file (if recursive then wanted else [ t ])

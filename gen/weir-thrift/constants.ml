@@ -14,13 +14,33 @@ let same_type t ty t' ty' =
   in
   real = real' && (file.base = file'.base || plain real)
 
+(* What names an enum's member is the last of it, be the rest another file, another enum or nothing:
+   the type says which enum is meant. *)
+let last n =
+  match String.rindex_opt n '.' with
+  | None -> n
+  | Some i -> String.sub n (i + 1) (String.length n - i - 1)
+
+let member l name = List.find_map (fun (n, v, _) -> if n = name then Some v else None) l
+
+let names_member file e n =
+  match definition file e with _, { body = Enum l; _ } -> member l (last n) <> None | _ -> false
+
 let refuse t = failed "%s: a constant is not of its type" t.base
 
+(* 8-4-4-4-12 hexadecimal digits, perhaps in braces. *)
 let uuid t s =
-  let hex = String.concat "" (String.split_on_char '-' s) in
-  if String.length hex <> 32 then failed "%s: %s is no UUID" t.base s;
-  try String.init 16 (fun i -> Char.chr (int_of_string ("0x" ^ String.sub hex (2 * i) 2)))
-  with _ -> failed "%s: %s is no UUID" t.base s
+  let refuse () = failed "%s: %s is no UUID" t.base s in
+  let braced = String.length s = 38 && s.[0] = '{' && s.[37] = '}' in
+  let bare = if braced then String.sub s 1 36 else s in
+  if List.map String.length (String.split_on_char '-' bare) <> [ 8; 4; 4; 4; 12 ] then refuse ();
+  let digit = function
+    | '0' .. '9' as c -> Char.code c - Char.code '0'
+    | ('a' .. 'f' | 'A' .. 'F') as c -> Char.code (Char.lowercase_ascii c) - Char.code 'a' + 10
+    | _ -> refuse ()
+  in
+  let hex = String.concat "" (String.split_on_char '-' bare) in
+  String.init 16 (fun i -> Char.chr ((16 * digit hex.[2 * i]) + digit hex.[(2 * i) + 1]))
 
 let of_int ~from t name n =
   let f =
@@ -44,6 +64,8 @@ let rec value ~from ~at ~via t ty c =
   let file, real = resolve t ty in
   let inner = value ~from ~at ~via file in
   match (real, c) with
+  | Named e, Name n when String.contains n '.' && names_member file e n ->
+      named ~from ~at ~via file e c
   | _, Name n when is_constant at n -> (
       match find at n with
       | Some (home, { body = Const (ty', c'); name; _ }) ->
@@ -56,10 +78,15 @@ let rec value ~from ~at ~via t ty c =
   | Bool, Int n -> string_of_bool (n <> 0L)
   | (I8 | I16 | I32), Int n -> sprintf "(%Ld)" n
   | I64, Int n -> sprintf "(%LdL)" n
-  | (I8 | I16 | I32 | I64), Name n -> (
-      match enum_member at n with
-      | Some v -> if real = I64 then sprintf "(%dL)" v else sprintf "(%d)" v
-      | None -> failed "%s: no constant %s" at.base n)
+  | (Bool | I8 | I16 | I32 | I64 | Double), Name n ->
+      let v =
+        match (n, enum_member at n) with
+        | _, Some v -> v
+        | "true", None -> 1
+        | "false", None -> 0
+        | _, None -> failed "%s: no constant %s" at.base n
+      in
+      inner real (Int (Int64.of_int v))
   | Double, Int n -> sprintf "(%Ld.)" n
   | Double, Float f -> sprintf "(%h)" f
   | String, Text s -> sprintf "%S" s
@@ -83,8 +110,8 @@ and named ~from ~at ~via file n c =
         match c with
         | Int v -> Int64.to_int v
         | Name m -> (
-            match (enum_member at m, List.find_opt (fun (x, _, _) -> x = m) l) with
-            | Some v, _ | None, Some (_, v, _) -> v
+            match (member l (last m), enum_member at m) with
+            | Some v, _ | None, Some v -> v
             | None, None -> failed "%s: no member %s" at.base m)
         | _ -> assert false
       in
@@ -138,7 +165,7 @@ and zero ~from t ty =
   | I64 -> "0L"
   | Double -> "0."
   | String -> {|""|}
-  | Uuid -> {|(String.make 16 '\000')|}
+  | Uuid -> sprintf "%S" (String.make 16 '\000')
   | List _ | Set _ | Map _ -> "[]"
   | Named n -> (
       match definition file n with
@@ -147,3 +174,25 @@ and zero ~from t ty =
       | _ -> failed "%s: struct %s has no zero" t.base n)
 
 let constant t name ty c = value ~from:t ~at:t ~via:[ (t.base, name) ] t ty c
+
+(* How many words a default takes when it is made, or somewhat more; a constant that it names is there
+   already. *)
+let rec default_words t ty c =
+  let file, real = resolve t ty in
+  let sum f l = List.fold_left (fun n x -> n + f x) 0 l in
+  match (real, c) with
+  | (List e | Set e), Sequence l -> sum (fun c -> 3 + default_words file e c) l
+  | Map (k, v), Pairs l -> sum (fun (a, b) -> 6 + default_words file k a + default_words file v b) l
+  | Named n, Pairs given -> (
+      match definition file n with
+      | home, { body = Fields (_, l); _ } ->
+          let field (f : field) =
+            match (List.assoc_opt (Text f.name) given, f.default) with
+            | Some c, _ | None, Some c -> 3 + default_words home f.ty c
+            | None, None -> 1
+          in
+          1 + sum field l
+      | _ -> 0)
+  | _ -> 0
+
+let words t (f : field) = Option.fold ~none:0 ~some:(default_words t f.ty) f.default

@@ -6,3 +6,6 @@ val constant : Program.t -> string -> Idl.ty -> Idl.const -> string
 
 val initial : from:Program.t -> Program.t -> Idl.field -> string
 (** What a field that is absent is. *)
+
+val words : Program.t -> Idl.field -> int
+(** How many words a field's default takes when it is made, or somewhat more. *)

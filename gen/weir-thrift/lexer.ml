@@ -124,6 +124,6 @@ let rec read st i =
 
 let tokens text =
   let st = { text; line = 1; doc = ""; out = [] } in
-  read st 0;
+  read st (if String.starts_with ~prefix:"\xef\xbb\xbf" text then 3 else 0);
   add st End;
   List.rev st.out

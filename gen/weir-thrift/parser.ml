@@ -118,7 +118,7 @@ let rec const p =
   | t -> error t "a constant"
 
 (* Fields without an id get the negative ones, from -1 down, as the reference compiler gives them. *)
-let field implicit p =
+let rec field implicit p =
   let doc = (peek p).doc in
   let id =
     match (peek p).token with
@@ -140,9 +140,16 @@ let field implicit p =
   ignore (accept p (Sign '&'));
   let name = word p in
   let default = if accept p (Sign '=') then Some (const p) else None in
+  xsd p;
   annotations p;
   separator p;
   { id; requiredness; ty; name; default; doc }
+
+(* What says how a field stands in XML schemas, of no use here. *)
+and xsd p =
+  ignore (accept p (Word "xsd_optional"));
+  ignore (accept p (Word "xsd_nillable"));
+  if accept p (Word "xsd_attrs") then ignore (block p (field (ref 0)))
 
 let check_fields line l =
   let ids = List.map (fun (f : field) -> f.id) l in
@@ -161,7 +168,7 @@ let parenthesised p item =
 
 let func p =
   let func_doc = (peek p).doc in
-  let oneway = accept p (Word "oneway") in
+  let oneway = accept p (Word "oneway") || accept p (Word "async") in
   let result = if accept p (Word "void") then None else Some (ty p) in
   let func_name = word p in
   let arguments = fields p (parenthesised p) in
@@ -190,14 +197,18 @@ let definition p =
     let name = word p in
     { name; doc = t.doc; body = f () }
   in
+  let members () =
+    ignore (accept p (Word "xsd_all"));
+    fields p (block p)
+  in
   let d =
     match t.token with
     | Word "typedef" ->
         let ty = ty p in
         named (fun () -> Typedef ty)
     | Word "enum" -> named (fun () -> Enum (enum p))
-    | Word "struct" -> named (fun () -> Fields (Struct, fields p (block p)))
-    | Word "union" -> named (fun () -> Fields (Union, fields p (block p)))
+    | Word "struct" -> named (fun () -> Fields (Struct, members ()))
+    | Word "union" -> named (fun () -> Fields (Union, members ()))
     | Word "exception" -> named (fun () -> Fields (Exception, fields p (block p)))
     | Word "const" ->
         let ty = ty p in

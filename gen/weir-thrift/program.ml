@@ -65,16 +65,16 @@ let find_here t name = List.find_opt (fun d -> d.name = name) t.idl.definitions
 let find t name =
   match find_here t name with
   | Some d -> Some (t, d)
-  | None -> (
-      match String.index_opt name '.' with
-      | None -> None
-      | Some i ->
-          let file = String.sub name 0 i in
-          let rest = String.sub name (i + 1) (String.length name - i - 1) in
-          List.find_map
-            (fun f ->
-              if f.base = file then Option.map (fun d -> (f, d)) (find_here f rest) else None)
-            t.includes)
+  | None ->
+      (* A file's name may hold dots, and a file may name itself. *)
+      let within f =
+        let prefix = f.base ^ "." in
+        if not (String.starts_with ~prefix name) then None
+        else
+          let n = String.length prefix in
+          Option.map (fun d -> (f, d)) (find_here f (String.sub name n (String.length name - n)))
+      in
+      List.find_map within (t :: t.includes)
 
 let definition t name =
   match find t name with Some found -> found | None -> failed "%s: no type %s" t.base name

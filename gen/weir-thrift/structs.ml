@@ -69,7 +69,12 @@ let enum t d l =
     (arms (fun c v -> sprintf "  | %d -> %s\n" v c))
   ^ sprintf "let %s_to_int : %s -> int = function\n%s  | Unrecognized n -> n\n\n" name name
       (arms (fun c v -> sprintf "  | %s -> %d\n" c v))
-  ^ sprintf "let read_%s r = %s_of_int (Thrift.Reader.i32 r)\n" name name
+  ^ sprintf
+      "let read_%s r =\n\
+      \  match %s_of_int (Thrift.Reader.i32 r) with\n\
+      \  | Unrecognized _ as v -> Thrift.Reader.spend r 2; v\n\
+      \  | v -> v\n"
+      name name
   ^ sprintf "let write_%s w v = Thrift.Writer.i32 w (%s_to_int v)\n\n" name name
 
 let header f t =
@@ -78,6 +83,10 @@ let header f t =
 
 let read_field t (f : field) =
   if is_bool t f.ty then "Thrift.Reader.bool_field r" else read ~from:t t f.ty
+
+(* The words of a value beside its field, but for what its reader counts. *)
+let boxed t ty =
+  match snd (resolve t ty) with I64 -> 3 | Double | String -> 2 | Uuid -> 4 | _ -> 0
 
 let loop arms =
   sprintf
@@ -100,8 +109,11 @@ let read_struct t name l =
   in
   let arm ((f : field), label) =
     let v = read_field t f in
+    let boxed = boxed t f.ty in
     let v =
-      if f.requiredness = Required || is_option t f then sprintf "%s (%s)" (some t) v else v
+      if f.requiredness = Required || is_option t f then
+        sprintf "Thrift.Reader.some r %d (%s)" (2 + boxed) v
+      else v
     in
     sprintf "    | %s -> %s := %s\n" (header f t) (var label) v
   in
@@ -112,7 +124,12 @@ let read_struct t name l =
   in
   let all f = String.concat "" (List.map f named) in
   let result = if l = [] then "  ()\n" else sprintf "  {\n%s  }\n" (all final) in
-  sprintf "read_%s r : %s =\n  Thrift.Reader.enter r;\n%s%s%s" name name (all start)
+  (* Of fields that need not be there the value is counted when it comes. *)
+  let present (f : field) =
+    if f.requiredness = Required || is_option t f then 0 else boxed t f.ty
+  in
+  let words = List.fold_left (fun n f -> n + 1 + Constants.words t f + present f) 1 l in
+  sprintf "read_%s r : %s =\n  Thrift.Reader.start r %d;\n%s%s%s" name name words (all start)
     (loop (all arm))
     result
 
@@ -149,7 +166,9 @@ let write_struct t name l =
 
 let read_union t name l =
   let arm ((f : field), c) =
-    sprintf "    | %s -> v' := (%s (%s) : %s)\n" (header f t) c (read_field t f) name
+    sprintf "    | %s -> Thrift.Reader.spend r %d; v' := (%s (%s) : %s)\n" (header f t)
+      (2 + boxed t f.ty)
+      c (read_field t f) name
   in
   sprintf
     "read_%s r : %s =\n  Thrift.Reader.enter r;\n  let v' = ref (Unrecognized 0 : %s) in\n%s  !v'\n"

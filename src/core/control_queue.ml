@@ -1,44 +1,38 @@
 open Weir_base
 open Weir_wire
 
-type outgoing = { frame : Bytes.t; frame_len : int; dst : Ip4.t }
-
 type t = {
-  mac : Mac.t;
-  address : Ip4.t;
-  mtu : int;
   counters : Counters.t;
   routes : Routes.t;
-  queue : outgoing Fifo.t;
+  queue : Outgoing.t Fifo.t;
   spares : Bytes.t Fifo.t;  (** frames of [full] bytes that were sent *)
-  full : int;
+  mutable full : int;
   ids : Fragment.ids;
   limiter : Limiter.t;
 }
 
 let ethernet = Ethernet.length
-let ip_length = 20
+let ip_length = Ipv4.shortest
 let longest = 1_024
 let most_spares = 64
 
-let create ~mac ~address ~mtu counters routes random =
+let create counters routes random =
   {
-    mac;
-    address;
-    mtu;
     counters;
     routes;
-    queue = Fifo.create ~dummy:{ frame = Bytes.empty; frame_len = 0; dst = Ip4.any };
+    queue = Fifo.create ~dummy:Outgoing.none;
     spares = Fifo.create ~dummy:Bytes.empty;
-    full = ethernet + mtu;
+    full = 0;
     ids = Fragment.ids random;
     limiter = Limiter.create ~random ~rate:1_000 ~burst:50 ();
   }
 
+let set_mtu t mtu = t.full <- ethernet + mtu
 let is_empty t = Fifo.is_empty t.queue
+let length t = Fifo.length t.queue
 let pop t = Fifo.pop t.queue
 
-let recycle t { frame; _ } =
+let recycle t ({ frame; _ } : Outgoing.t) =
   if Bytes.length frame = t.full && Fifo.length t.spares < most_spares then Fifo.push t.spares frame
 
 (* A short packet has a frame of its length: a queue of them is no larger than
@@ -81,10 +75,9 @@ let push_packet ?(like = Ipv4.base) t ~src ~dst ~protocol ~data_length fill =
     let frame = frame t frame_len in
     write_like t like frame ~src ~dst ~protocol ~data_length;
     fill frame (ethernet + ip_length);
-    push t { frame; frame_len; dst }
+    push t { frame; frame_len; dst; via = Routed }
 
-let push_fragments t like ~src ~dst ~protocol ~length fill =
-  let mtu = t.mtu in
+let push_fragments t like ~mtu ~src ~dst ~protocol ~length fill =
   let pieces = (length / ((mtu - ip_length) land lnot 7)) + 1 in
   if Fifo.length t.queue + pieces > longest then dropped t
   else
@@ -97,20 +90,20 @@ let push_fragments t like ~src ~dst ~protocol ~length fill =
         let frame = frame t frame_len in
         Ipv4.emit part frame ~off:ethernet;
         Bytes.blit payload at frame (ethernet + ip_length) part.data_length;
-        ignore (push t { frame; frame_len; dst }));
+        ignore (push t { frame; frame_len; dst; via = Routed }));
     true
 
 let push_datagram ?(like = Ipv4.base) t ~src ~dst ~protocol ~length fill =
-  if ip_length + length <= t.mtu then
-    push_packet ~like t ~src ~dst ~protocol ~data_length:length fill
-  else push_fragments t like ~src ~dst ~protocol ~length fill
+  let mtu = Routes.mtu t.routes dst in
+  if ip_length + length <= mtu then push_packet ~like t ~src ~dst ~protocol ~data_length:length fill
+  else push_fragments t like ~mtu ~src ~dst ~protocol ~length fill
 
-let push_arp t ({ dst; arp } : Neighbours.request) =
+let push_arp t (interface : Interface.t) ({ dst; arp } : Neighbours.request) =
   let frame_len = ethernet + Arp.length in
   let frame = Bytes.create frame_len in
-  Ethernet.emit { dst; src = t.mac; ethertype = Ethernet.ethertype_arp } frame ~off:0;
+  Ethernet.emit { dst; src = interface.mac; ethertype = Ethernet.ethertype_arp } frame ~off:0;
   Arp.emit arp frame ~off:ethernet;
-  ignore (push t { frame; frame_len; dst = Ip4.any })
+  ignore (push t { frame; frame_len; dst = arp.target_ip; via = On interface.number })
 
 let push_segment t ~src ~dst (h : Segment.t) =
   let length = Segment.length h in
@@ -130,5 +123,6 @@ let report t ~now error (about : Ipv4.t) ~link_group b ~off =
     in
     t.counters.icmp_out <- t.counters.icmp_out + 1;
     ignore
-      (push_packet t ~src:t.address ~dst:about.src ~protocol:Ipv4.protocol_icmp ~data_length:length
-         (fun frame at -> Bytes.blit message 0 frame at length)))
+      (push_packet t ~src:(Routes.source_for t.routes about.src)
+         ~dst:about.src ~protocol:Ipv4.protocol_icmp ~data_length:length (fun frame at ->
+           Bytes.blit message 0 frame at length)))

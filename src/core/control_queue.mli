@@ -5,25 +5,26 @@ open Weir_wire
 
 type t
 
-type outgoing = {
-  frame : Bytes.t;  (** a whole frame; its Ethernet header is still to be written ... *)
-  frame_len : int;  (** how many bytes of [frame] count *)
-  dst : Ip4.t;  (** ... unless this is {!Ip4.any} *)
-}
+val create : Counters.t -> Routes.t -> Random.State.t -> t
 
-val create : mac:Mac.t -> address:Ip4.t -> mtu:int -> Counters.t -> Routes.t -> Random.State.t -> t
+val set_mtu : t -> int -> unit
+(** [set_mtu t mtu]: packets may be so long. *)
 
-val pop : t -> outgoing
+val pop : t -> Outgoing.t
 (** [pop t] takes the oldest. @raise Invalid_argument if there is none. *)
 
-val recycle : t -> outgoing -> unit
+val recycle : t -> Outgoing.t -> unit
 (** [recycle t p] says that nobody reads or keeps [p], popped and sent, any more: its frame may hold
     another packet. *)
 
 val is_empty : t -> bool
+val length : t -> int
 
-val push : t -> outgoing -> bool
-(** [push t p] is false if the queue is full: whoever floods us waits. Counted. *)
+val longest : int
+(** How many packets wait at most. *)
+
+val push : t -> Outgoing.t -> bool
+(** [push t p] is false if the queue is full: it is dropped. Counted. *)
 
 val push_packet :
   ?like:Ipv4.t ->
@@ -49,7 +50,7 @@ val push_datagram :
 (** [push_datagram t … fill] queues a payload of any length, in fragments if need be: all or none.
     [fill b off] writes it to [b] at [off]. *)
 
-val push_arp : t -> Neighbours.request -> unit
+val push_arp : t -> Interface.t -> Neighbours.request -> unit
 val push_segment : t -> src:Ip4.t -> dst:Ip4.t -> Segment.t -> unit
 
 val report :

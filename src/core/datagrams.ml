@@ -14,7 +14,6 @@ type pong = {
 }
 
 type t = {
-  address : Ip4.t;
   counters : Counters.t;
   routes : Routes.t;
   control : Control_queue.t;
@@ -26,34 +25,30 @@ type t = {
 
 let max_pongs = 256
 
-let create ~address counters routes control tcp random ~ready =
+let create counters routes control tcp random ~ready =
   let none =
     { from = Ip4.any; identifier = 0; sequence = 0; data_length = 0; ttl = 0; outcome = Ok () }
   in
   {
-    address;
     counters;
     routes;
     control;
     tcp;
-    sockets = Udp_sockets.create random ~budget:(Tcp.shared tcp).budget;
+    sockets = Udp_sockets.create random ~budget:(Tcp.budget tcp);
     ready;
     pongs = Fifo.create ~dummy:none;
   }
 
 let sockets t = t.sockets
+let pongs t = Fifo.length t.pongs
 let pong t = if Fifo.is_empty t.pongs then None else Some (Fifo.pop t.pongs)
-
-let is_local t a =
-  let a = Ip4.of_ipaddr a in
-  Ip4.equal a t.address || Ip4.is_loopback a
-
-let loopback = Ip4.of_int 0x7f000001
-let source_for t dst = if Ip4.is_loopback dst then loopback else t.address
+let source_for t dst = Routes.source_for t.routes dst
 
 let has_route t dst =
-  Ip4.equal dst t.address || Ip4.is_loopback dst
-  || not (Ip4.equal (Routes.next_hop t.routes dst) Ip4.any)
+  Routes.is_local t.routes dst || Routes.is_broadcast t.routes dst || Ip4.is_multicast dst
+  || Routes.leads (Routes.find t.routes dst)
+
+let this_host t = Routes.source_for t.routes Ip4.any
 
 (* -- packets that come in ------------------------------------------------ *)
 
@@ -87,7 +82,7 @@ let push_pong t pong = if Fifo.length t.pongs < max_pongs then Fifo.push t.pongs
 let icmp_error t (message : Icmpv4.t) ~hard b ~off ~len =
   match Icmp.quoted b ~off ~len with
   | None -> t.counters.icmp_in_malformed <- t.counters.icmp_in_malformed + 1
-  | Some (q, _) when not (Ip4.equal q.src t.address) -> ()
+  | Some (q, _) when not (Routes.is_local t.routes q.src) -> ()
   | Some (q, at) ->
       let first = Bytes.get_uint16_be b at and second = Bytes.get_uint16_be b (at + 2) in
       let third = Bytes.get_uint16_be b (at + 4) and fourth = Bytes.get_uint16_be b (at + 6) in
@@ -141,7 +136,7 @@ let icmp_input t (h : Ipv4.t) b ~off ~len =
 
 let bind ?share t ~address ~port ~reuse =
   let a = Ip4.of_ipaddr address in
-  if not (Ip4.equal a Ip4.any || is_local t address || Routes.is_broadcast t.routes a) then
+  if not (Ip4.equal a Ip4.any || Routes.is_local t.routes a || Routes.is_broadcast t.routes a) then
     Error `Bad_address
   else
     (Udp_sockets.bind ?share t.sockets ~address:a ~port ~reuse
@@ -155,7 +150,7 @@ let header ?(dont_fragment = false) ttl =
 
 let send ?ttl ?(broadcast = true) t socket ~dst ~dst_port b ~off ~len =
   let dst = Ip4.of_ipaddr dst in
-  let dst = if Ip4.equal dst Ip4.any then t.address else dst in
+  let dst = if Ip4.equal dst Ip4.any then this_host t else dst in
   let bound = Udp_sockets.address socket in
   let from_any = Ip4.equal bound Ip4.any || Routes.is_broadcast t.routes bound in
   let src = if from_any then source_for t dst else bound in
@@ -182,12 +177,12 @@ let send ?ttl ?(broadcast = true) t socket ~dst ~dst_port b ~off ~len =
 
 let longest_payload = 65_515
 
-let send_ip ?(ttl = Ipv4.base.ttl) ?(dont_fragment = false) t ~mtu dst ~protocol b ~off ~len =
+let send_ip ?(ttl = Ipv4.base.ttl) ?(dont_fragment = false) t dst ~protocol b ~off ~len =
   let dst = Ip4.of_ipaddr dst in
   let like = header ttl ~dont_fragment in
   if len > longest_payload then Error `Too_long
   else if Ip4.equal dst Ip4.any then Error `Bad_address
-  else if dont_fragment && len > mtu - 20 then Error `Would_fragment
+  else if dont_fragment && len > Routes.mtu t.routes dst - Ipv4.shortest then Error `Would_fragment
   else if
     Control_queue.push_datagram ~like t.control ~src:(source_for t dst) ~dst ~protocol ~length:len
       (fun packet at -> Bytes.blit b off packet at len)

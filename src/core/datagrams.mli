@@ -15,7 +15,6 @@ type pong = {
 (** As {!Stack.pong}. *)
 
 val create :
-  address:Weir_wire.Ip4.t ->
   Counters.t ->
   Routes.t ->
   Control_queue.t ->
@@ -23,16 +22,22 @@ val create :
   Random.State.t ->
   ready:(Udp_sockets.socket -> unit) ->
   t
-(** [create ~address … ~ready] has no socket; [ready s] is called when something can be received
-    from [s], or an error was noted, once until {!Udp_sockets.heard}. *)
+(** [create … ~ready] has no socket; [ready s] is called when something can be received from [s], or
+    an error was noted, once until {!Udp_sockets.heard}. *)
 
 val sockets : t -> Udp_sockets.t
 
 val pong : t -> pong option
-(** [pong t] takes the oldest answer to a {!ping}; at most 256 wait. *)
+(** [pong t] takes the oldest answer to a {!ping}. *)
 
-val is_local : t -> Ipaddr.V4.t -> bool
-(** As {!Stack.is_local}. *)
+val pongs : t -> int
+(** [pongs t] is how many answers wait. *)
+
+val max_pongs : int
+(** How many of them wait at most; more are dropped. *)
+
+val this_host : t -> Weir_wire.Ip4.t
+(** [this_host t] is an address of this host, {!Weir_wire.Ip4.any} if it has none. *)
 
 val source_for : t -> Weir_wire.Ip4.t -> Weir_wire.Ip4.t
 (** [source_for t dst] is the address from which packets to [dst] are sent. *)
@@ -94,7 +99,6 @@ val send_ip :
   ?ttl:int ->
   ?dont_fragment:bool ->
   t ->
-  mtu:int ->
   Ipaddr.V4.t ->
   protocol:int ->
   Bytes.t ->

@@ -43,7 +43,8 @@ type counters = {
 type 'packet t = {
   config : config;
   mac : Mac.t;
-  mutable address : Ip4.t;
+  is_own : Ip4.t -> bool;
+  source_for : Ip4.t -> Ip4.t;
   table : 'packet Table.t;
   counters : counters;
 }
@@ -53,7 +54,7 @@ type verdict = Ask of request | Wait | Unreachable
 type 'packet action = Request of request | Failed of { address : Ip4.t; packets : 'packet list }
 type state = Table.state = Incomplete | Reachable | Stale | Probe | Failed_lately
 
-let create ?(config = default) random ~mac ~address =
+let create ?(config = default) random ~mac ~is_own ~source_for =
   let c = config in
   if
     c.max_waiting < 1 || c.max_waiting_total < 1
@@ -73,9 +74,16 @@ let create ?(config = default) random ~mac ~address =
       dropped = 0;
     }
   in
-  { config; mac; address; table = Table.create ~secret:(Random.State.bits random); counters }
+  {
+    config;
+    mac;
+    is_own;
+    source_for;
+    table = Table.create ~secret:(Random.State.bits random);
+    counters;
+  }
 
-let set_address t a = t.address <- a
+let config t = t.config
 let counters t = t.counters
 let length t = Table.length t.table
 let waiting t = Table.waiting t.table
@@ -108,7 +116,7 @@ let ask t ~now (e : 'packet Table.entry) =
       {
         operation = Request;
         sender_mac = t.mac;
-        sender_ip = t.address;
+        sender_ip = t.source_for e.address;
         target_mac = unknown_mac;
         target_ip = e.address;
       };
@@ -174,7 +182,7 @@ let ignore_packet t =
 (* An answer to a request of ours: while only the known MAC has been asked, only
    that can have answered. *)
 let is_answer t (e : 'packet Table.entry) (arp : Arp.t) =
-  arp.operation = Reply && Ip4.equal arp.target_ip t.address
+  arp.operation = Reply && t.is_own arp.target_ip
   &&
   match e.state with
   | Incomplete -> true
@@ -213,7 +221,7 @@ let hear t ~now (e : 'packet Table.entry) (arp : Arp.t) =
 
 let input t ~now (arp : Arp.t) =
   let mac = arp.sender_mac in
-  if Ip4.equal arp.sender_ip t.address then (
+  if t.is_own arp.sender_ip then (
     if not (Mac.equal mac t.mac) then t.counters.conflicts <- t.counters.conflicts + 1;
     ignore_packet t)
   else if Mac.is_group mac || Mac.equal mac unknown_mac || not (is_host arp.sender_ip) then
@@ -221,16 +229,14 @@ let input t ~now (arp : Arp.t) =
   else
     let e = Table.find t.table arp.sender_ip in
     if not (Table.is_none t.table e) then hear t ~now e arp
-    else if
-      arp.operation = Request && Ip4.equal arp.target_ip t.address
-      && length t < t.config.max_entries / 2
+    else if arp.operation = Request && t.is_own arp.target_ip && length t < t.config.max_entries / 2
     then learn t ~now (Table.add t.table arp.sender_ip Stale) Stale mac
     else ignore_packet t
 
 let reply t (arp : Arp.t) =
   let asks =
-    arp.operation = Request && Ip4.equal arp.target_ip t.address
-    && not (Ip4.equal arp.sender_ip t.address || Mac.is_group arp.sender_mac)
+    arp.operation = Request && t.is_own arp.target_ip
+    && not (t.is_own arp.sender_ip || Mac.is_group arp.sender_mac)
   in
   if not asks then None
   else
@@ -238,21 +244,21 @@ let reply t (arp : Arp.t) =
       {
         operation = Reply;
         sender_mac = t.mac;
-        sender_ip = t.address;
+        sender_ip = arp.target_ip;
         target_mac = arp.sender_mac;
         target_ip = arp.sender_ip;
       }
     in
     Some { dst = arp.sender_mac; arp = answer }
 
-let announcement t =
+let announcement t address =
   let arp : Arp.t =
     {
       operation = Request;
       sender_mac = t.mac;
-      sender_ip = t.address;
+      sender_ip = address;
       target_mac = unknown_mac;
-      target_ip = t.address;
+      target_ip = address;
     }
   in
   { dst = Mac.broadcast; arp }

@@ -42,12 +42,17 @@ val default : config
 
 type request = { dst : Mac.t;  (** whom the frame is for *) arp : Arp.t }
 
-val create : ?config:config -> Random.State.t -> mac:Mac.t -> address:Ip4.t -> 'packet t
-(** [create random ~mac ~address] knows no one. [random] gives the hash secret.
+val create :
+  ?config:config ->
+  Random.State.t ->
+  mac:Mac.t ->
+  is_own:(Ip4.t -> bool) ->
+  source_for:(Ip4.t -> Ip4.t) ->
+  'packet t
+(** [create random ~mac ~is_own ~source_for] knows no one. [random] gives the hash secret.
+    [is_own a]: this host has the address [a] on the link; [source_for a] is the one that asks for
+    [a].
     @raise Invalid_argument if a bound of [config] is out of order. *)
-
-val set_address : 'packet t -> Ip4.t -> unit
-(** [set_address t a] makes [a] this host's address from now on. *)
 
 (** {1 Sending} *)
 
@@ -78,8 +83,8 @@ val reply : 'packet t -> Arp.t -> request option
 (** [reply t arp] is the answer to [arp] if it asks for this host's address, also where it is the
     probe of a host that wants to take it (RFC 5227 §2.1.1). *)
 
-val announcement : 'packet t -> request
-(** [announcement t] is the broadcast that tells the link this host's addresses (RFC 5227 §2.3). *)
+val announcement : 'packet t -> Ip4.t -> request
+(** [announcement t a] is the broadcast that tells the link whose [a] is (RFC 5227 §2.3). *)
 
 (** {1 Time} *)
 
@@ -109,6 +114,7 @@ type counters = private {
   mutable dropped : int;  (** waiting packets dropped to make room *)
 }
 
+val config : 'packet t -> config
 val counters : 'packet t -> counters
 
 val length : 'packet t -> int

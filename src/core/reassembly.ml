@@ -53,6 +53,7 @@ let create ?(config = default) () =
   in
   { config; counters; datagrams = []; length = 0; bytes = 0 }
 
+let config t = t.config
 let counters t = t.counters
 let length t = t.length
 let bytes t = t.bytes

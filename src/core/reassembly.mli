@@ -61,6 +61,7 @@ type counters = private {
   mutable refused : int;  (** datagrams too long or of too many fragments *)
 }
 
+val config : t -> config
 val counters : t -> counters
 
 val length : t -> int

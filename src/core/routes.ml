@@ -1,37 +1,58 @@
 open Weir_wire
 
-type route = { network : int; mask : int; length : int; gateway : Ip4.t  (** any: on the link *) }
+type via = Nowhere | On_link | Gateway of Ip4.t
+type route = { network : int; mask : int; length : int; via : via; interface : int }
 
 type t = {
-  address : Ip4.t;
-  link : route;
+  mutable interfaces : Interface.t array;
   mutable routes : route array;  (** longest prefix first, so that the first match is the answer *)
+  mutable own : int array;  (** the interfaces' addresses, but tentative ones *)
+  mutable broadcasts : int array;  (** of their networks *)
 }
 
+let create () = { interfaces = [||]; routes = [||]; own = [||]; broadcasts = [||] }
 let int (a : Ip4.t) = (a :> int)
 let mask_of length = 0xffff_ffff lxor (0xffff_ffff lsr length)
 let matches route a = int a land route.mask = route.network
 
-let route ~network ~length ~gateway =
+let route ~network ~length ~via ~interface =
   let mask = mask_of length in
-  { network = int network land mask; mask; length; gateway }
+  { network = int network land mask; mask; length; via; interface }
 
-let is_on_link t a = matches t.link a
-let is_local t a = Ip4.equal a t.address || Ip4.is_loopback a
+let nowhere = route ~network:Ip4.any ~length:0 ~via:Nowhere ~interface:0
+let leads r = match r.via with Nowhere -> false | On_link | Gateway _ -> true
+let is_connected r = match r.via with On_link -> true | Nowhere | Gateway _ -> false
 
-let is_broadcast t a =
-  Ip4.equal a Ip4.broadcast
-  || t.link.length < 31 && is_on_link t a
-     &&
-     let host = int a land lnot t.link.mask in
-     host = 0 || host = 0xffff_ffff lxor t.link.mask
+(* -- interfaces ---------------------------------------------------------- *)
+
+let interfaces t = t.interfaces
+let interface t n = t.interfaces.(n)
+
+let add_interface t random ~mac ~mtu =
+  let i = Interface.create random ~number:(Array.length t.interfaces) ~mac ~mtu in
+  t.interfaces <- Array.append t.interfaces [| i |];
+  i
+
+(* What every packet asks is answered from two small tables. *)
+let refresh t =
+  let addresses (i : Interface.t) = Array.to_list i.addresses in
+  let all = List.concat_map addresses (Array.to_list t.interfaces) in
+  let own (a : Interface.address) = if a.state = Tentative then None else Some (int a.ip) in
+  t.own <- Array.of_list (List.filter_map own all);
+  t.broadcasts <- Array.of_list (List.concat_map Interface.broadcasts all)
+
+let rec holds table i (a : int) = i < Array.length table && (table.(i) = a || holds table (i + 1) a)
+let is_own t a = holds t.own 0 (int a)
+let is_local t a = is_own t a || Ip4.is_loopback a
+let is_broadcast t a = Ip4.equal a Ip4.broadcast || holds t.broadcasts 0 (int a)
 
 let is_source t a =
   not
     (Ip4.equal a Ip4.any || Ip4.is_multicast a || Ip4.is_loopback a || is_broadcast t a
-   || Ip4.equal a t.address)
+   || is_own t a)
 
-let is_gateway t a = is_on_link t a && is_source t a
+(* -- routes -------------------------------------------------------------- *)
+
 let same a b = a.length = b.length && a.network = b.network
 
 let put t r =
@@ -39,52 +60,100 @@ let put t r =
   t.routes <-
     Array.of_list (List.stable_sort (fun a b -> Int.compare b.length a.length) (r :: others))
 
+let keep t f = t.routes <- Array.of_list (List.filter f (Array.to_list t.routes))
+let find_same t r = Array.find_opt (same r) t.routes
+
+(* The interface on whose link a gateway is, -1 if on none. *)
+let interface_of_gateway t gateway =
+  match Array.find_opt (fun i -> Interface.is_on_link i gateway) t.interfaces with
+  | Some i when is_source t gateway -> i.number
+  | _ -> -1
+
 let add t ~network ~prefix_length ~gateway =
   if prefix_length < 0 || prefix_length > 32 then Error "the prefix length is not 0 to 32"
   else
-    let r = route ~network ~length:prefix_length ~gateway in
-    if same r t.link then Error "that network is on the link"
-    else if not (is_gateway t gateway) then Error "the gateway is not a host on the link"
-    else Ok (put t r)
-
-let create ~address ~prefix_length ?gateway () =
-  if prefix_length < 0 || prefix_length > 32 then invalid_arg "Routes.create: prefix length";
-  let link = route ~network:address ~length:prefix_length ~gateway:Ip4.any in
-  let t = { address; link; routes = [| link |] } in
-  let default gateway =
-    match add t ~network:Ip4.any ~prefix_length:0 ~gateway with
-    | Ok () -> ()
-    | Error why -> invalid_arg ("Routes.create: " ^ why)
-  in
-  Option.iter default gateway;
-  t
-
-let address t = t.address
-let prefix_length t = t.link.length
+    let interface = interface_of_gateway t gateway in
+    let r = route ~network ~length:prefix_length ~via:(Gateway gateway) ~interface in
+    match find_same t r with
+    | Some { via = On_link; _ } -> Error "that network is on the link"
+    | _ -> if interface < 0 then Error "the gateway is not a host on the link" else Ok (put t r)
 
 let remove t ~network ~prefix_length =
-  let r = route ~network ~length:(Int.max 0 (Int.min 32 prefix_length)) ~gateway:Ip4.any in
-  let keep o = o.length <> prefix_length || o.network <> r.network || o == t.link in
+  let length = Int.max 0 (Int.min 32 prefix_length) in
+  let r = route ~network ~length ~via:Nowhere ~interface:0 in
   let before = Array.length t.routes in
-  t.routes <- Array.of_list (List.filter keep (Array.to_list t.routes));
+  keep t (fun o -> o.length <> prefix_length || (not (same o r)) || is_connected o);
   Array.length t.routes < before
 
-let rec best routes i dst =
-  if i = Array.length routes then Ip4.any
-  else
-    let r = routes.(i) in
-    if not (matches r dst) then best routes (i + 1) dst
-    else if Ip4.equal r.gateway Ip4.any then dst
-    else r.gateway
+let connected (i : Interface.t) (a : Interface.address) =
+  route ~network:a.ip ~length:a.prefix_length ~via:On_link ~interface:i.number
 
-let next_hop t dst =
-  if Ip4.equal dst Ip4.any || Ip4.is_loopback dst then Ip4.any
-  else if Ip4.is_multicast dst || is_broadcast t dst then dst
-  else best t.routes 0 dst
+let add_address t (i : Interface.t) ?state ?preferred_until ?valid_until ip ~prefix_length =
+  if prefix_length < 0 || prefix_length > 32 then invalid_arg "Routes.add_address: prefix length";
+  let a = Interface.add i ?state ?preferred_until ?valid_until ip ~prefix_length in
+  refresh t;
+  match find_same t (connected i a) with
+  | Some { via = On_link; _ } -> ()
+  | _ -> put t (connected i a)
+
+(* What led through the network goes with its last address. *)
+let remove_address t (i : Interface.t) ip =
+  Interface.remove i ip;
+  refresh t;
+  let stays r =
+    r.interface <> i.number
+    ||
+    match r.via with
+    | On_link -> Array.exists (fun a -> same (connected i a) r) i.addresses
+    | Gateway g -> Interface.is_on_link i g
+    | Nowhere -> false
+  in
+  keep t stays
+
+let rec best routes i dst =
+  if i = Array.length routes then nowhere
+  else if matches routes.(i) dst then routes.(i)
+  else best routes (i + 1) dst
+
+let find t dst =
+  if Ip4.equal dst Ip4.any || Ip4.is_loopback dst then nowhere else best t.routes 0 dst
+
+let next_hop r dst = match r.via with Gateway g -> g | On_link | Nowhere -> dst
+let loopback = Ip4.of_int 0x7f000001
+
+let rec first_source t i dst =
+  if i = Array.length t.interfaces then Ip4.any
+  else
+    let a = Interface.source_for t.interfaces.(i) dst in
+    if Ip4.equal a Ip4.any then first_source t (i + 1) dst else a
+
+(* Groups and broadcasts that no network of ours holds leave by the default
+   route's interface, or the first. *)
+let source_for t dst =
+  if Ip4.is_loopback dst then loopback
+  else if is_own t dst then dst
+  else
+    let r = find t dst in
+    if not (leads r) then first_source t 0 dst
+    else Interface.source_for t.interfaces.(r.interface) (next_hop r dst)
+
+let rec number_of_source t i src =
+  if i = Array.length t.interfaces then 0
+  else if Interface.has t.interfaces.(i) src then i
+  else number_of_source t (i + 1) src
+
+let interface_of_source t src = t.interfaces.(number_of_source t 0 src)
+let longest_mtu t = Array.fold_left (fun m (i : Interface.t) -> Int.max m i.mtu) 0 t.interfaces
+
+let mtu t dst =
+  let r = find t dst in
+  if not (leads r) then longest_mtu t else t.interfaces.(r.interface).mtu
 
 let pp_route f r =
   Fmt.pf f "%a/%d" Ip4.pp (Ip4.of_int r.network) r.length;
-  if Ip4.equal r.gateway Ip4.any then Fmt.string f " on the link"
-  else Fmt.pf f " via %a" Ip4.pp r.gateway
+  match r.via with
+  | On_link -> Fmt.string f " on the link"
+  | Gateway g -> Fmt.pf f " via %a" Ip4.pp g
+  | Nowhere -> Fmt.string f " nowhere"
 
 let pp f t = Fmt.pf f "@[<v>%a@]" Fmt.(array pp_route) t.routes

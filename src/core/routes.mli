@@ -1,53 +1,107 @@
-(** Where packets go: the network on the link, static routes and a default gateway, by longest
-    prefix (RFC 1122 §3.3.1), and which addresses are broadcasts (§3.2.1.3, §3.3.6).
+(** Where packets go: a host's interfaces, the networks on their links, static routes and default
+    gateways, by longest prefix (RFC 1122 §3.3.1), and which addresses are the host's own or
+    broadcasts (§3.2.1.3, §3.3.6).
 
-    One interface with one address. Redirects and dead gateway detection are not supported. A
-    look-up walks the routes, longest prefix first: meant for a host's few, not for a router's
-    table. *)
+    Redirects and dead gateway detection are not supported. A look-up walks the routes, longest
+    prefix first: meant for a host's few, not for a router's table. *)
 
+open Weir_base
 open Weir_wire
 
 type t
 
-val create : address:Ip4.t -> prefix_length:int -> ?gateway:Ip4.t -> unit -> t
-(** [create ~address ~prefix_length ()] is a host [address] on a link that carries the network of
-    [prefix_length] bits around it; everything else goes through [gateway].
-    @raise Invalid_argument
-      unless [prefix_length] is 0 to 32 and [gateway] is another host's address on that network. *)
+val create : unit -> t
+(** [create ()] is a host without an interface. *)
 
-val address : t -> Ip4.t
-val prefix_length : t -> int
+(** {1 Interfaces and their addresses} *)
 
-val add : t -> network:Ip4.t -> prefix_length:int -> gateway:Ip4.t -> (unit, string) result
-(** [add t ~network ~prefix_length ~gateway] sends packets for [network] (its host bits are ignored)
-    through [gateway], in place of the route with the same prefix if there was one. [Error] says in
-    words what is wrong: the prefix is the link's own, or [gateway] is not a host on the link. *)
+val add_interface : t -> Random.State.t -> mac:Mac.t -> mtu:int -> Interface.t
+(** [add_interface t random ~mac ~mtu] has the next number from 0. See {!Interface.create}. *)
 
-val remove : t -> network:Ip4.t -> prefix_length:int -> bool
-(** [remove t ~network ~prefix_length] says whether there was such a route; the link's own network
-    stays. The default gateway is prefix length 0. *)
+val interfaces : t -> Interface.t array
+val interface : t -> int -> Interface.t
 
-val next_hop : t -> Ip4.t -> Ip4.t
-(** [next_hop t dst] is the host on the link that is to get packets for [dst]: [dst] itself, also if
-    it is multicast or a broadcast, or a gateway; {!Weir_wire.Ip4.any} if there is no route, as for
-    0.0.0.0 and 127.0.0.0/8, which must not appear on a link. Allocates nothing. *)
+val add_address :
+  t ->
+  Interface.t ->
+  ?state:Interface.state ->
+  ?preferred_until:Time.t ->
+  ?valid_until:Time.t ->
+  Ip4.t ->
+  prefix_length:int ->
+  unit
+(** [add_address t i ip ~prefix_length] is {!Interface.add}, and a route to the network on the link.
+    Where two interfaces are on one network, packets leave by the first.
+    @raise Invalid_argument unless [prefix_length] is 0 to 32. *)
 
-val is_on_link : t -> Ip4.t -> bool
-(** [is_on_link t a] says that [a] is in the link's network. *)
+val remove_address : t -> Interface.t -> Ip4.t -> unit
+(** [remove_address t i ip]: with the last address of a network go the routes into it and through
+    it. *)
+
+val is_own : t -> Ip4.t -> bool
+(** [is_own t a]: one of the interfaces has it. *)
 
 val is_local : t -> Ip4.t -> bool
 (** [is_local t a] says that packets to [a] are for this host alone: its address or a loopback one.
 *)
 
 val is_broadcast : t -> Ip4.t -> bool
-(** [is_broadcast t a] says that [a] means every host on the link: 255.255.255.255, the network's
-    highest address, or its lowest (the 4.2BSD form, RFC 1122 §3.3.6). A network of 31 or 32 bits
-    has no broadcast of its own (RFC 3021). *)
+(** [is_broadcast t a] says that [a] means every host on a link: 255.255.255.255, or one of
+    {!Interface.broadcasts}. *)
 
 val is_source : t -> Ip4.t -> bool
 (** [is_source t a] says that [a] may be another host's address: not 0.0.0.0, multicast, loopback, a
     broadcast or this host's own. Packets on the link from other sources are to be dropped (RFC 1122
     §3.2.1.3), except those from 0.0.0.0 where a protocol allows it. *)
+
+(** {1 Routes} *)
+
+val add : t -> network:Ip4.t -> prefix_length:int -> gateway:Ip4.t -> (unit, string) result
+(** [add t ~network ~prefix_length ~gateway] sends packets for [network] (its host bits are ignored)
+    through [gateway], in place of the route with the same prefix if there was one. [Error] says in
+    words what is wrong: the prefix is a link's own, or [gateway] is not a host on a link. *)
+
+val remove : t -> network:Ip4.t -> prefix_length:int -> bool
+(** [remove t ~network ~prefix_length] says whether there was such a route; a link's own network
+    stays. The default gateway is prefix length 0. *)
+
+type via = Nowhere | On_link | Gateway of Ip4.t
+
+type route = private {
+  network : int;
+  mask : int;
+  length : int;  (** of the prefix, in bits *)
+  via : via;
+  interface : int;
+}
+
+val find : t -> Ip4.t -> route
+(** [find t dst] is the route of the longest prefix that holds [dst]; its [via] is [Nowhere] if
+    there is none, as for 0.0.0.0 and 127.0.0.0/8, which must not appear on a link. Allocates
+    nothing. *)
+
+val leads : route -> bool
+(** [leads r]: its [via] is not [Nowhere]. *)
+
+val next_hop : route -> Ip4.t -> Ip4.t
+(** [next_hop r dst] is the host on the link that is to get packets for [dst]: itself, or the
+    gateway. *)
+
+val source_for : t -> Ip4.t -> Ip4.t
+(** [source_for t dst] is the address from which packets to [dst] are sent: 127.0.0.1 to loopback
+    addresses, [dst] to the host itself, else one of the interface that the route names
+    ({!Interface.source_for}). *)
+
+val interface_of_source : t -> Ip4.t -> Interface.t
+(** [interface_of_source t src] has the address [src]; the first interface if none has: by which
+    packets to groups leave. *)
+
+val mtu : t -> Ip4.t -> int
+(** [mtu t dst] is that of the interface by which packets to [dst] leave, {!longest_mtu} if no route
+    says which. *)
+
+val longest_mtu : t -> int
+(** [longest_mtu t] is the largest of the interfaces'. *)
 
 val pp : Format.formatter -> t -> unit
 (** [pp] prints a line a route, longest prefix first. *)

@@ -31,66 +31,85 @@ type event =
   | Pong of pong
 
 type t = {
-  settings : settings;
-  address : Ip4.t;
+  config : Config.t;
+  random : Random.State.t;
   counters : Counters.t;
-  routes : Routes.t;
-  neighbours : Control_queue.outgoing Neighbours.t;
+  routes : Routes.t;  (** and interfaces *)
   control : Control_queue.t;
   reassembly : Reassembly.t;
   tcp : Tcp.t;
   datagrams : Datagrams.t;
   ready : event Fifo.t;  (** of datagrams *)
+  mutable length : int;  (** of the frame that is being transmitted *)
+  mutable mtu_in : int;  (** of the interface by which the frame came that is being read *)
 }
 
-let settings t = t.settings
+let config t = t.config
+let routes t = t.routes
 let counters t = t.counters
 let tcp t = t.tcp
 let udp t = Datagrams.sockets t.datagrams
 let ethernet = Ethernet.length
-let ip_length = 20
-let is_local t = Datagrams.is_local t.datagrams
+let is_local t a = Routes.is_local t.routes (Ip4.of_ipaddr a)
+let address t = Ip4.to_ipaddr (Datagrams.this_host t.datagrams)
+let has_route t dst = Datagrams.has_route t.datagrams (Ip4.of_ipaddr dst)
+let mtu_to t dst = Routes.mtu t.routes (Ip4.of_ipaddr dst)
+let max_mtu t = Routes.longest_mtu t.routes
+let advance t ~now = Tcp.advance t.tcp ~now
 
-let advance t ~now =
-  let shared = Tcp.shared t.tcp in
-  if now > shared.now then shared.now <- now
+(* -- interfaces ---------------------------------------------------------- *)
 
-let check_mtu mtu =
-  if mtu < 576 || mtu > 65_535 then invalid_arg "Stack.create: the MTU must be 576 to 65535 bytes"
+let add_interface t ~mac ~mtu =
+  let i = Routes.add_interface t.routes t.random ~mac ~mtu in
+  Control_queue.set_mtu t.control (Routes.longest_mtu t.routes);
+  i
+
+let interface t number = Routes.interface t.routes number
+
+let add_address t ?state ?preferred_until ?valid_until i prefix =
+  let ip = Ip4.of_ipaddr (Ipaddr.V4.Prefix.address prefix) in
+  Routes.add_address t.routes i ?state ?preferred_until ?valid_until ip
+    ~prefix_length:(Ipaddr.V4.Prefix.bits prefix)
+
+let remove_address t i ip = Routes.remove_address t.routes i (Ip4.of_ipaddr ip)
+
+let add_route t prefix ~gateway =
+  Routes.add t.routes
+    ~network:(Ip4.of_ipaddr (Ipaddr.V4.Prefix.network prefix))
+    ~prefix_length:(Ipaddr.V4.Prefix.bits prefix) ~gateway:(Ip4.of_ipaddr gateway)
 
 let create (settings : settings) ~random ~now =
-  check_mtu settings.mtu;
-  let counters = Counters.create () in
-  let address = Ip4.of_ipaddr settings.address in
-  let routes =
-    Routes.create ~address
-      ~prefix_length:(Ipaddr.V4.Prefix.bits settings.prefix)
-      ?gateway:(Option.map Ip4.of_ipaddr settings.gateway)
-      ()
-  in
-  let control =
-    Control_queue.create ~mac:settings.mac ~address ~mtu:settings.mtu counters routes random
-  in
-  let tcp =
-    Tcp.create settings.config counters random ~reply:(Control_queue.push_segment control)
-  in
+  let { mac; address; prefix; gateway; mtu; config } = settings in
+  let counters = Counters.create () and routes = Routes.create () in
+  let control = Control_queue.create counters routes random in
+  let tcp = Tcp.create config counters random ~reply:(Control_queue.push_segment control) in
   let ready = Fifo.create ~dummy:Nothing in
+  let tell socket = Fifo.push ready (Datagram socket) in
+  let datagrams = Datagrams.create counters routes control tcp random ~ready:tell in
+  let reassembly = Reassembly.create () in
   let t =
     {
-      settings;
-      address;
+      config;
+      random;
       counters;
       routes;
       control;
-      neighbours = Neighbours.create random ~mac:settings.mac ~address;
-      reassembly = Reassembly.create ();
+      reassembly;
       tcp;
-      datagrams =
-        Datagrams.create ~address counters routes control tcp random ~ready:(fun socket ->
-            Fifo.push ready (Datagram socket));
+      datagrams;
       ready;
+      length = 0;
+      mtu_in = mtu;
     }
   in
+  let i = add_interface t ~mac ~mtu in
+  add_address t i (Ipaddr.V4.Prefix.make (Ipaddr.V4.Prefix.bits prefix) address);
+  let default gateway =
+    match add_route t Ipaddr.V4.Prefix.global ~gateway with
+    | Ok () -> ()
+    | Error why -> invalid_arg ("Stack.create: " ^ why)
+  in
+  Option.iter default gateway;
   advance t ~now;
   t
 
@@ -99,13 +118,13 @@ let create (settings : settings) ~random ~now =
 let pseudo (h : Ipv4.t) ~verified ~len =
   if verified then -1 else Ip4.pseudo_sum ~src:h.src ~dst:h.dst ~protocol:h.protocol ~length:len
 
-let mss t = t.settings.mtu - 40
+let mss_of mtu = mtu - Ipv4.shortest - Weir_wire.Tcp.shortest
 
 let tcp_input t (h : Ipv4.t) ~verified b ~off ~len =
   match Segment.decode ~pseudo:(pseudo h ~verified ~len) b ~off ~len with
   | Error _ -> t.counters.tcp_in_malformed <- t.counters.tcp_in_malformed + 1
   | Ok segment ->
-      Tcp.input t.tcp ~src:h.src ~dst:h.dst ~mss:(mss t) segment b
+      Tcp.input t.tcp ~src:h.src ~dst:h.dst ~mss:(mss_of t.mtu_in) segment b
         ~data:(off + segment.header_length)
 
 (* -- IPv4 ---------------------------------------------------------------- *)
@@ -125,7 +144,7 @@ let deliver t ~now (h : Ipv4.t) ~verified ~link_group b ~ip_off ~off ~len =
 let ours t ~looped (h : Ipv4.t) =
   if looped then true
   else
-    (Ip4.equal h.dst t.address || Routes.is_broadcast t.routes h.dst)
+    (Routes.is_own t.routes h.dst || Routes.is_broadcast t.routes h.dst)
     && (not (Ip4.is_loopback h.dst))
     && Routes.is_source t.routes h.src
 
@@ -153,30 +172,35 @@ let ipv4_input t ~now ~looped ~link_group ~verified b ~off ~len =
 
 (* -- Ethernet ------------------------------------------------------------ *)
 
-let arp_input t ~now b ~off ~len =
+let arp_input t (i : Interface.t) ~now b ~off ~len =
   match Arp.decode b ~off ~len with
   | Error _ -> t.counters.ip_in_malformed <- t.counters.ip_in_malformed + 1
   | Ok arp ->
       List.iter
         (fun p -> ignore (Control_queue.push t.control p))
-        (Neighbours.input t.neighbours ~now arp);
-      Option.iter (Control_queue.push_arp t.control) (Neighbours.reply t.neighbours arp)
+        (Neighbours.input i.neighbours ~now arp);
+      Option.iter (Control_queue.push_arp t.control i) (Neighbours.reply i.neighbours arp)
 
-let input t ~now ~verified b ~off ~len =
+let input t ~now ?(interface = 0) (frame : Frame.t) =
   advance t ~now;
+  let { Frame.data = b; off; len; checksum; _ } = frame in
+  let verified = checksum <> Unverified in
   match Ethernet.decode b ~off ~len with
   | Error _ -> t.counters.ip_in_malformed <- t.counters.ip_in_malformed + 1
   | Ok e ->
-      if Mac.equal e.dst t.settings.mac || Mac.equal e.dst Mac.broadcast then
+      let i = Routes.interface t.routes interface in
+      t.mtu_in <- i.mtu;
+      if Mac.equal e.dst i.mac || Mac.equal e.dst Mac.broadcast then
         let off = off + ethernet and len = len - ethernet in
         if e.ethertype = Ethernet.ethertype_ipv4 then
           ipv4_input t ~now ~looped:false ~link_group:(Mac.is_group e.dst) ~verified b ~off ~len
-        else if e.ethertype = Ethernet.ethertype_arp then arp_input t ~now b ~off ~len
+        else if e.ethertype = Ethernet.ethertype_arp then arp_input t i ~now b ~off ~len
 
 (* -- sending ------------------------------------------------------------- *)
 
-let write_ethernet t b ~dst =
-  Ethernet.emit { dst; src = t.settings.mac; ethertype = Ethernet.ethertype_ipv4 } b ~off:0
+let write_ethernet (i : Interface.t) b ~dst =
+  Ethernet.emit { dst; src = i.mac; ethertype = Ethernet.ethertype_ipv4 } b ~off:0;
+  i.number
 
 (* A packet that cannot be sent: TCP's connection attempts learn of it now
    instead of after a minute. What a router says so may be passing; here there
@@ -189,77 +213,134 @@ let undeliverable t frame =
         (Destination_unreachable { code = Host; rest = 0; data_length = 0 })
         ~hard:true frame ~off:ethernet ~len:(h.header_length + h.data_length)
 
+let source b = Ip4.get b (ethernet + Ipv4.source_at)
+
+(* To a link's broadcast, or the group of hosts that a multicast is for (RFC 1112
+   §6.4), by the interface whose address it is from. *)
+let to_group t b ~dst = write_ethernet (Routes.interface_of_source t.routes (source b)) b ~dst
+let group_mac (dst : Ip4.t) = Mac.of_int (0x01005e000000 lor ((dst :> int) land 0x7f_ffff))
+
 (* Where the IPv4 packet of [n] bytes in [b], behind the Ethernet header's
-   place, goes: true if it is now a frame to be sent. *)
+   place, goes: the number of the interface by which it leaves as the frame that
+   it now is, or [stays]. *)
+let stays = -1
+
+let to_neighbour t ~now b n (route : Routes.route) ~dst =
+  let i = Routes.interface t.routes route.interface and hop = Routes.next_hop route dst in
+  let mac = Neighbours.lookup i.neighbours ~now hop in
+  if mac >= 0 then write_ethernet i b ~dst:(Mac.of_int mac)
+  else
+    let frame = Bytes.sub b 0 (ethernet + n) in
+    (match
+       Neighbours.wait i.neighbours ~now hop { frame; frame_len = ethernet + n; dst; via = Routed }
+     with
+    | Ask request -> Control_queue.push_arp t.control i request
+    | Wait -> ()
+    | Unreachable -> undeliverable t frame);
+    stays
+
 let route t ~now b n ~dst =
-  if Ip4.equal dst t.address || Ip4.is_loopback dst then (
+  if Routes.is_local t.routes dst then (
     ipv4_input t ~now ~looped:true ~link_group:false ~verified:true b ~off:ethernet ~len:n;
-    false)
+    stays)
   else if Routes.is_broadcast t.routes dst then (
     (* This host is one of all. *)
     ipv4_input t ~now ~looped:true ~link_group:true ~verified:true b ~off:ethernet ~len:n;
-    write_ethernet t b ~dst:Mac.broadcast;
-    true)
-  else if Ip4.is_multicast dst then (
-    (* RFC 1112 §6.4 *)
-    write_ethernet t b ~dst:(Mac.of_int (0x01005e000000 lor ((dst :> int) land 0x7f_ffff)));
-    true)
+    to_group t b ~dst:Mac.broadcast)
+  else if Ip4.is_multicast dst then to_group t b ~dst:(group_mac dst)
   else
-    let hop = Routes.next_hop t.routes dst in
-    if Ip4.equal hop Ip4.any then (
+    let route = Routes.find t.routes dst in
+    if Routes.leads route then to_neighbour t ~now b n route ~dst
+    else (
       undeliverable t (Bytes.sub b 0 (ethernet + n));
-      false)
-    else
-      let mac = Neighbours.lookup t.neighbours ~now hop in
-      if mac >= 0 then (
-        write_ethernet t b ~dst:(Mac.of_int mac);
-        true)
-      else
-        let frame = Bytes.sub b 0 (ethernet + n) in
-        (match Neighbours.wait t.neighbours ~now hop { frame; frame_len = ethernet + n; dst } with
-        | Ask request -> Control_queue.push_arp t.control request
-        | Wait -> ()
-        | Unreachable -> undeliverable t frame);
-        false
+      stays)
 
-let rec transmit t ~now b =
-  advance t ~now;
+(* Writes the next frame to [b], and says by which interface it leaves. *)
+let rec next_frame t ~now b =
   if not (Control_queue.is_empty t.control) then (
     let p = Control_queue.pop t.control in
     Bytes.blit p.frame 0 b 0 p.frame_len;
     Control_queue.recycle t.control p;
-    if Ip4.equal p.dst Ip4.any then p.frame_len
-    else if route t ~now b (p.frame_len - ethernet) ~dst:p.dst then sent t p.frame_len
-    else transmit t ~now b)
+    match p.via with
+    | On interface ->
+        t.length <- p.frame_len;
+        interface
+    | Routed -> leave t ~now b (p.frame_len - ethernet) ~dst:p.dst)
   else
-    let n = Tcp.next_segment t.tcp b ~off:(ethernet + ip_length) in
-    if n = 0 then 0
+    let n = Tcp.next_segment t.tcp b ~off:(ethernet + Ipv4.shortest) in
+    if n = 0 then stays
     else
       let dst = Tcp.last_dst t.tcp in
       Control_queue.write_ip t.control b ~src:(Tcp.last_src t.tcp) ~dst ~protocol:Ipv4.protocol_tcp
         ~data_length:n;
-      if route t ~now b (ip_length + n) ~dst then sent t (ethernet + ip_length + n)
-      else transmit t ~now b
+      leave t ~now b (Ipv4.shortest + n) ~dst
 
-and sent t n =
-  t.counters.ip_out <- t.counters.ip_out + 1;
-  n
+and leave t ~now b n ~dst =
+  let interface = route t ~now b n ~dst in
+  if interface = stays then next_frame t ~now b
+  else (
+    t.counters.ip_out <- t.counters.ip_out + 1;
+    t.length <- ethernet + n;
+    interface)
 
-let nothing_waits t = Control_queue.is_empty t.control && Neighbours.waiting t.neighbours = 0
+let transmit t ~now (frame : Frame.t) =
+  advance t ~now;
+  let interface = next_frame t ~now frame.data in
+  if interface <> stays then Frame.set frame ~off:0 ~len:t.length;
+  interface
+
+let nothing_waits t =
+  Control_queue.is_empty t.control
+  && Array.for_all
+       (fun (i : Interface.t) -> Neighbours.waiting i.neighbours = 0)
+       (Routes.interfaces t.routes)
+
+let udp_queues t =
+  List.fold_left
+    (fun ({ used; limit } : Usage.gauge) s : Usage.gauge ->
+      { used = used + Udp_sockets.queued_bytes s; limit = limit + Udp_sockets.buffer s })
+    { used = 0; limit = 0 }
+    (Udp_sockets.to_list (udp t))
+
+(* Of all interfaces. *)
+let neighbour_usage t count limit =
+  Array.fold_left
+    (fun ({ used; limit = sum } : Usage.gauge) (i : Interface.t) : Usage.gauge ->
+      { used = used + count i.neighbours; limit = sum + limit (Neighbours.config i.neighbours) })
+    { used = 0; limit = 0 } (Routes.interfaces t.routes)
+
+let usage t : Usage.t =
+  let budget = Tcp.budget t.tcp and fragments = Reassembly.config t.reassembly in
+  {
+    memory = { used = Budget.used budget; limit = Budget.limit budget };
+    tcp = Tcp.usage t.tcp;
+    udp_sockets = { used = Udp_sockets.length (udp t); limit = max_int };
+    udp_queues = udp_queues t;
+    neighbours = neighbour_usage t Neighbours.length (fun c -> c.max_entries);
+    neighbour_packets = neighbour_usage t Neighbours.waiting (fun c -> c.max_waiting_total);
+    reassembly = { used = Reassembly.length t.reassembly; limit = fragments.max_datagrams };
+    reassembly_bytes = { used = Reassembly.bytes t.reassembly; limit = fragments.max_bytes };
+    control_queue = { used = Control_queue.length t.control; limit = Control_queue.longest };
+    echo_replies = { used = Datagrams.pongs t.datagrams; limit = Datagrams.max_pongs };
+  }
 
 (* -- time and events ----------------------------------------------------- *)
 
-let neighbour_action t (action : Control_queue.outgoing Neighbours.action) =
+let neighbour_action t i (action : Outgoing.t Neighbours.action) =
   match action with
-  | Request r -> Control_queue.push_arp t.control r
-  | Failed { packets; _ } ->
-      List.iter (fun (p : Control_queue.outgoing) -> undeliverable t p.frame) packets
+  | Request r -> Control_queue.push_arp t.control i r
+  | Failed { packets; _ } -> List.iter (fun (p : Outgoing.t) -> undeliverable t p.frame) packets
+
+let tick_interface t ~now (i : Interface.t) =
+  if Interface.deadline i <= now then
+    List.iter (Routes.remove_address t.routes i) (Interface.expired i ~now);
+  if Neighbours.deadline i.neighbours <= now then
+    List.iter (neighbour_action t i) (Neighbours.tick i.neighbours ~now)
 
 let tick t ~now =
   advance t ~now;
   Tcp.tick t.tcp;
-  if Neighbours.deadline t.neighbours <= now then
-    List.iter (neighbour_action t) (Neighbours.tick t.neighbours ~now);
+  Array.iter (tick_interface t ~now) (Routes.interfaces t.routes);
   if Reassembly.deadline t.reassembly <= now then
     List.iter
       (fun first ->
@@ -270,39 +351,41 @@ let tick t ~now =
               ~off:0)
       (Reassembly.tick t.reassembly ~now)
 
+let interface_deadline (i : Interface.t) =
+  Int.min (Interface.deadline i) (Neighbours.deadline i.neighbours)
+
+let rec interfaces_deadline all n soonest =
+  if n = Array.length all then soonest
+  else interfaces_deadline all (n + 1) (Int.min soonest (interface_deadline all.(n)))
+
 let deadline t =
-  Int.min (Tcp.deadline t.tcp)
-    (Int.min (Neighbours.deadline t.neighbours) (Reassembly.deadline t.reassembly))
+  interfaces_deadline (Routes.interfaces t.routes) 0
+    (Int.min (Tcp.deadline t.tcp) (Reassembly.deadline t.reassembly))
 
 let event t =
-  let ready = (Tcp.shared t.tcp).ready in
-  if not (Fifo.is_empty ready) then
-    match Fifo.pop ready with
-    | Tcb.Connection c ->
-        c.in_ready <- false;
-        Connection c
-    | Listener l ->
-        l.l_in_ready <- false;
-        Listener l
-    | Nothing -> Nothing
-  else if not (Fifo.is_empty t.ready) then (
-    let e = Fifo.pop t.ready in
-    (match e with Datagram s -> Udp_sockets.heard s | _ -> ());
-    e)
-  else match Datagrams.pong t.datagrams with Some p -> Pong p | None -> Nothing
+  match Tcp.event t.tcp with
+  | Connection c -> Connection c
+  | Listener l -> Listener l
+  | Nothing when Fifo.is_empty t.ready -> (
+      match Datagrams.pong t.datagrams with Some p -> Pong p | None -> Nothing)
+  | Nothing ->
+      let e = Fifo.pop t.ready in
+      (match e with Datagram s -> Udp_sockets.heard s | _ -> ());
+      e
 
 (* -- user calls ---------------------------------------------------------- *)
 
 let connect t ~now ?(local = Ipaddr.V4.any) ?(local_port = 0) dst ~port =
   advance t ~now;
   let dst = Ip4.of_ipaddr dst and local = Ip4.of_ipaddr local in
-  let dst = if Ip4.equal dst Ip4.any then t.address else dst in
+  let dst = if Ip4.equal dst Ip4.any then Datagrams.this_host t.datagrams else dst in
   let local = if Ip4.equal local Ip4.any then Datagrams.source_for t.datagrams dst else local in
   if Ip4.is_multicast dst || Routes.is_broadcast t.routes dst || port < 1 || port > 65_535 then
     Error `Bad_address
   else if not (Datagrams.has_route t.datagrams dst) then Error `No_route
   else
-    (Tcp.connect t.tcp ~local ~local_port ~remote:dst ~remote_port:port ~mss:(mss t)
+    (Tcp.connect t.tcp ~local ~local_port ~remote:dst ~remote_port:port
+       ~mss:(mss_of (Routes.mtu t.routes dst))
       :> (_, [ `In_use | `No_port | `No_route | `Bad_address ]) result)
 
 let close_sockets t =
@@ -323,7 +406,7 @@ let source_for t dst = Ip4.to_ipaddr (Datagrams.source_for t.datagrams (Ip4.of_i
 
 let send_ip ?ttl ?dont_fragment t ~now dst ~protocol b ~off ~len =
   advance t ~now;
-  Datagrams.send_ip ?ttl ?dont_fragment t.datagrams ~mtu:t.settings.mtu dst ~protocol b ~off ~len
+  Datagrams.send_ip ?ttl ?dont_fragment t.datagrams dst ~protocol b ~off ~len
 
 let ping t ~now dst ~identifier ~sequence ~data_length =
   advance t ~now;

@@ -1,4 +1,5 @@
-(** A host: Ethernet, ARP, IPv4, ICMP, UDP and TCP joined into one machine without input or output.
+(** A host: Ethernet, ARP, IPv4, ICMP, UDP and TCP joined into one machine without input or output,
+    on one link or several.
 
     A driver turns it with five verbs: {!input} (a frame came in), {!tick} (time has advanced),
     {!deadline} (when it must advance next), {!transmit} (what is to be sent next) and {!val-event}
@@ -25,16 +26,59 @@ val create : settings -> random:Random.State.t -> now:Time.t -> t
     simulations: sequence numbers, ports and hash secrets come from it.
     @raise Invalid_argument if [mtu] is out of range. *)
 
-val settings : t -> settings
+val config : t -> Config.t
 val counters : t -> Counters.t
 val tcp : t -> Tcp.t
 
+val address : t -> Ipaddr.V4.t
+(** [address t] is the first address of [t], 0.0.0.0 if it has none. *)
+
+(** {1 Interfaces}
+
+    {!create} makes number 0. An address is accepted whichever interface a packet comes by (the weak
+    model of RFC 1122 §3.3.4.2); packets leave by the interface that the route names. *)
+
+val add_interface : t -> mac:Weir_wire.Mac.t -> mtu:int -> Interface.t
+(** [add_interface t ~mac ~mtu] has the next number, and no address.
+    @raise Invalid_argument if [mtu] is out of range. *)
+
+val interface : t -> int -> Interface.t
+
+val max_mtu : t -> int
+(** [max_mtu t] is the largest of its interfaces': frames may be so much and 14 bytes long. *)
+
+val has_route : t -> Ipaddr.V4.t -> bool
+(** [has_route t a]: packets to [a] have a next hop, or are for a group or this host. *)
+
+val mtu_to : t -> Ipaddr.V4.t -> int
+(** [mtu_to t a] is the MTU of the interface by which packets to [a] leave. *)
+
+val add_address :
+  t ->
+  ?state:Interface.state ->
+  ?preferred_until:Time.t ->
+  ?valid_until:Time.t ->
+  Interface.t ->
+  Ipaddr.V4.Prefix.t ->
+  unit
+(** [add_address t i p] gives [i] the address of [p] in its network, or changes its state and
+    lifetimes: see {!Routes.add_address}. Whoever turns the machine asks for {!deadline} again. *)
+
+val remove_address : t -> Interface.t -> Ipaddr.V4.t -> unit
+(** [remove_address t i a]: connections from [a] stay, and hear nothing any more until it is back.
+*)
+
+val add_route : t -> Ipaddr.V4.Prefix.t -> gateway:Ipaddr.V4.t -> (unit, string) result
+(** [add_route t p ~gateway]: see {!Routes.add}. *)
+
+val routes : t -> Routes.t
+
 (** {1 The five verbs} *)
 
-val input : t -> now:Time.t -> verified:bool -> Bytes.t -> off:int -> len:int -> unit
-(** [input t ~now ~verified b ~off ~len] takes an Ethernet frame. [verified] says that the link
-    vouches for the transport checksum. [b] is read during the call only. Bad frames are counted and
-    dropped. *)
+val input : t -> now:Time.t -> ?interface:int -> Frame.t -> unit
+(** [input t ~now f] takes an Ethernet frame in that came by [interface] (0). Its transport checksum
+    is verified if it is {!Frame.Unverified}. [f] stays the caller's and is read during the call
+    only. Bad frames are counted and dropped. *)
 
 val tick : t -> now:Time.t -> unit
 (** [tick t ~now] runs what is due. *)
@@ -42,10 +86,17 @@ val tick : t -> now:Time.t -> unit
 val deadline : t -> Time.t
 (** [deadline t] is when {!tick} must be called, at the latest. *)
 
-val transmit : t -> now:Time.t -> Bytes.t -> int
-(** [transmit t ~now b] writes the next frame to the start of [b], which must have room for
-    [mtu + 14] bytes, and is its length, or 0 if nothing is to be sent. Packets to the host itself
-    do not leave: they are processed here. *)
+val transmit : t -> now:Time.t -> Frame.t -> int
+(** [transmit t ~now f] writes the next frame into [f], whose buffer must have room for
+    [max_mtu t + 14] bytes, and is the number of the interface by which it is to leave, or {!stays}.
+    Packets to the host itself do not leave: they are processed here. *)
+
+val stays : int
+(** There is nothing to be sent. Below 0. *)
+
+val usage : t -> Usage.t
+(** [usage t] is how much is in use of all that the host bounds. It looks at each connection, so it
+    is for a user who asks. *)
 
 val nothing_waits : t -> bool
 (** [nothing_waits t]: no packet of ours waits for its turn or for a neighbour's address. *)

@@ -37,9 +37,6 @@ let pp_error f = function
   | Aborted -> Fmt.string f "connection aborted"
   | No_memory -> Fmt.string f "out of buffer memory"
 
-type owner = ..
-type owner += Unowned
-
 type t = {
   shared : shared;
   id : int;
@@ -52,7 +49,7 @@ type t = {
   mutable share : bool;
   mutable state : state;
   mutable error : error option;
-  mutable owner : owner;
+  mutable wake : unit -> unit;
   (* send *)
   snd : Byte_ring.t;
   mutable snd_head : Seq.t;
@@ -149,7 +146,7 @@ and listener = {
   accepted : t Queue.t;
   mutable listening : bool;
   mutable prepare : t -> unit;
-  mutable l_owner : owner;
+  mutable l_wake : unit -> unit;
   mutable l_in_ready : bool;
 }
 
@@ -224,7 +221,7 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     share = false;
     state;
     error = None;
-    owner = Unowned;
+    wake = ignore;
     snd = Byte_ring.create ~budget:shared.budget ~capacity:config.send_buffer ();
     snd_head = Seq.add iss 1;
     iss;

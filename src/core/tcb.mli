@@ -1,6 +1,7 @@
 (** The transmission control block (RFC 9293 §3.3.1): one connection's variables, under the RFC's
     names, and what its parts share. This file holds data and the few moves that every part makes;
-    {!Tcp_input}, {!Tcp_output} and {!Tcp_timer} hold the behaviour. *)
+    {!Tcp_input}, {!Tcp_output} and {!Tcp_timer} hold the behaviour. To all but the core a
+    connection is abstract: {!Tcp.connection}. *)
 
 open Weir_base
 open Weir_wire
@@ -30,11 +31,6 @@ type error =
 val pp_state : Format.formatter -> state -> unit
 val pp_error : Format.formatter -> error -> unit
 
-type owner = ..
-(** A driver's own data about a connection or listener. *)
-
-type owner += Unowned
-
 type t = {
   shared : shared;
   id : int;
@@ -47,7 +43,7 @@ type t = {
   mutable share : bool;  (** or by who shares it (SO_REUSEPORT) *)
   mutable state : state;
   mutable error : error option;
-  mutable owner : owner;
+  mutable wake : unit -> unit;  (** what a driver hung on it: see {!Tcp.set_wake} *)
   (* send *)
   snd : Byte_ring.t;  (** data from [snd_head] on *)
   mutable snd_head : Seq.t;  (** sequence number of the first byte in [snd] *)
@@ -144,7 +140,7 @@ and listener = {
   accepted : t Queue.t;
   mutable listening : bool;
   mutable prepare : t -> unit;  (** what the listener chose for its connections *)
-  mutable l_owner : owner;
+  mutable l_wake : unit -> unit;
   mutable l_in_ready : bool;
 }
 

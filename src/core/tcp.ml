@@ -3,6 +3,13 @@ open Weir_wire
 
 type connection = Tcb.t
 type listener = Tcb.listener
+type state = Tcb.state
+type error = Tcb.error
+
+let pp_state = Tcb.pp_state
+let pp_error = Tcb.pp_error
+
+type event = Tcb.event = Connection of connection | Listener of listener | Nothing
 
 type t = {
   shared : Tcb.shared;
@@ -17,8 +24,10 @@ type t = {
   mutable burst : int;  (** segments in a row from the first in the output queue *)
 }
 
-let shared t = t.shared
 let length t = Connections.length t.connections
+let budget t = t.shared.budget
+let usage t = Tcp_usage.count t.shared.config t.connections t.listeners
+let advance t ~now = if now > t.shared.now then t.shared.now <- now
 let last_src t = t.last_src
 let last_dst t = t.last_dst
 
@@ -121,7 +130,7 @@ let listen ?(share = false) t ~address ~port ~backlog ~reuse =
             (fun c ->
               c.reuse <- reuse;
               c.share <- share);
-          l_owner = Tcb.Unowned;
+          l_wake = ignore;
           l_in_ready = false;
         }
       in
@@ -130,6 +139,12 @@ let listen ?(share = false) t ~address ~port ~backlog ~reuse =
     chosen
 
 let accept (l : listener) = Queue.take_opt l.accepted
+let iter_waiting f (l : listener) = Queue.iter f l.accepted
+let listener_address (l : listener) = l.address
+let listener_port (l : listener) = l.port
+let set_prepare (l : listener) f = l.prepare <- f
+let listener_wake (l : listener) = l.l_wake
+let set_listener_wake (l : listener) wake = l.l_wake <- wake
 
 let abort t (c : connection) =
   c.orphan <- true;
@@ -197,24 +212,6 @@ let connect t ~local ~local_port ~remote ~remote_port ~mss =
 
 include Tcp_user
 
-let shutdown_send (c : connection) =
-  if not c.fin_queued then
-    match c.state with
-    | Syn_sent | Syn_received ->
-        (* Sent once established: §3.10.4. *)
-        c.fin_queued <- true
-    | Established ->
-        c.fin_queued <- true;
-        Tcb.set_state c Fin_wait_1;
-        Tcb.want_output c
-    | Close_wait ->
-        c.fin_queued <- true;
-        Tcb.set_state c Last_ack;
-        Tcb.want_output c
-    | Fin_wait_1 | Fin_wait_2 | Closing | Last_ack | Time_wait | Closed -> ()
-
-let shutdown_receive (c : connection) = c.rcv_shut <- true
-
 let close t (c : connection) =
   if not c.orphan then (
     c.orphan <- true;
@@ -229,34 +226,6 @@ let close t (c : connection) =
         let { Config.orphan_timeout; orphan_lifetime; _ } = t.shared.config in
         c.end_at <- (t.shared.now + if c.state = Fin_wait_2 then orphan_timeout else orphan_lifetime);
         Tcb.arm c)
-
-let set_keepalive (c : connection) k =
-  c.keepalive <- k;
-  c.keepalive_sent <- 0;
-  match c.state with
-  | Time_wait | Closed -> ()
-  | _ ->
-      c.keepalive_at <- (match k with None -> Time.never | Some k -> c.shared.now + k.idle);
-      Tcb.arm c
-
-let set_send_buffer (c : connection) n = Byte_ring.set_capacity c.snd n
-
-(* The window scale was chosen with the SYN. The ring keeps room for what was
-   promised, and for rounding. *)
-let set_receive_buffer (c : connection) n =
-  let unit = 1 lsl Tcb.window_scale c.shared in
-  let n = Int.min n (65_535 * unit) in
-  c.rcv_most <- n;
-  c.rcv_limit <- n;
-  Byte_ring.set_capacity c.rcv (Int.max (Byte_ring.capacity c.rcv) (n + unit))
-
-let set_nodelay (c : connection) on =
-  c.nodelay <- on;
-  if on then Tcb.want_output c
-
-let set_congestion (c : connection) algorithm =
-  Congestion.choose c.congestion algorithm;
-  Scoreboard.set_rated c.board (Congestion.wants_rate c.congestion)
 
 (* -- segments ------------------------------------------------------------ *)
 
@@ -456,4 +425,21 @@ let rec next_segment t b ~off =
             Fifo.push queue entry);
           n)
 
+let event t =
+  if Fifo.is_empty t.shared.ready then Nothing
+  else
+    let e = Fifo.pop t.shared.ready in
+    (match e with
+    | Connection c -> c.in_ready <- false
+    | Listener l -> l.l_in_ready <- false
+    | Nothing -> ());
+    e
+
 let iter f t = Connections.iter f t.connections
+
+module Private = struct
+  let tcb = Fun.id
+  let connection = Fun.id
+  let tcb_listener = Fun.id
+  let shared t = t.shared
+end

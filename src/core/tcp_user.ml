@@ -1,5 +1,40 @@
 open Weir_base
 
+(* -- what is asked ------------------------------------------------------- *)
+
+let id (c : Tcb.t) = c.id
+let state (c : Tcb.t) = c.state
+let error (c : Tcb.t) = c.error
+let local (c : Tcb.t) = c.local
+let local_port (c : Tcb.t) = c.local_port
+let remote (c : Tcb.t) = c.remote
+let remote_port (c : Tcb.t) = c.remote_port
+let mss (c : Tcb.t) = c.mss
+let nodelay (c : Tcb.t) = c.nodelay
+let keepalive (c : Tcb.t) = c.keepalive
+let connected = Tcb.connected
+let peer_finished = Tcb.peer_finished
+let peer_has_all = Tcb.peer_has_all
+let receive_over (c : Tcb.t) = Tcb.peer_finished c || c.rcv_shut
+let send_over (c : Tcb.t) = c.fin_queued
+let owes_ack (c : Tcb.t) = c.acks_owed > 0
+let receive_limit (c : Tcb.t) = c.rcv_limit
+let unacknowledged_length (c : Tcb.t) = Byte_ring.length c.snd
+let srtt_ns (c : Tcb.t) = Rto.srtt_ns c.rto
+let congestion_window (c : Tcb.t) = Congestion.window c.congestion
+let retransmitted (c : Tcb.t) = c.retransmitted
+
+(* -- what is waited for -------------------------------------------------- *)
+
+let want_readable (c : Tcb.t) = c.want_readable <- true
+let want_writable (c : Tcb.t) = c.want_writable <- true
+let want_connected (c : Tcb.t) = c.want_connected <- true
+let want_peer_has_all (c : Tcb.t) = c.want_closed <- true
+let wake (c : Tcb.t) = c.wake
+let set_wake (c : Tcb.t) wake = c.wake <- wake
+
+(* -- bytes --------------------------------------------------------------- *)
+
 (* The buffer grows with what its reader takes, twice that, so that the window
    stays ahead of a peer in slow start, and opens no faster than bytes come. A
    reader that leaves half of it unread does not keep up, and gets no more. *)
@@ -70,3 +105,57 @@ let with_room (c : Tcb.t) ~want f =
     let n = Byte_ring.tail c.snd f ~want:(room c want) in
     Byte_ring.extend c.snd n;
     wrote c n
+
+(* -- the end of a direction ---------------------------------------------- *)
+
+let shutdown_send (c : Tcb.t) =
+  if not c.fin_queued then
+    match c.state with
+    | Syn_sent | Syn_received ->
+        (* Sent once established: §3.10.4. *)
+        c.fin_queued <- true
+    | Established ->
+        c.fin_queued <- true;
+        Tcb.set_state c Fin_wait_1;
+        Tcb.want_output c
+    | Close_wait ->
+        c.fin_queued <- true;
+        Tcb.set_state c Last_ack;
+        Tcb.want_output c
+    | Fin_wait_1 | Fin_wait_2 | Closing | Last_ack | Time_wait | Closed -> ()
+
+let shutdown_receive (c : Tcb.t) = c.rcv_shut <- true
+
+(* -- options ------------------------------------------------------------- *)
+
+let set_keepalive (c : Tcb.t) k =
+  c.keepalive <- k;
+  c.keepalive_sent <- 0;
+  match c.state with
+  | Time_wait | Closed -> ()
+  | _ ->
+      c.keepalive_at <- (match k with None -> Time.never | Some k -> c.shared.now + k.idle);
+      Tcb.arm c
+
+let set_send_buffer (c : Tcb.t) n = Byte_ring.set_capacity c.snd n
+
+(* The window scale was chosen with the SYN. The ring keeps room for what was
+   promised, and for rounding. *)
+let set_receive_buffer (c : Tcb.t) n =
+  let unit = 1 lsl Tcb.window_scale c.shared in
+  let n = Int.min n (65_535 * unit) in
+  c.rcv_most <- n;
+  c.rcv_limit <- n;
+  Byte_ring.set_capacity c.rcv (Int.max (Byte_ring.capacity c.rcv) (n + unit))
+
+let set_nodelay (c : Tcb.t) on =
+  c.nodelay <- on;
+  if on then Tcb.want_output c
+
+let set_sharing (c : Tcb.t) ~reuse ~share =
+  c.reuse <- reuse;
+  c.share <- share
+
+let set_congestion (c : Tcb.t) algorithm =
+  Congestion.choose c.congestion algorithm;
+  Scoreboard.set_rated c.board (Congestion.wants_rate c.congestion)

@@ -1,29 +1,48 @@
-(** The user's bytes of a connection: the RECEIVE and SEND calls of RFC 9293 §3.10.3 and §3.10.2, on
-    its rings. They never wait. *)
+(** The user's calls on one connection, as {!Tcp} gives and describes them: among them RECEIVE and
+    SEND (RFC 9293 §3.10.3, §3.10.2) on its rings. They never wait. *)
 
+open Weir_wire
+
+val id : Tcb.t -> int
+val state : Tcb.t -> Tcb.state
+val error : Tcb.t -> Tcb.error option
+val local : Tcb.t -> Ip4.t
+val local_port : Tcb.t -> int
+val remote : Tcb.t -> Ip4.t
+val remote_port : Tcb.t -> int
+val mss : Tcb.t -> int
+val nodelay : Tcb.t -> bool
+val keepalive : Tcb.t -> Config.keepalive option
+val connected : Tcb.t -> bool
+val peer_finished : Tcb.t -> bool
+val peer_has_all : Tcb.t -> bool
+val receive_over : Tcb.t -> bool
+val send_over : Tcb.t -> bool
+val owes_ack : Tcb.t -> bool
+val receive_limit : Tcb.t -> int
+val unacknowledged_length : Tcb.t -> int
+val srtt_ns : Tcb.t -> int
+val congestion_window : Tcb.t -> int
+val retransmitted : Tcb.t -> int
+val want_readable : Tcb.t -> unit
+val want_writable : Tcb.t -> unit
+val want_connected : Tcb.t -> unit
+val want_peer_has_all : Tcb.t -> unit
+val wake : Tcb.t -> unit -> unit
+val set_wake : Tcb.t -> (unit -> unit) -> unit
 val read : Tcb.t -> Bytes.t -> off:int -> len:int -> int
-(** [read c b ~off ~len] moves unread bytes into [b] (RECEIVE); 0 if there are none now: then
-    {!Tcb.peer_finished} or [c.state = Closed] tell whether there will be. *)
-
 val unread : Tcb.t -> (Bytes.t -> int -> int -> 'a) -> 'a
-(** [unread c f] is [f b off len] for the first contiguous unread bytes ([len] may be 0). They stay
-    unread, and unchanged, until they are taken by {!discard} or a read. *)
-
 val unread_length : Tcb.t -> int
 val has_unread : Tcb.t -> bool
-
 val discard : Tcb.t -> int -> unit
-(** [discard c n] reads [n] bytes, or all that there are, to no place. *)
-
 val with_unread : Tcb.t -> (Bytes.t -> int -> int -> int) -> int
-(** [with_unread c f] is [f b off len] for the first contiguous unread bytes ([len] may be 0), of
-    which [f] says how many it took; they are then read. [b] must not be changed or kept. *)
-
 val write : Tcb.t -> Bytes.t -> off:int -> len:int -> int
-(** [write c b ~off ~len] queues at most [len] bytes (SEND), the number taken; 0 if there is no room
-    now.
-    @raise Invalid_argument after {!Tcp.shutdown_send}. *)
-
 val with_room : Tcb.t -> want:int -> (Bytes.t -> int -> int -> int) -> int
-(** [with_room c ~want f] is [f b off len] for contiguous free space, into which [f] puts bytes and
-    says how many. *)
+val shutdown_send : Tcb.t -> unit
+val shutdown_receive : Tcb.t -> unit
+val set_keepalive : Tcb.t -> Config.keepalive option -> unit
+val set_send_buffer : Tcb.t -> int -> unit
+val set_receive_buffer : Tcb.t -> int -> unit
+val set_nodelay : Tcb.t -> bool -> unit
+val set_sharing : Tcb.t -> reuse:bool -> share:bool -> unit
+val set_congestion : Tcb.t -> Congestion.algorithm -> unit

@@ -1,9 +1,6 @@
 open Weir_base
 open Weir_wire
 
-type owner = ..
-type owner += Unowned
-
 (* In [queue] each datagram is a head (source address, source port, length,
    destination address; 12 bytes) and its data. *)
 type socket = {
@@ -24,7 +21,7 @@ type socket = {
   kept_by_all : int ref;  (** the sum over the host's sockets *)
   mutable dropped : int;
   mutable error : Icmpv4.unreachable option;
-  mutable owner : owner;
+  mutable wake : unit -> unit;
   mutable announced : bool;
   mutable last_src : Ip4.t;
   mutable last_src_port : int;
@@ -94,7 +91,7 @@ let add t ~buffer ~max_datagrams ~address ~port ~reuse ~share =
       kept_by_all = t.kept;
       dropped = 0;
       error = None;
-      owner = Unowned;
+      wake = ignore;
       announced = false;
       last_src = Ip4.any;
       last_src_port = 0;
@@ -151,8 +148,8 @@ let is_open s = s.is_open
 let address s = s.address
 let port s = s.port
 let remote s = if s.remote_port = 0 then None else Some (s.remote, s.remote_port)
-let owner s = s.owner
-let set_owner s owner = s.owner <- owner
+let wake s = s.wake
+let set_wake s wake = s.wake <- wake
 let connected_to s ~src ~src_port = s.remote_port = src_port && Ip4.equal s.remote src
 
 (* How well [s] fits a datagram: 0 not at all, 1 to 4 the better the more it says. *)
@@ -276,6 +273,7 @@ let last_src_port s = s.last_src_port
 let last_dst s = s.last_dst
 let queued s = s.queued
 let queued_bytes s = Byte_ring.length s.queue
+let buffer s = Byte_ring.capacity s.queue
 let dropped s = s.dropped
 let error s = s.error
 

@@ -12,11 +12,6 @@ open Weir_wire
 type t
 type socket
 
-type owner = ..
-(** What a driver keeps with a socket. *)
-
-type owner += Unowned
-
 val create : Random.State.t -> budget:Weir_base.Budget.t -> t
 (** [create random ~budget] has no socket. [random] chooses ephemeral ports; the queues' storage
     counts in [budget], and what does not fit there is dropped too. *)
@@ -45,6 +40,9 @@ val bind :
 
 val default_buffer : int
 
+val buffer : socket -> int
+(** [buffer s] is how many bytes the queue holds at most. *)
+
 val set_buffer : socket -> int -> unit
 (** [set_buffer s n] has the queue hold [n] bytes at most from now on. *)
 
@@ -71,8 +69,10 @@ val port : socket -> int
 val remote : socket -> (Ip4.t * int) option
 (** [remote s] is the peer's address and port if [s] is connected. *)
 
-val owner : socket -> owner
-val set_owner : socket -> owner -> unit
+val set_wake : socket -> (unit -> unit) -> unit
+(** As {!Tcp.set_wake}: [wake s] is for when a {!Stack.event} says so of [s]. *)
+
+val wake : socket -> unit -> unit
 
 (** {1 Packets that come in} *)
 

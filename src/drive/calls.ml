@@ -1,39 +1,38 @@
 open Weir_core
 
-type verdict = Ready | Wait | Ended | Failed of Tcb.error
+type verdict = Ready | Wait | Ended | Failed of Tcp.error
 
-let connected (c : Tcp.connection) =
-  match c.state with
+let connected c =
+  match Tcp.state c with
   | Syn_sent | Syn_received ->
-      c.want_connected <- true;
+      Tcp.want_connected c;
       Wait
-  | Closed -> ( match c.error with Some e -> Failed e | None -> Ready)
+  | Closed -> ( match Tcp.error c with Some e -> Failed e | None -> Ready)
   | _ -> Ready
 
 (* Nothing is left to read, so a FIN that came is the end, also before a reset;
    but these have thrown away what was left. *)
-let cut_off (c : Tcp.connection) =
-  match c.error with Some (Aborted | No_memory) -> true | _ -> false
+let cut_off c = match Tcp.error c with Some (Aborted | No_memory) -> true | _ -> false
 
-let after_empty_read (c : Tcp.connection) =
-  if (Tcb.peer_finished c || c.rcv_shut) && not (cut_off c) then Ended
+let after_empty_read c =
+  if Tcp.receive_over c && not (cut_off c) then Ended
   else
-    match (c.state, c.error) with
+    match (Tcp.state c, Tcp.error c) with
     | Closed, Some e -> Failed e
     | Closed, None -> Ended
     | _ ->
-        c.want_readable <- true;
+        Tcp.want_readable c;
         Wait
 
-let more_may_come (c : Tcp.connection) = not (Tcb.peer_finished c || c.rcv_shut || c.state = Closed)
+let more_may_come c = not (Tcp.receive_over c || Tcp.state c = Closed)
 
-let writable (c : Tcp.connection) =
-  match (c.state, c.error) with
+let writable c =
+  match (Tcp.state c, Tcp.error c) with
   | Closed, Some e -> Failed e
   | Closed, None -> Ended
-  | _ -> if c.fin_queued then Ended else Ready
+  | _ -> if Tcp.send_over c then Ended else Ready
 
-let want_room (c : Tcp.connection) = c.want_writable <- true
+let want_room = Tcp.want_writable
 
 let pending_error socket =
   Option.map
@@ -69,9 +68,9 @@ let rec write_list c bufs total =
 
 let write_cstructs c bufs = write_list c bufs 0
 
-let tcp_info (c : Tcp.connection) : Weir_flow.Flow.tcp_info =
+let tcp_info c : Weir_flow.Flow.tcp_info =
   {
-    rtt_ns = Int.max 0 (Rto.srtt_ns c.rto);
-    cwnd = Congestion.window c.congestion;
-    retransmits = c.retransmitted;
+    rtt_ns = Int.max 0 (Tcp.srtt_ns c);
+    cwnd = Tcp.congestion_window c;
+    retransmits = Tcp.retransmitted c;
   }

@@ -10,7 +10,7 @@ type verdict =
   | Ready
   | Wait
   | Ended  (** reading: the stream is over; writing: the sending side was shut down *)
-  | Failed of Tcb.error
+  | Failed of Tcp.error
 
 val connected : Tcp.connection -> verdict
 (** [connected c] is [Ready] once the handshake is over. Never [Ended]. *)

@@ -5,7 +5,7 @@ type t = { budget : Budget.t; mutable last : int }
 
 external trim : unit -> unit = "weir_memory_trim"
 
-let create stack = { budget = (Tcp.shared (Stack.tcp stack)).budget; last = 0 }
+let create stack = { budget = Tcp.budget (Stack.tcp stack); last = 0 }
 let period = Time.s 5
 let worth = 8 * 1_048_576
 let little = 1_048_576

@@ -1,14 +1,12 @@
 open Weir_base
 open Weir_core
 open Weir_link
-
-type Tcb.owner += Wakes of (unit -> unit)
-type Udp_sockets.owner += Wakes_reader of (unit -> unit)
+module Frame = Weir_base.Frame
 
 type t = {
   stack : Stack.t;
-  link : Link.t;
-  frames : Frame.pool;
+  mutable links : Link.t array;  (** by the number of their interface *)
+  mutable frames : Frame.pool;
   hosts : (string * Ipaddr.t) list;
   rearm : unit -> unit;
   calls : (unit -> unit) Fifo.t;  (** what the driver has to call *)
@@ -22,13 +20,14 @@ type t = {
 }
 
 let awake = min_int
+let frames_of mtu = Frame.pool ~size:(mtu + Link.header_length) ()
 let no_call () = ()
 
 let create ~random ~hosts ~rearm ~now link (settings : Stack.settings) =
   {
     stack = Stack.create settings ~random ~now;
-    link;
-    frames = Frame.pool ~size:(settings.mtu + Link.header_length) ();
+    links = [| link |];
+    frames = frames_of settings.mtu;
     hosts;
     rearm;
     calls = Fifo.create ~dummy:no_call;
@@ -42,14 +41,18 @@ let create ~random ~hosts ~rearm ~now link (settings : Stack.settings) =
   }
 
 let stack t = t.stack
-let link t = t.link
+
+let add_link t ~mac link =
+  let i = Stack.add_interface t.stack ~mac ~mtu:link#mtu in
+  t.links <- Array.append t.links [| link |];
+  t.frames <- frames_of (Stack.max_mtu t.stack);
+  i
+
+let link t = t.links.(0)
+let links t = t.links
 let hosts t = t.hosts
-let own_connection (c : Tcp.connection) wake = c.owner <- Wakes wake
-let own_listener (l : Tcp.listener) wake = l.l_owner <- Wakes wake
-let own_datagrams s wake = Udp_sockets.set_owner s (Wakes_reader wake)
 let on_ended t f = t.ended <- f
 let is_released t = t.released
-let peer_has_all = Tcb.peer_has_all
 
 (* -- what the driver has to call ----------------------------------------- *)
 
@@ -65,12 +68,11 @@ let rec tell t =
 let dispatch t (event : Stack.event) =
   match event with
   | Nothing -> ()
-  | Connection c -> (
-      if peer_has_all c then call t t.ended;
-      match c.owner with Wakes wake -> call t wake | _ -> ())
-  | Listener { l_owner = Wakes wake; _ } -> call t wake
-  | Listener _ -> ()
-  | Datagram s -> ( match Udp_sockets.owner s with Wakes_reader wake -> call t wake | _ -> ())
+  | Connection c ->
+      if Tcp.peer_has_all c then call t t.ended;
+      call t (Tcp.wake c)
+  | Listener l -> call t (Tcp.listener_wake l)
+  | Datagram s -> call t (Udp_sockets.wake s)
   | Pong p ->
       Option.iter
         (fun answer -> call t (fun () -> answer p))
@@ -87,16 +89,24 @@ let rec events t =
 
 let rec send_all t ~now sent =
   let f = Frame.alloc t.frames in
-  let n = Stack.transmit t.stack ~now f.data in
-  if n = 0 then (
+  let interface = Stack.transmit t.stack ~now f in
+  if interface >= 0 then (
+    t.links.(interface)#send ~now f;
+    send_all t ~now true)
+  else (
     Frame.release f;
     sent)
-  else (
-    f.len <- n;
-    t.link#send ~now f;
-    send_all t ~now true)
 
-let deadline t = Int.min t.flush_by (Int.min (Stack.deadline t.stack) t.link#deadline)
+let flush_links t =
+  for n = 0 to Array.length t.links - 1 do
+    t.links.(n)#flush
+  done
+
+let rec links_deadline t n soonest =
+  if n = Array.length t.links then soonest
+  else links_deadline t (n + 1) (Int.min soonest t.links.(n)#deadline)
+
+let deadline t = links_deadline t 0 (Int.min t.flush_by (Stack.deadline t.stack))
 
 let watch_deadline t =
   if deadline t < t.sleeping_until then (
@@ -107,7 +117,7 @@ let flush t ~now =
   if not t.released then (
     t.flush_due <- false;
     t.flush_by <- Time.never;
-    if send_all t ~now false then t.link#flush;
+    if send_all t ~now false then flush_links t;
     events t;
     watch_deadline t)
 
@@ -122,20 +132,27 @@ let flush_due t = t.flush_due
 (* Frames taken in before the application and the link get a turn. *)
 let batch = 128
 
-let rec receive t ~now budget =
+let rec receive t ~now interface budget =
   if budget = 0 then true
   else
-    let f = t.link#receive ~now in
+    let f = t.links.(interface)#receive ~now in
     if f == Frame.none then false
     else (
-      Stack.input t.stack ~now ~verified:f.checksums_verified f.data ~off:f.off ~len:f.len;
+      Stack.input t.stack ~now ~interface f;
       Frame.release f;
-      receive t ~now (budget - 1))
+      receive t ~now interface (budget - 1))
+
+(* Every link has its batch. *)
+let rec receive_from t ~now interface more =
+  if interface = Array.length t.links then more
+  else
+    let left = receive t ~now interface batch in
+    receive_from t ~now (interface + 1) (left || more)
 
 let step t ~now =
   if t.released then false
   else
-    let more = receive t ~now batch in
+    let more = receive_from t ~now 0 false in
     Stack.tick t.stack ~now;
     flush t ~now;
     more
@@ -162,27 +179,27 @@ let close_connection ?(abort = false) t ~now c =
   (if abort then Tcp.abort else Tcp.close) (Stack.tcp t.stack) c
 
 let close_all t ~now =
-  let live = List.filter (fun c -> not (peer_has_all c)) (connections t) in
+  let live = List.filter (fun c -> not (Tcp.peer_has_all c)) (connections t) in
   List.iter
-    (fun (c : Tcp.connection) ->
-      c.want_closed <- true;
+    (fun c ->
+      Tcp.want_peer_has_all c;
       close_connection t ~now c)
     live;
   flush t ~now;
   live
 
-let rec still_live = function c :: rest when peer_has_all c -> still_live rest | live -> live
+let rec still_live = function c :: rest when Tcp.peer_has_all c -> still_live rest | live -> live
 let sent_all t = Stack.nothing_waits t.stack
 
 let release t ~now =
   if not t.released then (
     List.iter
-      (fun c -> if peer_has_all c then Tcp.forget c else Tcp.abort (Stack.tcp t.stack) c)
+      (fun c -> if Tcp.peer_has_all c then Tcp.forget c else Tcp.abort (Stack.tcp t.stack) c)
       (connections t);
     Stack.close_sockets t.stack;
     flush t ~now;
     t.released <- true;
-    t.link#close)
+    Array.iter (fun (l : Link.t) -> l#close) t.links)
 
 (* -- echo ---------------------------------------------------------------- *)
 

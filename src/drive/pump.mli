@@ -26,17 +26,18 @@ val create :
     than it may: it must then see to it that {!sleep_until} is asked again. *)
 
 val stack : t -> Stack.t
+
+val add_link : t -> mac:Weir_wire.Mac.t -> Weir_link.Link.t -> Interface.t
+(** [add_link t ~mac link] is another interface, on [link], which [t] owns from now on; the driver
+    has to see to its readiness, too. *)
+
 val link : t -> Weir_link.Link.t
+(** [link t] is the first. *)
+
+val links : t -> Weir_link.Link.t array
+(** [links t] are all, by the number of their interface. *)
+
 val hosts : t -> (string * Ipaddr.t) list
-
-(** {1 Whom to wake} *)
-
-val own_connection : Tcp.connection -> (unit -> unit) -> unit
-(** [own_connection c wake]: [wake] is to be called (see {!next_call}) when what [c]'s user waits
-    for may have come. It must not raise. *)
-
-val own_listener : Tcp.listener -> (unit -> unit) -> unit
-val own_datagrams : Udp_sockets.socket -> (unit -> unit) -> unit
 
 (** {1 Running} *)
 
@@ -65,8 +66,9 @@ val sleep_until : t -> Time.t
 (** {2 Telling} *)
 
 val next_call : t -> unit -> unit
-(** [next_call t] is the next function that the driver has to call, or {!no_call}. It may call back
-    into the host. *)
+(** [next_call t] is the next function that the driver has to call, or {!no_call}: what was hung on
+    a connection, listener or socket ({!Weir_core.Tcp.set_wake}) of which the stack told an event.
+    It may call back into the host. *)
 
 val no_call : unit -> unit
 (** Compared by [==]. *)
@@ -78,9 +80,6 @@ val tell : t -> unit
 (** [tell t] calls all of them. *)
 
 (** {1 The end} *)
-
-val peer_has_all : Tcp.connection -> bool
-(** As {!Weir_core.Tcb.peer_has_all}. *)
 
 val close_connection : ?abort:bool -> t -> now:Time.t -> Tcp.connection -> unit
 (** [close_connection t ~now c] is {!Weir_core.Tcp.close}, or with [abort] (default [false])

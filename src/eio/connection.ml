@@ -1,6 +1,5 @@
 open Weir_core
 module Calls = Weir_drive.Calls
-module Pump = Weir_drive.Pump
 module Flow = Weir_flow.Flow
 module Slice = Weir_flow.Slice
 module Sockopt = Eio.Net.Sockopt
@@ -49,9 +48,9 @@ let close_locked t =
 
 let ended t () =
   locked t (fun t ->
-      if Pump.peer_has_all t.tcb then Some ()
+      if Tcp.peer_has_all t.tcb then Some ()
       else (
-        t.tcb.want_closed <- true;
+        Tcp.want_peer_has_all t.tcb;
         None))
 
 (* As SO_LINGER has it: until the peer has acknowledged all, or so long. *)
@@ -102,7 +101,7 @@ let failed t code call =
 let too_few t =
   let low = t.options.receive_low_water in
   low > 1
-  && Tcp.unread_length t.tcb < Int.min low (t.tcb.rcv_limit / 2)
+  && Tcp.unread_length t.tcb < Int.min low (Tcp.receive_limit t.tcb / 2)
   && Calls.more_may_come t.tcb
 
 (* [take t] is the number of bytes read, 0 if there are none now. A view ends
@@ -113,7 +112,7 @@ let read_locked t ~waited take =
   let n = if waited && too_few t then 0 else take t in
   Host.spend t.host n;
   (* Reading may open the window again: the update leaves in this call. *)
-  if t.tcb.acks_owed > 0 then Host.flush_locked t.host;
+  if Tcp.owes_ack t.tcb then Host.flush_locked t.host;
   if n > 0 then n
   else
     match Calls.after_empty_read t.tcb with
@@ -175,7 +174,7 @@ let write_locked t ~waited put =
   match Calls.writable t.tcb with
   | Ended -> raise (Errors.v EPIPE "writev" "")
   (* The peer's reset of what came after its end. *)
-  | Failed Reset when Tcb.peer_finished t.tcb -> raise (Errors.v EPIPE "writev" "")
+  | Failed Reset when Tcp.peer_finished t.tcb -> raise (Errors.v EPIPE "writev" "")
   | Failed e -> failed t e "writev"
   | Ready | Wait ->
       let n = put t in
@@ -255,7 +254,7 @@ let set_option t option v =
 
 (* SO_ERROR is told once, and not after a call has. *)
 let pending_error t =
-  match t.tcb.error with
+  match Tcp.error t.tcb with
   | Some e when not t.told ->
       t.told <- true;
       Options.unix_error_number (Errors.code_of_tcp e)
@@ -264,8 +263,8 @@ let pending_error t =
 let get_own : type a. t -> a Sockopt.t -> a =
  fun t option ->
   match option with
-  | Sockopt.TCP_MAXSEG -> t.tcb.mss
-  | Sockopt.IP_MTU -> (Host.settings t.host).mtu
+  | Sockopt.TCP_MAXSEG -> Tcp.mss t.tcb
+  | Sockopt.IP_MTU -> Stack.mtu_to (Host.stack t.host) (Weir_wire.Ip4.to_ipaddr (Tcp.remote t.tcb))
   | Eio_unix.Net.Sockopt_int SO_TYPE -> 1
   | ((Eio_unix.Net.Sockopt_int SO_ERROR) [@alert "-deprecated"]) -> pending_error t
   | Eio_unix.Net.Sockopt_bool SO_ACCEPTCONN -> false
@@ -279,7 +278,7 @@ let get_option t option =
 let tcp_info t = locked t (fun t -> Calls.tcp_info t.tcb)
 
 let remote_address ?ipv6 t : Eio.Net.Sockaddr.stream =
-  `Tcp (Errors.eio_address ?ipv6 (Weir_wire.Ip4.to_ipaddr t.tcb.remote), t.tcb.remote_port)
+  `Tcp (Errors.eio_address ?ipv6 (Weir_wire.Ip4.to_ipaddr (Tcp.remote t.tcb)), Tcp.remote_port t.tcb)
 
 (* -- views --------------------------------------------------------------- *)
 

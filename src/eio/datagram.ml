@@ -173,7 +173,7 @@ let open_ host ~reuse_addr ~reuse_port ~sw address =
     | `UdpV6 -> (Ipaddr.V4.any, 0, true)
     | `Unix _ -> raise (Errors.no_unix_domain "bind")
   in
-  let options = Options.create_datagram (Host.settings host).config in
+  let options = Options.create_datagram (Host.config host) in
   options.reuse_addr <- reuse_addr;
   options.reuse_port <- reuse_port;
   let waiters = Eio.Condition.create () in

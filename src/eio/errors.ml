@@ -13,7 +13,7 @@ let code_of_icmp : Weir_wire.Icmpv4.t -> Unix.error = function
       | Host | Other_code _ -> EHOSTUNREACH)
   | _ -> EHOSTUNREACH
 
-let code_of_tcp : Weir_core.Tcb.error -> Unix.error = function
+let code_of_tcp : Weir_core.Tcp.error -> Unix.error = function
   | Refused -> ECONNREFUSED
   | Reset -> ECONNRESET
   | Timed_out -> ETIMEDOUT
@@ -21,7 +21,7 @@ let code_of_tcp : Weir_core.Tcb.error -> Unix.error = function
   | Aborted -> ECONNABORTED
   | No_memory -> ENOBUFS
 
-let of_tcp (e : Weir_core.Tcb.error) call =
+let of_tcp (e : Weir_core.Tcp.error) call =
   v (code_of_tcp e) call
     (match e with Unreachable m -> Fmt.str "%a" Weir_wire.Icmpv4.pp_what m | _ -> "")
 

@@ -5,10 +5,10 @@ val v : Unix.error -> string -> string -> exn
 (** [v code call why] is [Connection_failure (Refused _)], [Connection_reset _] or whatever Eio's
     backends make of [code]; it carries [Eio_unix.Unix_error (code, call, why)]. *)
 
-val of_tcp : Weir_core.Tcb.error -> string -> exn
+val of_tcp : Weir_core.Tcp.error -> string -> exn
 (** [of_tcp e call] is the exception for a connection that ended by [e]. *)
 
-val code_of_tcp : Weir_core.Tcb.error -> Unix.error
+val code_of_tcp : Weir_core.Tcp.error -> Unix.error
 
 val closed : string -> exn
 (** [closed call] is [Invalid_argument], for a call on a socket that was closed before. *)

@@ -1,4 +1,5 @@
 open Weir_base
+module Descriptor = Weir_link_unix.Descriptor
 module Pump = Weir_drive.Pump
 
 type waiters = Eio.Condition.t
@@ -77,7 +78,8 @@ let with_stack t f =
 let stack t = Pump.stack t.pump
 let tcp t = Weir_core.Stack.tcp (stack t)
 let counters t = Weir_core.Stack.counters (Pump.stack t.pump)
-let settings t = Weir_core.Stack.settings (Pump.stack t.pump)
+let config t = Weir_core.Stack.config (Pump.stack t.pump)
+let usage t = pump t (fun p -> Weir_core.Stack.usage (Pump.stack p))
 
 (* -- turns of users ------------------------------------------------------ *)
 
@@ -117,9 +119,9 @@ let await t w f =
   Eio.Condition.loop_no_mutex w f
 
 let wakes w () = Eio.Condition.broadcast w
-let own_connection c w = Pump.own_connection c (wakes w)
-let own_listener l w = Pump.own_listener l (wakes w)
-let own_datagrams s w = Pump.own_datagrams s (wakes w)
+let own_connection c w = Weir_core.Tcp.set_wake c (wakes w)
+let own_listener l w = Weir_core.Tcp.set_listener_wake l (wakes w)
+let own_datagrams s w = Weir_core.Udp_sockets.set_wake s (wakes w)
 let sleep_until t at = Eio.Time.Mono.sleep_until t.clock (Mtime.of_uint64_ns (Int64.of_int at))
 let sleep t ns = sleep_until t (now t + ns)
 
@@ -139,8 +141,8 @@ and receiver t =
   (if more then Eio.Fiber.yield ()
    else
      match (Pump.link t.pump)#readiness with
-     | Fd fd -> Eio_unix.await_readable fd
-     | Notify _ -> await_flag t.frames t.frames_came);
+     | Descriptor.Fd fd -> Eio_unix.await_readable fd
+     | _ -> await_flag t.frames t.frames_came);
   receiver t
 
 let rec timer t =
@@ -249,8 +251,9 @@ let create ~sw ~clock ?random ?(hosts = []) ?(linger_ns = default_linger_ns) ~li
   in
   Pump.on_ended pump (wakes progress);
   (match (Pump.link pump)#readiness with
-  | Fd _ -> ()
-  | Notify set -> set (raise_flag frames frames_came));
+  | Descriptor.Fd _ -> ()
+  | Weir_link.Link.Notify set -> set (raise_flag frames frames_came)
+  | _ -> invalid_arg "Weir_eio.Host.create: a link with no known way to wait for it");
   Eio.Switch.on_release sw (fun () -> release t);
   Eio.Fiber.fork_daemon ~sw (fun () -> live t);
   t

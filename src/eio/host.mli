@@ -28,7 +28,12 @@ val create :
 
 val link_stats : t -> Weir_link.Link.stats
 val counters : t -> Weir_core.Counters.t
-val settings : t -> Weir_core.Stack.settings
+val config : t -> Weir_core.Config.t
+
+val usage : t -> Weir_core.Usage.t
+(** [usage t] is {!Weir_core.Stack.usage}: how much is in use of all that the host bounds. From any
+    domain. *)
+
 val now : t -> Weir_base.Time.t
 val hosts : t -> (string * Ipaddr.t) list
 

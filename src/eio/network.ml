@@ -60,7 +60,7 @@ let connect_with host ~sw ~options ?bind_to address ~port =
       Connection.close c;
       Printexc.raise_with_backtrace e bt
 
-let new_options host = Options.create (Host.settings host).config
+let new_options host = Options.create (Host.config host)
 
 let connect host ~sw ?local_port address ~port =
   let bind_to = Option.map (fun p -> (Ipaddr.V4.any, p)) local_port in
@@ -87,18 +87,19 @@ module Listening = struct
       Host.with_stack t.host (fun stack -> Tcp.close_listener (Stack.tcp stack) t.listener);
       Eio.Condition.broadcast t.waiters)
 
-  let options_of t (c : Tcp.connection) =
-    match Hashtbl.find_opt t.earlier c.id with
+  let options_of t c =
+    match Hashtbl.find_opt t.earlier (Tcp.id c) with
     | None -> Options.copy t.options
     | Some options ->
-        Hashtbl.remove t.earlier c.id;
+        Hashtbl.remove t.earlier (Tcp.id c);
         options
 
   let keep_for_waiting t =
-    Queue.iter
-      (fun (c : Tcp.connection) ->
-        if not (Hashtbl.mem t.earlier c.id) then Hashtbl.add t.earlier c.id (Options.copy t.options))
-      t.listener.accepted
+    Tcp.iter_waiting
+      (fun c ->
+        let id = Tcp.id c in
+        if not (Hashtbl.mem t.earlier id) then Hashtbl.add t.earlier id (Options.copy t.options))
+      t.listener
 
   let accept_locked t ~waited =
     if t.closed then
@@ -127,8 +128,8 @@ module Listening = struct
 
   let listening_addr t : Sockaddr.stream =
     if t.closed then raise (Errors.closed "listening_addr");
-    let address = Weir_wire.Ip4.to_ipaddr t.listener.address in
-    `Tcp (Errors.eio_address ~ipv6:t.ipv6 address, t.listener.port)
+    let address = Weir_wire.Ip4.to_ipaddr (Tcp.listener_address t.listener) in
+    `Tcp (Errors.eio_address ~ipv6:t.ipv6 address, Tcp.listener_port t.listener)
 
   let setsockopt : type a. t -> a Sockopt.t -> a -> unit =
    fun t option v ->
@@ -175,7 +176,7 @@ let listen_on host ~sw ?(ipv6 = false) ~address ~port ~backlog ~reuse_addr ~reus
     | Error (`In_use | `No_port) -> raise (Errors.v EADDRINUSE "bind" (string_of_int port))
     | Ok listener ->
         Host.own_listener listener waiters;
-        listener.prepare <- Options.apply options;
+        Tcp.set_prepare listener (Options.apply options);
         let earlier = Hashtbl.create 0 and hook = Eio.Switch.null_hook in
         { Listening.host; listener; waiters; options; earlier; ipv6; closed = false; hook }
   in

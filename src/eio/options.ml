@@ -226,12 +226,11 @@ let rec set_all t : Sockopt.settings -> unit = function
       set_stream t option v;
       set_all t rest
 
-let apply t (c : Tcp.connection) =
-  c.reuse <- t.reuse_addr;
-  c.share <- t.reuse_port;
-  if c.nodelay <> t.nodelay then Tcp.set_nodelay c t.nodelay;
+let apply t c =
+  Tcp.set_sharing c ~reuse:t.reuse_addr ~share:t.reuse_port;
+  if Tcp.nodelay c <> t.nodelay then Tcp.set_nodelay c t.nodelay;
   let keepalive = if t.keepalive_on then Some t.keepalive else None in
-  if c.keepalive <> keepalive then Tcp.set_keepalive c keepalive;
+  if Tcp.keepalive c <> keepalive then Tcp.set_keepalive c keepalive;
   Tcp.set_congestion c t.congestion;
   Option.iter (Tcp.set_send_buffer c) t.send_buffer;
   Option.iter (Tcp.set_receive_buffer c) t.receive_buffer

@@ -20,20 +20,11 @@ let pump ?(budget = 256) ~now a b =
 
 let deadline (a : Link.t) (b : Link.t) = Int.min a#deadline b#deadline
 
-let descriptor (link : Link.t) =
-  match link#readiness with
-  | Fd fd -> fd
-  | Notify _ -> invalid_arg "Bridge.run: a link without a descriptor"
-
-let run ~clock ~stop ?(nap_ns = Time.ms 10) a b =
-  let fds = [ descriptor a; descriptor b ] in
+let run ~clock ~stop ~await ?(nap_ns = Time.ms 10) a b =
   let rec go () =
     if not (stop ()) then (
-      (if pump ~now:(clock ()) a b = 0 then
-         let nap = max 0 (min nap_ns (deadline a b - clock ())) in
-         match Unix.select fds [] [] (Time.to_float_s nap) with
-         | _ -> ()
-         | exception Unix.Unix_error (EINTR, _, _) -> ());
+      if pump ~now:(clock ()) a b = 0 then
+        await (Int.max 0 (Int.min nap_ns (deadline a b - clock ())));
       go ())
   in
   go ()

@@ -11,8 +11,14 @@ val deadline : Link.t -> Link.t -> Weir_base.Time.t
 (** [deadline a b] is when {!pump} must be called even if neither link is ready. *)
 
 val run :
-  clock:(unit -> Weir_base.Time.t) -> stop:(unit -> bool) -> ?nap_ns:int -> Link.t -> Link.t -> unit
-(** [run ~clock ~stop a b] pumps until [stop ()], asked after each round and at least every [nap_ns]
-    (default 10 ms), and sleeps in between on the descriptors of [a] and [b]. [clock ()] is the time
-    by a monotonic clock.
-    @raise Invalid_argument if a link's readiness is not a descriptor. *)
+  clock:(unit -> Weir_base.Time.t) ->
+  stop:(unit -> bool) ->
+  await:(Weir_base.Time.t -> unit) ->
+  ?nap_ns:int ->
+  Link.t ->
+  Link.t ->
+  unit
+(** [run ~clock ~stop ~await a b] pumps until [stop ()], asked after each round and at least every
+    [nap_ns] (default 10 ms). In between [await ns] is called, which sleeps until [a] or [b] may
+    have frames, or for [ns] nanoseconds ([Weir_link_unix.Descriptor.await [ a; b ]] does so).
+    [clock ()] is the time by a monotonic clock. *)

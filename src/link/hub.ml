@@ -1,3 +1,4 @@
+module Frame = Weir_base.Frame
 module Mac = Weir_wire.Mac
 
 type port = {
@@ -106,6 +107,7 @@ let stop_waiting t number =
 let link t port : Link.t =
   object
     method mtu = t.mtu
+    method capabilities = Link.none
     method readiness = Inbox.readiness port.inbox
 
     method receive ~now:_ =
@@ -121,6 +123,8 @@ let link t port : Link.t =
         || not (Inbox.is_open port.inbox)
       then Link.refuse port.stats frame
       else (
+        Frame.check_owned frame;
+        Link.complete frame;
         Link.sent port.stats frame;
         Mutex.lock t.lock;
         switch t ~now ~from:port.number frame;

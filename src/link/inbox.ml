@@ -1,3 +1,4 @@
+module Frame = Weir_base.Frame
 module Fifo = Weir_base.Fifo
 
 (* A sender fills [outgoing], which is its own, and hands it over under the lock;
@@ -31,7 +32,9 @@ let is_open t = t.is_open
 
 let push t frame =
   let fits = t.is_open && length t < t.capacity in
-  if fits then Fifo.push t.outgoing frame;
+  if fits then (
+    Frame.enqueue frame;
+    Fifo.push t.outgoing frame);
   fits
 
 let rec move ~from ~to_ =
@@ -41,7 +44,9 @@ let rec move ~from ~to_ =
 
 let rec release_all frames =
   if not (Fifo.is_empty frames) then (
-    Frame.release (Fifo.pop frames);
+    let frame = Fifo.pop frames in
+    Frame.dequeue frame;
+    Frame.release frame;
     release_all frames)
 
 (* Whether the receiver is to be told: it may have found nothing before. *)
@@ -69,7 +74,11 @@ let pop t =
     t.taken <- t.waiting;
     t.waiting <- empty;
     Mutex.unlock t.lock);
-  if Fifo.is_empty t.taken then Frame.none else Fifo.pop t.taken
+  if Fifo.is_empty t.taken then Frame.none
+  else
+    let frame = Fifo.pop t.taken in
+    Frame.dequeue frame;
+    frame
 
 let close t =
   Mutex.lock t.lock;

@@ -1,3 +1,4 @@
+module Frame = Weir_base.Frame
 module Heap = Weir_base.Heap
 module Time = Weir_base.Time
 
@@ -119,13 +120,13 @@ let corrupt t (frame : Frame.t) =
     let bit = Random.State.int t.dice.corrupt (8 * frame.len) in
     let at = frame.off + (bit / 8) in
     Bytes.set_uint8 frame.data at (Bytes.get_uint8 frame.data at lxor (1 lsl (bit land 7)));
-    frame.checksums_verified <- false;
+    Frame.set_checksum frame Unverified;
     t.counters.corrupted <- t.counters.corrupted + 1)
 
 let truncate t (frame : Frame.t) =
   if frame.len > 1 && chance t.dice.truncate t.impairment.truncate then (
-    frame.len <- 1 + Random.State.int t.dice.truncate (frame.len - 1);
-    frame.checksums_verified <- false;
+    Frame.set_length frame (1 + Random.State.int t.dice.truncate (frame.len - 1));
+    Frame.set_checksum frame Unverified;
     t.counters.truncated <- t.counters.truncated + 1)
 
 let overflow t frame =
@@ -134,6 +135,7 @@ let overflow t frame =
 
 (* The heap allocates: a frame that need not wait goes past it. *)
 let arrive t ~now ~at frame =
+  Frame.enqueue frame;
   if at <= now && t.ready == Frame.none && Heap.is_empty t.on_way then (
     t.ready <- frame;
     t.ready_at <- at)
@@ -170,6 +172,7 @@ let admit t ~now (frame : Frame.t) =
       travel t ~now ~from:t.free_at frame)
 
 let enter t ~now frame =
+  Link.complete frame;
   let c = t.counters in
   c.entered <- c.entered + 1;
   if not t.up then (
@@ -188,10 +191,14 @@ let enter t ~now frame =
 (* The oldest frame, which must be there. *)
 let take t =
   let frame = t.ready in
-  if frame == Frame.none then Option.value (Heap.pop t.on_way) ~default:Frame.none
-  else (
-    t.ready <- Frame.none;
-    frame)
+  let frame =
+    if frame == Frame.none then Option.value (Heap.pop t.on_way) ~default:Frame.none
+    else (
+      t.ready <- Frame.none;
+      frame)
+  in
+  Frame.dequeue frame;
+  frame
 
 let next t ~now =
   if held t = 0 || deadline t > now then Frame.none

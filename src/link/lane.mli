@@ -31,7 +31,7 @@ val set : t -> Impairment.t -> unit
 
 val enter : t -> now:Weir_base.Time.t -> Frame.t -> unit
 (** [enter t ~now f] takes ownership of [f]. [now] must not go back. A frame whose bits are changed
-    is no longer [checksums_verified]. *)
+    is {!Frame.Unverified}. *)
 
 val next : t -> now:Weir_base.Time.t -> Frame.t
 (** [next t ~now] is a frame that has arrived, now the caller's, or {!Frame.none}. Frames that

@@ -1,4 +1,12 @@
-type readiness = Fd of Unix.file_descr | Notify of ((unit -> unit) -> unit)
+module Frame = Weir_base.Frame
+
+type readiness = ..
+type readiness += Notify of ((unit -> unit) -> unit)
+type capability = { checksum : bool; longest : int }
+type capabilities = { send : capability; receive : capability }
+
+let no_capability = { checksum = false; longest = 0 }
+let none = { send = no_capability; receive = no_capability }
 
 type stats = {
   mutable rx_frames : int;
@@ -16,6 +24,12 @@ let received s (f : Frame.t) =
   s.rx_frames <- s.rx_frames + 1;
   s.rx_bytes <- s.rx_bytes + f.len
 
+let complete_now (f : Frame.t) =
+  ignore (Weir_wire.Transport.complete f.data ~off:f.off ~len:f.len : bool);
+  Frame.set_checksum f Unverified
+
+let[@inline] complete (f : Frame.t) = if f.checksum = Partial then complete_now f
+
 let sent s (f : Frame.t) =
   s.tx_frames <- s.tx_frames + 1;
   s.tx_bytes <- s.tx_bytes + f.len
@@ -26,6 +40,7 @@ let refuse s f =
 
 class type t = object
   method mtu : int
+  method capabilities : capabilities
   method readiness : readiness
   method receive : now:Weir_base.Time.t -> Frame.t
   method send : now:Weir_base.Time.t -> Frame.t -> unit
@@ -41,6 +56,7 @@ let header_length = 14
 class forward (inner : t) : t =
   object
     method mtu = inner#mtu
+    method capabilities = none
     method readiness = inner#readiness
     method receive ~now = inner#receive ~now
     method send ~now frame = inner#send ~now frame

@@ -4,14 +4,30 @@
     A link has one user at a time: a host calls it under the host's own lock. The two ends of a
     {!Memory} cable and the ports of a {!Hub} may belong to hosts of different domains. *)
 
-type readiness =
-  | Fd of Unix.file_descr
-      (** frames can be received when the descriptor is readable (non-blocking). Whoever waits on it
-          stops before calling [close]. *)
+type readiness = ..
+(** How the user learns that frames can be received. What an operating system adds is declared
+    beside it, as the file descriptors of [Weir_link_unix.Descriptor]; a user may refuse a link by
+    [Invalid_argument] if it knows no way to wait for it. *)
+
+type readiness +=
   | Notify of ((unit -> unit) -> unit)
-      (** [set f]: [f ()] is called when the link turns from empty to having a frame, and at once if
-          it has one; [f] must only note the fact or wake a fiber. The last [f] set is the one
-          called. *)
+        (** [set f]: [f ()] is called when the link turns from empty to having a frame, and at once
+            if it has one; [f] must only note the fact or wake a fiber. The last [f] set is the one
+            called. *)
+
+type capability = {
+  checksum : bool;  (** frames may be {!Frame.Partial} *)
+  longest : int;  (** bytes of a frame with a [segment_size], 0 if there are none *)
+}
+(** What a device does for TCP and UDP, over IPv4 and IPv6 alike: completing checksums, and cutting
+    one long frame into segments, or giving many as one. *)
+
+type capabilities = {
+  send : capability;  (** what [send] takes *)
+  receive : capability;  (** what [receive] may give *)
+}
+
+val none : capabilities
 
 type stats = {
   mutable rx_frames : int;
@@ -31,6 +47,10 @@ val received : stats -> Frame.t -> unit
 val sent : stats -> Frame.t -> unit
 (** [sent s f] counts [f] as sent. *)
 
+val complete : Frame.t -> unit
+(** [complete f] puts the checksum into [f] if it is {!Frame.Partial}: what a link does whose
+    [capabilities] are {!none}, and a decorator that looks into frames. *)
+
 val refuse : stats -> Frame.t -> unit
 (** [refuse s f] counts [f], given to [send], as dropped, and releases it. *)
 
@@ -38,6 +58,10 @@ class type t = object
   method mtu : int
   (** The longest network-layer packet carried, in bytes (1500 for Ethernet); a frame may be 14
       bytes longer. *)
+
+  method capabilities : capabilities
+  (** What may be asked of [send], and expected of [receive], beyond plain frames. A frame that is
+      {!Frame.Partial} may be sent to any link: one that cannot have it so completes it. *)
 
   method readiness : readiness
 
@@ -72,4 +96,4 @@ val header_length : int
 
 class forward : t -> t
 (** [new forward inner] does as [inner] does: what a decorator inherits, to override what it
-    changes. *)
+    changes. Its [capabilities] are {!none}. *)

@@ -1,3 +1,5 @@
+module Frame = Weir_base.Frame
+
 let smallest_mtu = 68
 
 let check_mtu mtu =
@@ -8,6 +10,7 @@ let end_ ~mtu ~own ~peer : Link.t =
   let longest = mtu + Link.header_length in
   object
     method mtu = mtu
+    method capabilities = Link.none
     method readiness = Inbox.readiness own
 
     method receive ~now:_ =
@@ -16,6 +19,7 @@ let end_ ~mtu ~own ~peer : Link.t =
       frame
 
     method send ~now:_ frame =
+      Link.complete frame;
       if frame.Frame.len <= longest && Inbox.is_open own && Inbox.push peer frame then
         Link.sent stats frame
       else Link.refuse stats frame

@@ -1,6 +1,6 @@
 (** A cable in memory: two links, what one sends the other receives. Frames move without being
-    copied, [checksums_verified] with them; a sent frame's buffer goes back to the sender's pool
-    when the receiver releases it. *)
+    copied, what is known of them too; a sent frame's buffer goes back to the sender's pool when the
+    receiver releases it. *)
 
 val pair : ?mtu:int -> ?queue:int -> unit -> Link.t * Link.t
 (** [pair ()] are the two ends of a cable with [mtu] (default 1500). At most [queue] frames (default

@@ -1,13 +1,12 @@
 module Pcap = Weir_wire.Pcap
 
-let epoch_ns ~now = Weir_base.Time.of_float_s (Unix.gettimeofday ()) - now
-
 class recording ~snaplen ~epoch_ns ~recorded ~write (inner : Link.t) =
   object (self)
     inherit Link.forward inner
     val header = Bytes.create Pcap.record_header_length
 
     method private note ~now (frame : Frame.t) =
+      Link.complete frame;
       let captured = Int.min snaplen frame.len in
       let time = Int.max 0 (epoch_ns + now) in
       Pcap.record_header ~time ~captured ~original:frame.len header ~off:0;

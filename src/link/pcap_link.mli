@@ -14,9 +14,6 @@ val record :
     [now]: records are stamped [epoch_ns + now] (at least 0).
 
     [write b ~off ~len] must have copied the bytes when it returns and should not raise
-    ({!File_writer.write} is one); it is called twice a frame, with no allocation, and [recorded ()]
-    after it ({!File_writer.end_record}). Closing the link does not close what [write] writes to. *)
-
-val epoch_ns : now:Weir_base.Time.t -> Weir_base.Time.t
-(** [epoch_ns ~now] is the [epoch_ns] that makes records show the real time of day, if it is [now]
-    this instant. *)
+    ([Weir_link_unix.File_writer.write] is one); it is called twice a frame, with no allocation, and
+    [recorded ()] after it ([Weir_link_unix.File_writer.end_record]). Closing the link does not
+    close what [write] writes to. *)

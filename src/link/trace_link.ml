@@ -1,4 +1,5 @@
 let line ~now mark (frame : Frame.t) =
+  Link.complete frame;
   Fmt.str "%a %s %a" Weir_base.Time.pp now mark
     (fun f () -> Weir_wire.Dump.pp_frame f frame.data ~off:frame.off ~len:frame.len)
     ()

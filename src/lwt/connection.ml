@@ -29,7 +29,7 @@ let await_connected t =
 (* Reading may open the window again: the update leaves in this call. *)
 let after_read t n =
   Host.spend t.host n;
-  if t.tcb.acks_owed > 0 then Host.flush t.host
+  if Tcp.owes_ack t.tcb then Host.flush t.host
 
 (* [take ()] is the number of bytes read, 0 if there are none now. *)
 let attempt_read t take () =
@@ -163,8 +163,8 @@ let set_keepalive t k =
   Tcp.set_keepalive t.tcb k;
   Host.flush t.host
 
-let remote t = (Weir_wire.Ip4.to_ipaddr t.tcb.remote, t.tcb.remote_port)
-let local t = (Weir_wire.Ip4.to_ipaddr t.tcb.local, t.tcb.local_port)
+let remote t = (Weir_wire.Ip4.to_ipaddr (Tcp.remote t.tcb), Tcp.remote_port t.tcb)
+let local t = (Weir_wire.Ip4.to_ipaddr (Tcp.local t.tcb), Tcp.local_port t.tcb)
 
 let info t =
   Host.check t.host;

@@ -25,7 +25,7 @@ let port t = Udp_sockets.port t.socket
 
 let connect t remote ~port =
   let stack = Host.stack t.host in
-  let local = if Stack.is_local stack remote then remote else (Stack.settings stack).address in
+  let local = Stack.source_for stack remote in
   let ip = Weir_wire.Ip4.of_ipaddr in
   Udp_sockets.connect t.socket ~local:(ip local) ~remote:(ip remote) ~remote_port:port
 

@@ -1,7 +1,7 @@
 module Flow = Weir_flow.Flow
 
 type t =
-  | Tcp of Weir_core.Tcb.error
+  | Tcp of Weir_core.Tcp.error
   | Closed_locally
   | Port_in_use of int
   | No_free_port
@@ -15,7 +15,7 @@ exception Error of t
 exception Wrong_domain of { owner : int; caller : int }
 
 let pp f = function
-  | Tcp e -> Weir_core.Tcb.pp_error f e
+  | Tcp e -> Weir_core.Tcp.pp_error f e
   | Closed_locally -> Fmt.string f "the socket was closed here"
   | Port_in_use port -> Fmt.pf f "port %d is in use" port
   | No_free_port -> Fmt.string f "no free port or connection slot"

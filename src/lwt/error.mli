@@ -1,7 +1,7 @@
 (** Why a call failed. *)
 
 type t =
-  | Tcp of Weir_core.Tcb.error  (** the connection, or the attempt at one, failed *)
+  | Tcp of Weir_core.Tcp.error  (** the connection, or the attempt at one, failed *)
   | Closed_locally  (** the socket was closed, or shut down for writing, here *)
   | Port_in_use of int
   | No_free_port

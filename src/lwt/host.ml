@@ -28,6 +28,7 @@ let pump t =
   t.pump
 
 let stack t = Pump.stack (pump t)
+let usage t = Weir_core.Stack.usage (stack t)
 let link_stats t = (Pump.link t.pump)#stats
 let hosts t = Pump.hosts t.pump
 let clock t = t.clock
@@ -38,9 +39,9 @@ let sleep t ns =
   Clock.sleep t.clock ns
 
 let wake w = Lwt_condition.broadcast w ()
-let own_connection c w = Pump.own_connection c (fun () -> wake w)
-let own_listener l w = Pump.own_listener l (fun () -> wake w)
-let own_datagrams s w = Pump.own_datagrams s (fun () -> wake w)
+let own_connection c w = Weir_core.Tcp.set_wake c (fun () -> wake w)
+let own_listener l w = Weir_core.Tcp.set_listener_wake l (fun () -> wake w)
+let own_datagrams s w = Weir_core.Udp_sockets.set_wake s (fun () -> wake w)
 let is_closed t = Pump.is_released t.pump
 
 let until_closed t w =
@@ -126,15 +127,16 @@ let rec arm t =
    one batch. *)
 let watch t =
   match (Pump.link t.pump)#readiness with
-  | Notify set ->
+  | Weir_link.Link.Notify set ->
       (* The cable's other end may belong to another domain. *)
       let notice = Lwt_unix.make_notification (fun () -> schedule t) in
       t.stop_link <- (fun () -> Lwt_unix.stop_notification notice);
       set (fun () ->
           if Owner.is_here t.owner then schedule t else Lwt_unix.send_notification notice)
-  | Fd fd ->
+  | Weir_link_unix.Descriptor.Fd fd ->
       let event = Lwt_engine.on_readable fd (fun _ -> ignore (step t : bool)) in
       t.stop_link <- (fun () -> Lwt_engine.stop_event event)
+  | _ -> invalid_arg "Weir_lwt.Host.create: a link with no known way to wait for it"
 
 let give_memory_back t =
   check t;

@@ -27,6 +27,10 @@ val check : t -> unit
     @raise Error.Wrong_domain in any other. *)
 
 val stack : t -> Weir_core.Stack.t
+
+val usage : t -> Weir_core.Usage.t
+(** [usage t] is {!Weir_core.Stack.usage}: how much is in use of all that the host bounds. *)
+
 val link_stats : t -> Weir_link.Link.stats
 val now : t -> Weir_base.Time.t
 val clock : t -> Clock.t

@@ -22,8 +22,7 @@ let number = function
   | `UDP -> Weir_wire.Ipv4.protocol_udp
   | `ICMP -> Weir_wire.Ipv4.protocol_icmp
 
-let header_length = 20
-let settings t = Stack.settings (Host.stack t)
+let addresses t = (Stack.interface (Host.stack t) 0).addresses
 
 let src t ~dst : ipaddr =
   match Ipaddr.to_v4 dst with
@@ -31,20 +30,19 @@ let src t ~dst : ipaddr =
   | None -> V6 Ipaddr.V6.unspecified
 
 let configured_ips t : prefix list =
-  let s = settings t in
-  [ V4 (Ipaddr.V4.Prefix.make (Ipaddr.V4.Prefix.bits s.prefix) s.address) ]
+  List.map
+    (fun (a : Interface.address) ->
+      Ipaddr.V4 (Ipaddr.V4.Prefix.make a.prefix_length (Weir_wire.Ip4.to_ipaddr a.ip)))
+    (Array.to_list (addresses t))
 
-let get_ip t : ipaddr list = [ V4 (settings t).address ]
+let get_ip t : ipaddr list = [ V4 (Stack.address (Host.stack t)) ]
 
 let mtu t ~dst =
-  match Ipaddr.to_v4 dst with Some _ -> (settings t).mtu - header_length | None -> 0
+  match Ipaddr.to_v4 dst with
+  | Some dst -> Stack.mtu_to (Host.stack t) dst - Weir_wire.Ipv4.shortest
+  | None -> 0
 
-let has_route t dst =
-  let s = settings t in
-  s.gateway <> None || Ipaddr.V4.Prefix.mem dst s.prefix
-  || Stack.is_local (Host.stack t) dst
-  || Ipaddr.V4.is_multicast dst
-  || Ipaddr.V4.compare dst Ipaddr.V4.broadcast = 0
+let has_route t dst = Stack.has_route (Host.stack t) dst
 
 (* Of one version, or nothing can be sent. *)
 let route t src_given dst : (Ipaddr.V4.t, error) result =

@@ -110,14 +110,14 @@ and wait t =
   arm t;
   t.stop_watching ();
   match t.link#readiness with
-  | Notify _ -> ()
-  | Fd fd ->
+  | Weir_link_unix.Descriptor.Fd fd ->
       let event =
         Lwt_engine.on_readable fd (fun event ->
             Lwt_engine.stop_event event;
             schedule t)
       in
       t.stop_watching <- (fun () -> Lwt_engine.stop_event event)
+  | _ -> ()
 
 (* What a link holds back comes out when it is asked at its deadline. *)
 and arm t =
@@ -134,7 +134,10 @@ and arm t =
 
 let of_link ?clock ?mac link =
   let t = create ?clock ?mac link in
-  (match t.link#readiness with Notify set -> set (fun () -> schedule t) | Fd _ -> schedule t);
+  (match t.link#readiness with
+  | Weir_link.Link.Notify set -> set (fun () -> schedule t)
+  | Weir_link_unix.Descriptor.Fd _ -> schedule t
+  | _ -> invalid_arg "Weir_lwt.Mirage_net.of_link: a link with no known way to wait for it");
   t
 
 let rec until_closed t =
@@ -152,7 +155,7 @@ let listen t ~header_size callback =
 let send t buf length =
   let f = Frame.alloc t.frames in
   Cstruct.blit_to_bytes buf 0 f.data 0 length;
-  f.len <- length;
+  Frame.set_length f length;
   t.stats.tx_pkts <- Int32.succ t.stats.tx_pkts;
   t.stats.tx_bytes <- Int64.add t.stats.tx_bytes (Int64.of_int length);
   t.link#send ~now:(t.clock.now ()) f;

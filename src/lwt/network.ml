@@ -47,7 +47,7 @@ let listen ?(address = Ipaddr.V4.any) ?(reuse = true) host ~port ~backlog =
         Host.own_listener listener waiters;
         Ok { host; listener; waiters; closed = false }
 
-let port l = l.listener.port
+let port l = Tcp.listener_port l.listener
 
 let accept l =
   Host.check l.host;

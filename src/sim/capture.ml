@@ -1,4 +1,4 @@
-open Weir_link
+open Weir_link_unix
 module Pcap = Weir_wire.Pcap
 
 type t = { epoch : Weir_base.Time.t; file : File_writer.t; header : Bytes.t }
@@ -13,8 +13,8 @@ let create ~epoch path =
       File_writer.write file opening ~off:0 ~len:(Bytes.length opening);
       { epoch; file; header = Bytes.create Pcap.record_header_length }
 
-let add t ~now (frame : Frame.t) =
-  let { Frame.len; off; data; _ } = frame in
+let add t ~now (frame : Weir_link.Frame.t) =
+  let { Weir_link.Frame.len; off; data; _ } = frame in
   Pcap.record_header ~time:(t.epoch + now) ~captured:len ~original:len t.header ~off:0;
   File_writer.write t.file t.header ~off:0 ~len:Pcap.record_header_length;
   File_writer.write t.file data ~off ~len

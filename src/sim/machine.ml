@@ -1,5 +1,6 @@
 open Weir_base
 open Weir_link
+module Tcp = Weir_core.Tcp
 module Identity = Weir_drive.Identity
 
 type t = {
@@ -58,10 +59,10 @@ let receive t frame =
       record t frame;
       Life.receive life frame
 
-let connection_line t (c : Weir_core.Tcb.t) =
+let connection_line t c =
   Fmt.str "%s: %a:%d to %a:%d, %a, %d bytes unread, %d not acknowledged" t.name Weir_wire.Ip4.pp
-    c.local c.local_port Weir_wire.Ip4.pp c.remote c.remote_port Weir_core.Tcb.pp_state c.state
-    (Byte_ring.length c.rcv) (Byte_ring.length c.snd)
+    (Tcp.local c) (Tcp.local_port c) Weir_wire.Ip4.pp (Tcp.remote c) (Tcp.remote_port c)
+    Tcp.pp_state (Tcp.state c) (Tcp.unread_length c) (Tcp.unacknowledged_length c)
 
 let stack life = Weir_eio.Host.pump (Life.host life) Weir_drive.Pump.stack
 
@@ -70,8 +71,8 @@ let connections t =
   | None -> []
   | Some life ->
       let all = ref [] in
-      Weir_core.Tcp.iter
-        (fun c -> all := (c.id, connection_line t c) :: !all)
+      Tcp.iter
+        (fun c -> all := (Tcp.id c, connection_line t c) :: !all)
         (Weir_core.Stack.tcp (stack life));
       List.map snd (List.sort compare !all)
 

@@ -8,6 +8,7 @@ let link world ~mtu ~inbox ~over ~send : Link.t =
   let stats = Link.stats () in
   object
     method mtu = mtu
+    method capabilities = Link.none
     method readiness = Inbox.readiness inbox
 
     method receive ~now:_ =
@@ -20,6 +21,7 @@ let link world ~mtu ~inbox ~over ~send : Link.t =
     method send ~now:_ frame =
       if !over || not (Inbox.is_open inbox) then Link.refuse stats frame
       else (
+        Link.complete frame;
         Link.sent stats frame;
         World.sent world frame;
         send frame)

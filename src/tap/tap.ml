@@ -50,6 +50,14 @@ let buffer_size ~mtu ~offload =
 (* How many frames too long one [receive] drops before it returns. *)
 let patience = 64
 
+(* The two lowest bits of what [read_offload] returns. *)
+let checksum n : Frame.checksum =
+  match n land 3 with 0 -> Unverified | 1 -> Verified | _ -> Partial
+
+let offloads =
+  let all : Link.capability = { checksum = true; longest = longest_frame } in
+  { Link.send = all; receive = all }
+
 class device ~fd ~name ~mtu ~offload : t =
   object (self)
     val pool = Frame.pool ~size:(buffer_size ~mtu ~offload) ()
@@ -59,7 +67,8 @@ class device ~fd ~name ~mtu ~offload : t =
     val mutable is_gone = false
     val mutable told = ignore
     method mtu = mtu
-    method readiness = Link.Fd fd
+    method capabilities = if offload then offloads else Link.none
+    method readiness = Weir_link_unix.Descriptor.Fd fd
     method name = name
     method offload = offload
     method is_gone = is_gone
@@ -76,17 +85,20 @@ class device ~fd ~name ~mtu ~offload : t =
 
     (* The frame's length, or a negative code. *)
     method private read (frame : Frame.t) =
-      if offload then (
+      if offload then
         let n = read_offload fd frame.data 0 (Frame.size pool) in
-        frame.checksums_verified <- n > 0 && n land 1 = 1;
-        if n > 0 then n lsr 1 else n)
+        if n > 0 then (
+          Frame.set_checksum frame (checksum n);
+          Frame.set_segment_size frame (n lsr 34);
+          (n lsr 2) land 0xffff_ffff)
+        else n
       else read fd frame.data 0 (Frame.size pool)
 
     method private read_next patience =
       let frame = Frame.alloc pool in
       let n = self#read frame in
       if n > 0 && n < Frame.size pool then (
-        frame.len <- n;
+        Frame.set_length frame n;
         Link.received stats frame;
         frame)
       else (
@@ -102,12 +114,15 @@ class device ~fd ~name ~mtu ~offload : t =
 
     method private write (frame : Frame.t) =
       if offload then
-        write_offload fd frame.data frame.off frame.len mtu (Bool.to_int frame.checksums_verified)
-      else write fd frame.data frame.off frame.len
+        write_offload fd frame.data frame.off frame.len mtu
+          ((frame.segment_size lsl 1) lor Bool.to_int (frame.checksum = Partial))
+      else (
+        Link.complete frame;
+        write fd frame.data frame.off frame.len)
 
     method send ~now:_ (frame : Frame.t) =
-      let { Frame.data; off; len; _ } = frame in
-      if off < 0 || len < 0 || off > Bytes.length data - len then invalid_arg "Tap.send";
+      let { Frame.len; _ } = frame in
+      Frame.check_owned frame;
       if len > longest || is_gone || not is_open then Link.refuse stats frame
       else
         let n = self#write frame in

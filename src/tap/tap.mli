@@ -47,11 +47,11 @@ val open_ :
     With [~offload:true] (default false) frames may be as long as 65,535 bytes of IP packet, and
     transport checksums need not be computed for what stays on this machine:
     - a received TCP frame may be longer than [mtu + 14], as if its segments had come as one; frames
-      that the kernel vouches for are [checksums_verified], and the checksum field is then often
-      {e not} right;
+      that the kernel sends to this machine only are {!Weir_link.Frame.Partial}, and what it has
+      verified is {!Weir_link.Frame.Verified};
     - a sent TCP frame may be longer than [mtu + 14]: the kernel cuts it into segments that fit; for
-      these, and for TCP and UDP frames that are [checksums_verified], the sender need not compute
-      the transport checksum. *)
+      these, and for TCP and UDP frames that are {!Weir_link.Frame.Partial}, the sender need not
+      compute the transport checksum. *)
 
 val longest_frame : int
 (** The longest frame with offload: 65,549 bytes. *)

@@ -100,8 +100,10 @@ intnat weir_tap_write(value fd, value bytes, intnat off, intnat len) {
   return n >= 0 ? n : failure();
 }
 
-/* With offload: twice the frame's length, plus 1 if the kernel vouches for its
-   transport checksum, which is then often not filled in. */
+/* With offload: from the lowest bit on, in 2 bits what is known of the
+   transport checksum, 0 nothing, 1 that it is right, 2 that only the pseudo
+   header's sum is filled in; in 32 bits the frame's length; then the size of
+   its segments if it stands for many. */
 intnat weir_tap_read_offload(value fd, value bytes, intnat off, intnat len) {
   struct virtio_net_hdr header;
   struct iovec parts[2] = {{&header, sizeof header}, {Bytes_val(bytes) + off, (size_t)len}};
@@ -110,8 +112,11 @@ intnat weir_tap_read_offload(value fd, value bytes, intnat off, intnat len) {
   while (n < 0 && errno == EINTR);
   if (n < 0) return failure();
   if (n < (ssize_t)sizeof header) return EMPTY;
-  return 2 * (n - (ssize_t)sizeof header) +
-         ((header.flags & (VIRTIO_NET_HDR_F_NEEDS_CSUM | VIRTIO_NET_HDR_F_DATA_VALID)) != 0);
+  return (header.gso_type != VIRTIO_NET_HDR_GSO_NONE ? (intnat)header.gso_size << 34 : 0) +
+         ((intnat)(n - (ssize_t)sizeof header) << 2) +
+         (header.flags & VIRTIO_NET_HDR_F_NEEDS_CSUM  ? 2
+          : header.flags & VIRTIO_NET_HDR_F_DATA_VALID ? 1
+                                                       : 0);
 }
 
 enum { ETHERNET = 14, TCP = 6, UDP = 17, CWR = 0x80 };
@@ -155,11 +160,12 @@ static struct transport find_transport(const unsigned char *p, intnat len) {
   return t;
 }
 
-/* Fills the header so that the kernel sums the frame itself, or believes it
-   summed, and cuts it into segments if it is longer than [mtu] allows. The
-   checksum field then has to hold the pseudo header's sum. Returns 0 if the
-   frame is too long and cannot be cut. */
-static int ask_offload(struct virtio_net_hdr *header, unsigned char *p, intnat len, intnat mtu) {
+/* Fills the header so that the kernel sums the frame itself, and cuts it into
+   segments of [segment] bytes, or as [mtu] allows, if it is longer than that.
+   The checksum field then has to hold the pseudo header's sum. Returns 0 if
+   the frame is too long and cannot be cut. */
+static int ask_offload(struct virtio_net_hdr *header, unsigned char *p, intnat len, intnat mtu,
+                       intnat segment) {
   struct transport t = find_transport(p, len);
   int sum_at = t.start + (t.protocol == TCP ? 16 : 6);
   int too_long = len > ETHERNET + mtu;
@@ -179,18 +185,20 @@ static int ask_offload(struct virtio_net_hdr *header, unsigned char *p, intnat l
     header->gso_type = t.version == 4 ? VIRTIO_NET_HDR_GSO_TCPV4 : VIRTIO_NET_HDR_GSO_TCPV6;
     if (p[t.start + 13] & CWR) header->gso_type |= VIRTIO_NET_HDR_GSO_ECN;
     header->hdr_len = (uint16_t)data;
-    header->gso_size = (uint16_t)(mtu - (data - ETHERNET));
+    header->gso_size = (uint16_t)(segment > 0 ? segment : mtu - (data - ETHERNET));
   }
   return 1;
 }
 
 intnat weir_tap_write_offload(value fd, value bytes, intnat off, intnat len, intnat mtu,
-                              intnat verified) {
+                              intnat facts) {
+  intnat partial = facts & 1, segment = facts >> 1;
   struct virtio_net_hdr header = {0};
   unsigned char *p = Bytes_val(bytes) + off;
   struct iovec parts[2] = {{&header, sizeof header}, {p, (size_t)len}};
   ssize_t n;
-  if ((verified || len > ETHERNET + mtu) && !ask_offload(&header, p, len, mtu)) return REFUSED;
+  if ((partial || len > ETHERNET + mtu) && !ask_offload(&header, p, len, mtu, segment))
+    return REFUSED;
   do n = writev(Int_val(fd), parts, 2);
   while (n < 0 && errno == EINTR);
   return n >= 0 ? n - (ssize_t)sizeof header : failure();
@@ -221,8 +229,8 @@ intnat weir_tap_read_offload(value fd, value b, intnat off, intnat len) {
   return GONE;
 }
 intnat weir_tap_write_offload(value fd, value b, intnat off, intnat len, intnat mtu,
-                              intnat verified) {
-  (void)fd, (void)b, (void)off, (void)len, (void)mtu, (void)verified;
+                              intnat facts) {
+  (void)fd, (void)b, (void)off, (void)len, (void)mtu, (void)facts;
   return GONE;
 }
 #endif

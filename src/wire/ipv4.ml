@@ -19,6 +19,7 @@ let protocol_icmp = 1
 let protocol_tcp = 6
 let protocol_udp = 17
 let shortest = 20
+let source_at = 12
 
 let base =
   {

@@ -47,6 +47,12 @@ val base : t
 val is_fragment : t -> bool
 (** [is_fragment t] says that [t] holds a part of a datagram only. *)
 
+val shortest : int
+(** The length of a header without options, 20 bytes. *)
+
+val source_at : int
+(** Where in the header the source address stands. *)
+
 val decode : Bytes.t -> off:int -> len:int -> (t, Error.t) result
 (** [decode b ~off ~len] is the header at [off] in a link payload of [len] bytes, its checksum
     verified; its data begin at [off + header_length]. Bytes after the packet's total length are

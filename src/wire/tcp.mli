@@ -52,6 +52,9 @@ type t = {
 val base : t
 (** [base] is all zero: no flag, no option, no data, to be used as [{ base with ... }]. *)
 
+val shortest : int
+(** The length of a header without options, 20 bytes. *)
+
 val decode : pseudo:int -> Bytes.t -> off:int -> len:int -> (t, Error.t) result
 (** [decode ~pseudo b ~off ~len] is the header of the segment of [len] bytes at [off] (an IP
     payload); its data begin at [off + header_length]. [pseudo] is {!Ip4.pseudo_sum} for [len]

@@ -7,4 +7,5 @@ let () =
       ("byte ring model", Byte_ring_model.cases);
       ("short", Short_tests.cases);
       ("time", Time_tests.cases);
+      ("frame", Frame_tests.cases);
     ]

@@ -29,7 +29,7 @@ let url_of output =
   in
   find (String.split_on_char ' ' output)
 
-type served = { env : Programs.env; url : string; dir : string }
+type served = { env : Programs.env; server : Programs.running; url : string; dir : string }
 
 let with_site ?(arguments = []) f () =
   Programs.with_scratch @@ fun dir ->
@@ -40,7 +40,7 @@ let with_site ?(arguments = []) f () =
     Programs.start ~sw env ~ready:"serving"
       (Programs.weir "serve" ([ root; "--link"; "mem"; "--forward"; "127.0.0.1:0" ] @ arguments))
   in
-  f { env; url = url_of (Programs.output server); dir };
+  f { env; server; url = url_of (Programs.output server); dir };
   Alcotest.(check int) "status after SIGINT" 0 (Programs.finish ~signal:Sys.sigint server)
 
 let get s args = Programs.run s.env (Programs.weir "get" args)
@@ -63,6 +63,65 @@ let fetch s =
   Alcotest.(check bool) "the head" true (Programs.contains r.out "HTTP/1.1 200");
   let r = get s [ s.url ^ "nothing" ] in
   Alcotest.(check int) "404 is status 1" 1 r.status
+
+(* The tables of what is in use that the server has printed, each a list of rows. *)
+let tables s =
+  let row line =
+    match List.rev (List.filter (( <> ) "") (String.split_on_char ' ' line)) with
+    | limit :: used :: name -> (String.concat " " (List.rev name), (used, limit))
+    | _ -> Alcotest.failf "no row of a table: %S" line
+  in
+  let rec rows found = function
+    | line :: rest when String.starts_with ~prefix:"  " line ->
+        let width = String.length (List.hd found) in
+        Alcotest.(check int) "aligned" width (String.length line);
+        rows (line :: found) rest
+    | rest -> (List.rev_map row found, rest)
+  in
+  let rec all = function
+    | [] -> []
+    | head :: rule :: rest when Programs.contains head "of what is bounded" ->
+        let found, rest = rows [ rule ] rest in
+        List.tl found :: all rest
+    | _ :: rest -> all rest
+  in
+  let out = Programs.output s.server in
+  let whole = Option.fold ~none:"" ~some:(String.sub out 0) (String.rindex_opt out '\n') in
+  all (String.split_on_char '\n' whole)
+
+let usage s =
+  let get () = ignore (Programs.succeed s.env (Programs.weir "get" [ s.url ]) : string) in
+  let last = "echo replies to be read" in
+  let rec after n =
+    let complete = List.filter (List.mem_assoc last) (tables s) in
+    if List.length complete < n then (
+      Eio.Time.sleep s.env#clock 0.02;
+      after n)
+    else List.nth complete (n - 1)
+  in
+  let look n =
+    Unix.kill (Programs.pid s.server) Sys.sigusr1;
+    Eio.Time.with_timeout_exn s.env#clock 10. (fun () -> after n)
+  in
+  let used name table = int_of_string (fst (List.assoc name table)) in
+  let limit name table = int_of_string (snd (List.assoc name table)) in
+  let check n =
+    get ();
+    let table = look n in
+    let sum names = List.fold_left (fun n name -> n + used name table) 0 names in
+    Alcotest.(check int)
+      "connections by kind" (used "connections" table)
+      (sum [ "open"; "half-open"; "orphans"; "TIME-WAIT" ]);
+    let { Weir_core.Config.memory; max_connections; _ } = Weir_core.Config.default in
+    Alcotest.(check int) "memory" memory (limit "buffer memory, bytes" table);
+    Alcotest.(check int) "connections" max_connections (limit "connections" table);
+    Alcotest.(check int) "the other host" 1 (used "neighbours" table);
+    Alcotest.(check bool) "a listener" true (limit "connections to be accepted" table > 0);
+    Alcotest.(check string) "no bound" "-" (snd (List.assoc "UDP sockets" table))
+  in
+  check 1;
+  check 2;
+  get ()
 
 let traversal s =
   Suite.needs_program "curl";
@@ -208,6 +267,8 @@ let cases =
     Suite.case "serve and get over 2% loss" lossy;
     Suite.case "serve: path traversal is refused" (with_site traversal);
     Suite.case "serve: a port that is taken" (with_site port_taken);
+    Suite.case "serve: what is in use, on SIGUSR1" (with_site usage);
+    Suite.case "the same with --driver lwt" (with_site ~arguments:[ "--driver"; "lwt" ] usage);
     Suite.case "get: refused" (with_site refused);
     Suite.case "serve --pcap, then dump" capture;
     Suite.case "dump: cut short and garbage" bad_captures;

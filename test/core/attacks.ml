@@ -2,6 +2,7 @@
 
 open Weir_base
 open Weir_core
+open White_box
 open Weir_test
 module Header = Weir_wire.Tcp
 
@@ -76,7 +77,7 @@ let serve w l ~first =
           | None -> ()
         in
         all ()
-    | Connection c -> look c
+    | Connection c -> look (Tcp.inside c)
     | _ -> ())
 
 (* One connection from [a]: a few bytes, then both close. *)

@@ -2,6 +2,7 @@
 
 open Weir_base
 open Weir_core
+open White_box
 open Weir_test
 module Header = Weir_wire.Tcp
 module Ip4 = Weir_wire.Ip4
@@ -74,10 +75,15 @@ let ack_of (s : Header.t) =
   }
 
 let fill h =
-  for port = 1 to Int.max h.l.backlog (Tcp.shared h.tcp).config.max_half_open do
+  for
+    port = 1
+    to Int.max (Tcp.Private.tcb_listener h.l).backlog (Tcp.shared h.tcp).config.max_half_open
+  do
     ignore (answer h port : Header.t)
   done;
-  Alcotest.(check int) "none yet" 0 (counters h).tcp_cookies_sent
+  Alcotest.(check int) "none yet" 0 (counters h).tcp_cookies_sent;
+  let { Weir_core.Usage.used; limit } = (Tcp.usage h.tcp).half_open in
+  Alcotest.(check int) "as many as there may be" limit used
 
 (* -- cookies ------------------------------------------------------------- *)
 

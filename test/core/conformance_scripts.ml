@@ -94,14 +94,14 @@ let text_of_many () =
   let t = host ~config:{ Config.default with max_half_open = 1_000 } () in
   let held () =
     let n = ref 0 in
-    Weir_core.Tcp.iter (fun c -> if not (Out_of_order.is_empty c.ahead) then incr n) (tcp t);
+    White_box.Tcp.iter (fun c -> if not (Out_of_order.is_empty c.ahead) then incr n) (tcp t);
     !n
   in
   for port = 10_001 to 10_500 do
     send t ~port ~flags:[ S ] ~mss:1460 ~data:(String.make 20_000 'x') 0
   done;
   if held () > 64 then Alcotest.failf "%d hold text" (held ());
-  Weir_core.Tcp.iter
+  White_box.Tcp.iter
     (fun c ->
       List.iter
         (fun (l, r) -> if Seq.diff r l > 1460 then Alcotest.fail "more than a segment")

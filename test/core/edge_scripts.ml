@@ -1,7 +1,7 @@
 (* What a program can tell from the kernel: ends, resets, short segments. *)
 
 open Script
-open Weir_core
+open White_box
 
 let zeros n = String.make n 'x'
 

@@ -3,7 +3,7 @@
 
 open Weir_base
 open Weir_wire
-open Weir_core
+open White_box
 
 let nobody = Mac.of_int 0x02_00_00_00_00_66
 

@@ -5,6 +5,7 @@
 
 open Weir_base
 open Weir_core
+open White_box
 open Weir_test
 open Script
 

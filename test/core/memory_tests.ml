@@ -2,6 +2,7 @@
 
 open Weir_base
 open Weir_core
+open White_box
 open Weir_test
 module Header = Weir_wire.Tcp
 module Ip4 = Weir_wire.Ip4

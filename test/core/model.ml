@@ -4,6 +4,7 @@
 
 open Weir_base
 open Weir_core
+open White_box
 open Weir_test
 
 type call = Write of int | Read of int | Shutdown | Deafen | Close | Abort

@@ -2,6 +2,7 @@
 
 open Weir_base
 open Weir_core
+open White_box
 open Script
 
 let zeros n = String.make n 'x'

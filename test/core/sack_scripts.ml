@@ -3,6 +3,7 @@
 
 open Script
 open Weir_core
+open White_box
 
 let zeros n = String.make n 'x'
 let config = { Config.default with timestamps = false }

@@ -1,6 +1,7 @@
 open Weir_base
 open Weir_wire
 open Weir_core
+open White_box
 
 let us = Ip4.of_ipaddr (Ipaddr.V4.of_string_exn "10.0.0.1")
 let peer = Ip4.of_ipaddr (Ipaddr.V4.of_string_exn "10.0.0.2")
@@ -11,7 +12,7 @@ type t = {
   listener : Tcp.listener;
   resets : Bytes.t Queue.t;
   out : Buffer.t;
-  mutable connection : Tcp.connection option;
+  mutable connection : Tcb.t option;
   mutable iss : int;
   mutable last_ts : int;
 }

@@ -5,6 +5,7 @@
     host's. *)
 
 open Weir_core
+open White_box
 
 type t
 
@@ -46,7 +47,7 @@ val connect : t -> unit
 val established : ?win:int -> ?mss:int -> ?ws:int -> ?ts:bool -> ?sackok:bool -> t -> unit
 (** [established t] is the three-way handshake with the host as server; the host accepts. *)
 
-val connection : t -> Tcp.connection
+val connection : t -> Tcb.t
 val write : t -> string -> unit
 
 val read : t -> int -> unit

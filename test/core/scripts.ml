@@ -3,6 +3,7 @@
 open Script
 open Weir_base
 open Weir_core
+open White_box
 
 let zeros n = String.make n 'x'
 let quiet = { Config.default with timestamps = false }

@@ -2,6 +2,7 @@
 
 open Weir_base
 open Weir_core
+open White_box
 open Weir_test
 
 let live_words () =

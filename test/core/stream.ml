@@ -1,4 +1,4 @@
-open Weir_core
+open White_box
 
 (* A prime length: no buffer or window is a multiple of it. *)
 let period = 1_048_573

@@ -17,6 +17,7 @@ let () =
       ("forged neighbours", Forged_neighbours.cases);
       ("SACK attacks", Sack_attacks.cases);
       ("liar", Liar.cases);
+      ("usage", Usage_tests.cases);
       ("backlog", Backlog_tests.cases);
       ("memory", Memory_tests.cases);
       ("model", Model.cases);

@@ -1,5 +1,6 @@
 open Weir_base
 open Weir_core
+open White_box
 open Weir_link
 
 type ending = Both_shut | Answer_after_end | Close_at_once
@@ -37,13 +38,13 @@ type side = {
   mutable shut : bool;
 }
 
-let closed_well (c : Tcp.connection) =
+let closed_well (c : Tcb.t) =
   match c.error with
   | None -> ()
   | Some e -> Alcotest.failf "connection ended: %a in %a" Tcb.pp_error e Tcb.pp_state c.state
 
 (* One side's application: called whenever something may have happened. *)
-let turn plan side ~may_write (c : Tcp.connection) =
+let turn plan side ~may_write (c : Tcb.t) =
   let most = plan.most in
   Stream.read side.into ~most c;
   if Stream.all_read side.into && Tcb.peer_finished c && side.shut then

@@ -1,6 +1,7 @@
 open Weir_base
 open Weir_wire
 open Weir_core
+open White_box
 open Weir_link
 
 type host = {
@@ -25,14 +26,14 @@ type t = {
   check : bool;
   mutable digest : string;
   mutable sent : int;
-  scratch : Bytes.t;
+  scratch : Frame.t;
 }
 
 let first t = t.a
 let second t = t.b
 let stack h = h.stack
 let tcp h = Stack.tcp h.stack
-let address h = (Stack.settings h.stack).address
+let address h = Stack.address h.stack
 let ip h = h.ip
 let mac h = h.mac
 let now t = t.now
@@ -85,7 +86,7 @@ let make ~seed ~mtu ~configs ~record ~check =
     check;
     digest = Digest.string "";
     sent = 0;
-    scratch = Bytes.create (mtu + Link.header_length);
+    scratch = Frame.alloc (Frame.pool ~size:(mtu + Link.header_length) ());
   }
 
 let note t h b len =
@@ -99,22 +100,18 @@ let rec receive t h moved =
   let f = h.link#receive ~now:t.now in
   if f == Frame.none then moved
   else (
-    Stack.input h.stack ~now:t.now ~verified:f.checksums_verified f.data ~off:f.off ~len:f.len;
+    Stack.input h.stack ~now:t.now f;
     Frame.release f;
     receive t h true)
 
 let rec transmit t h moved =
   let f = Frame.alloc h.frames in
-  let n = Stack.transmit h.stack ~now:t.now f.data in
-  if n = 0 then (
+  if Stack.transmit h.stack ~now:t.now f < 0 then (
     Frame.release f;
     if moved then h.link#flush;
     moved)
   else (
-    f.off <- 0;
-    f.len <- n;
-    f.checksums_verified <- false;
-    note t h f.data n;
+    note t h f.data f.len;
     h.link#send ~now:t.now f;
     transmit t h true)
 
@@ -190,12 +187,15 @@ let pair ~seed ?(mtu = 1500) ?(configs = (Config.default, Config.default)) ?ther
   impair t ?there ?back ();
   t
 
-let inject t h b ~len = Stack.input h.stack ~now:t.now ~verified:false b ~off:0 ~len
+let inject t h b ~len =
+  let f = Frame.alloc (Frame.pool ~keep:0 ~size:len ()) in
+  Bytes.blit b 0 f.data 0 len;
+  Frame.set_length f len;
+  Stack.input h.stack ~now:t.now f
 
 let rec drain t h f =
-  let n = Stack.transmit h.stack ~now:t.now t.scratch in
-  if n > 0 then (
-    f t.scratch n;
+  if Stack.transmit h.stack ~now:t.now t.scratch >= 0 then (
+    f t.scratch.data t.scratch.len;
     drain t h f)
 
 let listen ?(backlog = 64) h port =
@@ -205,5 +205,5 @@ let listen ?(backlog = 64) h port =
 
 let connect t h ?local_port peer port =
   match Stack.connect h.stack ~now:t.now ?local_port (address peer) ~port with
-  | Ok c -> c
+  | Ok c -> Tcp.inside c
   | Error _ -> Alcotest.fail "connect"

@@ -3,6 +3,7 @@
 
 open Weir_base
 open Weir_core
+open White_box
 
 type host
 type t
@@ -66,4 +67,4 @@ val digest : t -> string
 (** [digest t] is of all frames so far, if they are recorded. *)
 
 val listen : ?backlog:int -> host -> int -> Tcp.listener
-val connect : t -> host -> ?local_port:int -> host -> int -> Tcp.connection
+val connect : t -> host -> ?local_port:int -> host -> int -> Tcb.t

@@ -3,7 +3,7 @@ open Weir_core
 open Weir_test
 open Net
 
-let routes = Routes.create ~address:(ip "10.0.0.1") ~prefix_length:24 ()
+let routes = routes "10.0.0.1" 24
 
 let echo =
   let open QCheck2.Gen in

@@ -16,11 +16,11 @@ let destination group =
   (match Stack.send_udp t ~now:0 socket ~dst ~dst_port:5353 (Bytes.make 4 'x') ~off:0 ~len:4 with
   | Ok () -> ()
   | Error _ -> Alcotest.fail "not sent");
-  let b = Bytes.create 1_514 in
-  let len = Stack.transmit t ~now:0 b in
-  match Ethernet.decode b ~off:0 ~len with
+  let f = Weir_base.Frame.(alloc (pool ~size:1_514 ())) in
+  ignore (Stack.transmit t ~now:0 f : int);
+  match Ethernet.decode f.data ~off:0 ~len:f.len with
   | Ok e -> Fmt.str "%a" Mac.pp e.dst
-  | Error e -> Alcotest.failf "%d bytes: %a" len Weir_wire.Error.pp e
+  | Error e -> Alcotest.failf "%d bytes: %a" f.len Weir_wire.Error.pp e
 
 (* RFC 1112 §6.4: the low 23 bits. *)
 let groups () =

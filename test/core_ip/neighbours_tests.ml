@@ -8,9 +8,12 @@ let own = ip "10.0.0.1"
 let own_mac = mac 1
 let peer = ip "10.0.0.2"
 let peer_mac = mac 2
+let own_now = ref own
 
 let make ?config () : int Neighbours.t =
-  Neighbours.create ?config (random ()) ~mac:own_mac ~address:own
+  Neighbours.create ?config (random ()) ~mac:own_mac
+    ~is_own:(fun a -> Ip4.equal a !own_now)
+    ~source_for:(fun _ -> !own_now)
 
 let arp operation ~from:(sender_ip, sender_mac) target_ip : Arp.t =
   { operation; sender_mac; sender_ip; target_mac = own_mac; target_ip }
@@ -191,10 +194,11 @@ let replies () =
   answers "a probe" true (arp Request ~from:(Ip4.any, peer_mac) own);
   answers "for another" false (arp Request ~from:(peer, peer_mac) (ip "10.0.0.3"));
   answers "a reply" false (arp Reply ~from:(peer, peer_mac) own);
-  answers "our own announcement, echoed" false (Neighbours.announcement t).arp;
+  answers "our own announcement, echoed" false (Neighbours.announcement t own).arp;
   answers "a group" false (arp Request ~from:(peer, Mac.broadcast) own);
-  Neighbours.set_address t (ip "10.0.0.9");
-  answers "the former address" false (arp Request ~from:(peer, peer_mac) own)
+  own_now := ip "10.0.0.9";
+  answers "the former address" false (arp Request ~from:(peer, peer_mac) own);
+  own_now := own
 
 let flood n t =
   for i = 0 to n - 1 do

@@ -26,6 +26,27 @@ let no_allocation what f =
 let live x = Obj.reachable_words (Obj.repr x)
 let bytes n f = Bytes.init n (fun i -> Char.chr (f i land 255))
 
+(* A host with one interface. *)
+let routes_of ?gateway address prefix_length =
+  let open Weir_core in
+  let t = Routes.create () in
+  let i = Routes.add_interface t (random ()) ~mac:(mac 1) ~mtu:1_500 in
+  Routes.add_address t i address ~prefix_length;
+  (match
+     Option.map (fun g -> Routes.add t ~network:Ip4.any ~prefix_length:0 ~gateway:(ip g)) gateway
+   with
+  | None | Some (Ok ()) -> ()
+  | Some (Error why) -> invalid_arg why);
+  t
+
+let routes ?gateway address prefix_length = routes_of ?gateway (ip address) prefix_length
+
+(* 0.0.0.0 if there is none. *)
+let next_hop t dst =
+  let open Weir_core in
+  let r = Routes.find t dst in
+  if Routes.leads r then Routes.next_hop r dst else Ip4.any
+
 (* 10.0.0.1/24, with nothing open. *)
 let host ?(mtu = 1_500) () =
   let prefix = Ipaddr.V4.Prefix.of_string_exn "10.0.0.1/24" in

@@ -10,13 +10,12 @@ let host () = Net.host ~mtu ()
 
 (* The headers of all that is sent. *)
 let rec sent t =
-  let b = Bytes.create (mtu + 14) in
-  match Stack.transmit t ~now:0 b with
-  | 0 -> []
-  | n -> (
-      match Ipv4.decode b ~off:14 ~len:(n - 14) with
-      | Ok h -> h :: sent t
-      | Error e -> Alcotest.failf "%a" Error.pp e)
+  let f = Weir_base.Frame.(alloc (pool ~size:(mtu + 14) ())) in
+  if Stack.transmit t ~now:0 f < 0 then []
+  else
+    match Ipv4.decode f.data ~off:14 ~len:(f.len - 14) with
+    | Ok h -> h :: sent t
+    | Error e -> Alcotest.failf "%a" Error.pp e
 
 let print (h : Ipv4.t) =
   Fmt.str "%a > %a protocol %d ttl %d%s at %d, %d bytes" Ip4.pp h.src Ip4.pp h.dst h.protocol h.ttl

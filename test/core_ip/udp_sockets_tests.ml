@@ -156,14 +156,14 @@ let errors () =
   Alcotest.(check bool) "its peer" true (Udp_sockets.remote s = Some (peer, 9));
   Alcotest.check address "its address" here (Udp_sockets.address s)
 
-type Udp_sockets.owner += Mine of int
-
-let owners () =
+let wakes () =
   let t = make () in
   let s = bind t 53 in
-  Alcotest.(check bool) "at first" true (Udp_sockets.owner s = Udp_sockets.Unowned);
-  Udp_sockets.set_owner s (Mine 5);
-  Alcotest.(check bool) "kept" true (Udp_sockets.owner s = Mine 5);
+  let woken = ref 0 in
+  Udp_sockets.wake s ();
+  Udp_sockets.set_wake s (fun () -> incr woken);
+  Udp_sockets.wake s ();
+  Alcotest.(check int) "as was set" 1 !woken;
   Alcotest.(check (list bool))
     "announced once" [ true; false; false ]
     (List.init 3 (fun _ -> Udp_sockets.announce s));
@@ -291,7 +291,7 @@ let cases =
       case "receiving" receiving;
       case "closing" closing;
       case "errors reach connected sockets" errors;
-      case "owners and announcements" owners;
+      case "wakes and announcements" wakes;
       case "a flood is bounded" flood;
       case "bursts share storage" bursts;
       case "find, enqueue and receive allocate nothing" free;

@@ -14,7 +14,7 @@ let both_ways () =
   let a, a', b', b = joined () in
   let pool = Frames.pool () in
   let calls = ref 0 in
-  (match b#readiness with Notify set -> set (fun () -> incr calls) | Fd _ -> ());
+  (match b#readiness with Link.Notify set -> set (fun () -> incr calls) | _ -> ());
   for n = 1 to 5 do
     Frames.send a ~now:0 (Frames.make pool n);
     Frames.send b ~now:0 (Frames.make pool (10 + n))
@@ -28,7 +28,7 @@ let both_ways () =
 let one_frame_wakes () =
   let a, a', b', b = joined () in
   let calls = ref 0 in
-  (match b#readiness with Notify set -> set (fun () -> incr calls) | Fd _ -> ());
+  (match b#readiness with Link.Notify set -> set (fun () -> incr calls) | _ -> ());
   Frames.send a ~now:0 (Frames.make (Frames.pool ()) 1);
   check "moved" 1 (Bridge.pump ~now:0 a' b');
   check "woken" 1 !calls
@@ -56,8 +56,10 @@ let through_impairment () =
 
 let needs_descriptors () =
   let a, b = Memory.pair () in
-  Alcotest.check_raises "memory" (Invalid_argument "Bridge.run: a link without a descriptor")
-    (fun () -> Bridge.run ~clock:(fun () -> 0) ~stop:(fun () -> true) a b)
+  Alcotest.check_raises "memory" (Invalid_argument "Descriptor.await: a link without a descriptor")
+    (fun () ->
+      let await = Weir_link_unix.Descriptor.await [ a; b ] in
+      Bridge.run ~clock:(fun () -> 0) ~stop:(fun () -> true) ~await a b)
 
 let cases =
   [
@@ -65,5 +67,5 @@ let cases =
     Suite.case "one frame wakes" one_frame_wakes;
     Suite.case "a budget" budget;
     Suite.case "through an impairment" through_impairment;
-    Suite.case "run needs descriptors" needs_descriptors;
+    Suite.case "a wait needs descriptors" needs_descriptors;
   ]

@@ -5,7 +5,7 @@ let pool () = Frame.pool ~size:2048 ()
 
 let make ?(dst = 0xffff_ffff_ffff) ?(src = 0x0200_0000_0001) ?(len = 64) pool id =
   let f = Frame.alloc pool in
-  f.len <- len;
+  Frame.set_length f len;
   Bytes.fill f.data 0 len '\000';
   Weir_wire.Mac.set f.data 0 (Weir_wire.Mac.of_int dst);
   Weir_wire.Mac.set f.data 6 (Weir_wire.Mac.of_int src);

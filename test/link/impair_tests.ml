@@ -140,9 +140,9 @@ let not_vouched_for () =
   let arrives impairment =
     let link = Impair.wrap ~seed:1 ~outbound:impairment a in
     let f = Frames.make (Frames.pool ()) 1 in
-    f.checksums_verified <- true;
+    Frame.set_checksum f Verified;
     Frames.send link ~now:0 f;
-    (b#receive ~now:0).checksums_verified
+    (b#receive ~now:0).checksum = Verified
   in
   Alcotest.(check bool) "untouched" true (arrives none);
   Alcotest.(check bool) "corrupted" false (arrives { none with corrupt = 1. });
@@ -260,7 +260,7 @@ let wakes_the_peer () =
   let a, b = Memory.pair () in
   let link = Impair.wrap ~seed:1 ~outbound:{ none with delay_ns = 100 } a in
   let calls = ref 0 in
-  (match b#readiness with Notify set -> set (fun () -> incr calls) | Fd _ -> ());
+  (match b#readiness with Link.Notify set -> set (fun () -> incr calls) | _ -> ());
   Frames.send link ~now:0 (Frames.make (Frames.pool ()) 1);
   link#flush;
   check "not yet" 0 !calls;
@@ -320,7 +320,7 @@ let no_allocation () =
   let round first =
     for now = first to first + 9_999 do
       let f = Frame.alloc pool in
-      f.len <- 100;
+      Frame.set_length f 100;
       Frames.send link ~now f;
       link#flush;
       let f = b#receive ~now in

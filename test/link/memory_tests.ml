@@ -7,8 +7,8 @@ let ints = Alcotest.(check (list int))
 let on_frame (l : Link.t) =
   let calls = ref 0 in
   (match l#readiness with
-  | Notify set -> set (fun () -> incr calls)
-  | Fd _ -> Alcotest.fail "a descriptor");
+  | Link.Notify set -> set (fun () -> incr calls)
+  | _ -> Alcotest.fail "no notice");
   calls
 
 let push_ids (l : Link.t) pool ids = List.iter (fun n -> l#send ~now:0 (Frames.make pool n)) ids
@@ -31,10 +31,40 @@ let in_order () =
 let not_copied () =
   let a, b = Memory.pair () in
   let f = Frames.make (Frames.pool ()) 1 in
-  f.checksums_verified <- true;
+  Frame.set_checksum f Verified;
   Frames.send a ~now:0 f;
   let g = b#receive ~now:0 in
-  Alcotest.(check bool) "the same frame" true (f == g && g.checksums_verified)
+  Alcotest.(check bool) "the same frame" true (f == g && g.checksum = Verified)
+
+(* A checksum left to the device is there at the other end of a cable, and in a capture. *)
+let completed () =
+  let a, b = Memory.pair () in
+  let f = Frame.alloc (Frames.pool ()) in
+  let src = Weir_wire.Ip4.of_int 0x0a000001 and dst = Weir_wire.Ip4.of_int 0x0a000002 in
+  let pseudo = Weir_wire.Ip4.pseudo_sum ~src ~dst ~protocol:17 ~length:12 in
+  Weir_wire.Ethernet.emit
+    { dst = Weir_wire.Mac.of_int 1; src = Weir_wire.Mac.of_int 2; ethertype = 0x0800 }
+    f.data ~off:0;
+  Weir_wire.Ipv4.(emit { base with src; dst; protocol = 17; data_length = 12 }) f.data ~off:14;
+  Weir_wire.Udp.emit
+    { src_port = 1; dst_port = 2; data_length = 4; checksummed = false }
+    ~pseudo f.data ~off:34;
+  Bytes.set_uint16_be f.data 40 pseudo;
+  Frame.set_length f 46;
+  Frame.set_checksum f Partial;
+  Alcotest.(check bool) "a cable does not" false a#capabilities.send.checksum;
+  Frames.send a ~now:0 f;
+  let g = b#receive ~now:0 in
+  Alcotest.(check bool) "to be verified" true (g.checksum = Unverified);
+  match Weir_wire.Udp.decode ~pseudo g.data ~off:34 ~len:12 with
+  | Ok u -> check "bytes" 4 u.data_length
+  | Error e -> Alcotest.failf "%a" Weir_wire.Error.pp e
+
+let sent_twice () =
+  let a, _ = Memory.pair () in
+  let f = Frames.make (Frames.pool ()) 1 in
+  a#send ~now:0 f;
+  match a#send ~now:0 f with () -> Alcotest.fail "sent twice" | exception Invalid_argument _ -> ()
 
 let wakes_once () =
   let a, b = Memory.pair () in
@@ -149,6 +179,8 @@ let cases =
   [
     Suite.case "frames arrive in order" in_order;
     Suite.case "frames are not copied" not_copied;
+    Suite.case "partial checksums are completed" completed;
+    Suite.case "a frame is sent once" sent_twice;
     Suite.case "flush wakes once" wakes_once;
     Suite.case "a late listener is told" late_listener;
     Suite.case "the queue is bounded" bounded;

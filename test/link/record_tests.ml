@@ -1,4 +1,5 @@
 open Weir_link
+open Weir_link_unix
 open Weir_test
 module Pcap = Weir_wire.Pcap
 
@@ -72,7 +73,7 @@ let dropped_too () =
 
 let time_of_day () =
   let now = 123 in
-  let wall = Pcap_link.epoch_ns ~now + now in
+  let wall = Wall_clock.epoch_ns ~now + now in
   let off = Float.abs (float_of_int wall -. (Unix.gettimeofday () *. 1e9)) in
   if off > 1e9 then Alcotest.failf "%g ns off" off
 
@@ -85,7 +86,7 @@ let no_allocation () =
   let round () =
     for now = 1 to 10_000 do
       let f = Frame.alloc pool in
-      f.len <- 1_514;
+      Frame.set_length f 1_514;
       Frames.send link ~now f;
       Frames.send b ~now (b#receive ~now);
       Frame.release (link#receive ~now)
@@ -245,7 +246,7 @@ let traced () =
   let pool = Frames.pool () in
   let arp =
     let f = Frame.alloc pool in
-    f.len <- 42;
+    Frame.set_length f 42;
     let mac n = Weir_wire.Mac.of_int (0x0200_0000_0000 + n) in
     let dst = Weir_wire.Mac.broadcast in
     Weir_wire.Ethernet.emit { dst; src = mac 1; ethertype = 0x0806 } f.data ~off:0;

@@ -307,6 +307,26 @@ let mutated () =
       Alcotest.failf "%.0f words for %d bytes: %S" w (String.length s) s
   done
 
+(* Whatever a prefix promises, reading takes little more than what came. *)
+let little () =
+  let large = Incoming.default_limit in
+  let bits n = String.init 4 (fun i -> Char.chr ((n lsr (8 * (3 - i))) land 255)) in
+  List.iter
+    (fun (what, framing, header) ->
+      List.iter
+        (fun came ->
+          let s = header ^ String.make came 'x' in
+          Weir_test.Words.check_small (Printf.sprintf "%s, %d bytes came" what came)
+            ~bytes:(String.length s) (fun () -> received framing Codec.string s))
+        [ 0; 10; 1_000; 100_000; 1_000_000 ])
+    [
+      ("varint", Framing.Varint, "\x80\x80\x80\x02");
+      ("length", Length32, bits large);
+      ("past the limit", Length32, bits 0x7fff_ffff);
+      ("segments", Capnp, "\000\000\000\000\000\000\x07\000");
+      ("many segments", Capnp, "\xff\x01\000\000" ^ String.make 2048 '\000');
+    ]
+
 let tests =
   [
     ( "framing",
@@ -317,6 +337,7 @@ let tests =
         Suite.case "limits, both ways" limits;
         Suite.case "the end stays" final;
         Suite.case "a promised gigabyte" promises;
+        Suite.case "any promise takes little" little;
         Suite.case "room is used again" reuse;
         Suite.case "large room is given back" given_back;
         Suite.case "one write a message" one_write;

@@ -88,7 +88,7 @@ let cancelled w =
 let keepalive w =
   let accepted, accept = Lwt.wait () in
   let of_flow flow =
-    match (Weir_lwt.Connection.tcb flow).keepalive with
+    match Weir_core.Tcp.keepalive (Weir_lwt.Connection.tcb flow) with
     | Some k -> Printf.sprintf "%d %d %d" k.idle k.interval k.probes
     | None -> "none"
   in

@@ -73,7 +73,10 @@ let two_kernels () =
   let bad = (Impair.wrap ~seed:3 ~outbound:how ~inbound:how b :> Link.t) in
   wait_for dir "server" "ready";
   let client = spawn dir "client" (World.python "tcp_ask" [ "10.0.0.2"; "9000"; file ]) in
-  let statuses = wait_both [ server; client ] (fun stop -> Bridge.run ~clock:now ~stop a bad) in
+  let statuses =
+    let await = Weir_link_unix.Descriptor.await [ a; bad ] in
+    wait_both [ server; client ] (fun stop -> Bridge.run ~clock:now ~stop ~await a bad)
+  in
   a#close;
   bad#close;
   let md5 = Digest.(to_hex (string data)) in

@@ -30,11 +30,11 @@ let impaired spec (link : Weir_link.Link.t) =
       (Weir_link.Impair.wrap ~seed:5 ~outbound:how ~inbound:how link :> Weir_link.Link.t)
 
 let recorded ~sw ~now path (link : Weir_link.Link.t) =
-  let file = Result.get_ok (Weir_link.File_writer.create path) in
-  Eio.Switch.on_release sw (fun () -> Weir_link.File_writer.close file);
+  let file = Result.get_ok (Weir_link_unix.File_writer.create path) in
+  Eio.Switch.on_release sw (fun () -> Weir_link_unix.File_writer.close file);
   Weir_link.Pcap_link.record
-    ~epoch_ns:(Weir_link.Pcap_link.epoch_ns ~now)
-    ~write:(fun b ~off ~len -> Weir_link.File_writer.write file b ~off ~len)
+    ~epoch_ns:(Weir_link_unix.Wall_clock.epoch_ns ~now)
+    ~write:(fun b ~off ~len -> Weir_link_unix.File_writer.write file b ~off ~len)
     link
 
 let with_weir ?(seconds = 40.) ?impair ?capture f =

@@ -59,7 +59,8 @@ let joined ?(seconds = 30.) ?(offload = false) ~between ~server ~client () =
            !left = [] || !failed
          in
          let between, check = between (b :> Link.t) in
-         Bridge.run ~clock ~stop (a :> Link.t) between;
+         let await = Weir_link_unix.Descriptor.await [ (a :> Link.t); between ] in
+         Bridge.run ~clock ~stop ~await (a :> Link.t) between;
          if !failed then failwith "a side failed";
          check ()))
 

@@ -24,7 +24,7 @@ let writing len () =
         time (fun () ->
             for _ = 1 to n do
               let f = Frame.alloc pool in
-              f.len <- len;
+              Frame.set_length f len;
               Bytes.fill f.data 0 12 '\xff';
               Bytes.set_uint16_be f.data 12 0x88b5;
               tap#send ~now:0 f

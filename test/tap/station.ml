@@ -21,8 +21,9 @@ let with_tap ?name ?mtu ?offload f =
 
 let readable (l : Link.t) ~seconds =
   match l#readiness with
-  | Fd fd -> ( match Unix.select [ fd ] [] [] seconds with [], _, _ -> false | _ -> true)
-  | Notify _ -> Alcotest.fail "no descriptor"
+  | Weir_link_unix.Descriptor.Fd fd -> (
+      match Unix.select [ fd ] [] [] seconds with [], _, _ -> false | _ -> true)
+  | _ -> Alcotest.fail "no descriptor"
 
 let receive (tap : Tap.t) f =
   let until = Unix.gettimeofday () +. 2. in
@@ -53,7 +54,7 @@ let udp_payload ~port (f : Frame.t) =
   match ipv4 f with
   | Some (h, off) when h.protocol = 17 -> (
       let pseudo =
-        if f.checksums_verified then -1
+        if f.checksum <> Unverified then -1
         else Ip4.pseudo_sum ~src:h.src ~dst:h.dst ~protocol:17 ~length:h.data_length
       in
       match Udp.decode ~pseudo f.data ~off ~len:h.data_length with
@@ -77,7 +78,7 @@ let udp ?len (tap : Tap.t) ~port s =
     { Ipv4.base with src = own_ip; dst = kernel_ip; protocol = 17; data_length = 8 + data_length }
     f.data ~off:14;
   Ethernet.emit { dst = kernel_mac tap; src = own_mac; ethertype = 0x0800 } f.data ~off:0;
-  f.len <- 42 + data_length;
+  Frame.set_length f (42 + data_length);
   f
 
 let reply (tap : Tap.t) (f : Frame.t) ethertype emit =

@@ -7,6 +7,7 @@ let () =
       ("headers", Header_tests.cases);
       ("icmpv4", Icmpv4_tests.cases);
       ("tcp", Tcp_tests.cases);
+      ("transport", Transport_tests.cases);
       ("round trip", Round_trip_tests.cases);
       ("pcap", Pcap_tests.cases);
       ("pcapng", Pcapng_tests.cases);

@@ -1,4 +1,4 @@
-open Weir_link
+open Weir_link_unix
 
 let with_ ~pcap link f =
   match pcap with
@@ -9,7 +9,7 @@ let with_ ~pcap link f =
       | Ok file ->
           Fun.protect ~finally:(fun () -> File_writer.close file) @@ fun () ->
           f
-            (Pcap_link.record
-               ~epoch_ns:(Pcap_link.epoch_ns ~now:(Weir_lab_harness.Clock.wall_ns ()))
+            (Weir_link.Pcap_link.record
+               ~epoch_ns:(Wall_clock.epoch_ns ~now:(Weir_lab_harness.Clock.wall_ns ()))
                ~write:(fun b ~off ~len -> File_writer.write file b ~off ~len)
                link))

@@ -40,8 +40,10 @@ let none = ""
 let[@inline never] detach m t =
   if what m t = Null then none
   else
-    let b = Builder.create () in
+    let b = Builder.create ~words:4 () in
+    Message.spend m (position t) 24;
     Copy.pointer ~canonical:false m (position t) (depth t) b Builder.first;
+    Message.spend m (position t) (Builder.words b);
     Bytes.sub_string b.Builder.buf (8 * Builder.first) (8 * Builder.words b)
 
 let message d =
@@ -51,6 +53,7 @@ let message d =
 let[@inline never] constant d =
   let m = message d in
   Message.set_traversal m max_int;
+  Message.set_memory m max_int;
   m
 
 (* The usual limit, or what a larger tree needs: each word once, and lists of nothing. *)

@@ -35,7 +35,7 @@ val message : detached -> Message.t
 (** [message d] opens a copy; its {!root} is the value. *)
 
 val constant : detached -> Message.t
-(** [constant d] is {!message} without a traversal limit. *)
+(** [constant d] is {!message} without limits of traversal and memory. *)
 
 val of_builder : Builder.t -> detached
 (** [of_builder b] is a copy of what was built under [b]'s root. *)

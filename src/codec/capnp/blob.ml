@@ -21,6 +21,14 @@ let[@inline never] to_string m t =
   let n = length t in
   if n = 0 then "" else Weir_base.Short.sub m.buf (inside m t n) n
 
+let[@inline never] copy m t =
+  let n = length t in
+  if n = 0 then ""
+  else
+    let from = inside m t n in
+    spend m (Pointer.blob_byte t lsr 3) (Pointer.string_words n);
+    Weir_base.Short.sub m.buf from n
+
 let[@inline never] blit m t b ~off =
   let n = length t in
   Bytes.blit m.buf (inside m t n) b off n

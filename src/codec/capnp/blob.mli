@@ -26,3 +26,6 @@ val equal : Message.t -> t -> string -> bool
 (**/**)
 
 val of_handle : int -> t
+
+val copy : Message.t -> t -> string
+(** [copy m t] is [to_string m t], counted as memory that reading takes. *)

@@ -260,8 +260,8 @@ let[@inline never] starts b =
   ends
 
 let[@inline never] message b =
-  Message.make ~traversal:Message.default_budget ~depth:Message.max_depth b.buf (first * 8)
-    (starts b)
+  Message.make ~memory:max_int ~traversal:Message.default_budget ~depth:Message.max_depth b.buf
+    (first * 8) (starts b)
 
 let words b = b.used - first
 

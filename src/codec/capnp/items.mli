@@ -25,13 +25,27 @@ val struct_ : Message.t -> 'a t -> int -> 'a Shape.reader
 val list : Message.t -> 'a t t -> int -> 'a t
 val capability : Message.t -> [ `Capability ] t -> int -> int option
 
-(** {1 To OCaml lists} *)
+(** {1 To OCaml values}
+
+    What these make is counted: {!Message.Error} says "memory limit reached" once it is more than
+    {!Message.of_frame}'s [memory]. *)
 
 val to_list : (Message.t -> 'a t -> int -> 'b) -> Message.t -> 'a t -> 'b list
 val structs : (Message.t -> 'a Shape.reader -> 'b) -> Message.t -> 'a t -> 'b list
 val lists : (Message.t -> 'a t -> 'b) -> Message.t -> 'a t t -> 'b list
-val enums : (int -> 'a) -> Message.t -> 'a t -> 'a list
-val voids : Message.t -> [ `Void ] t -> unit list
+
+val enums : (int -> 'a) -> known:int -> Message.t -> 'a t -> 'a list
+(** [enums of_int ~known m l], where [of_int] gives a constant for numbers below [known]. *)
+
+val voids : Message.t -> [ `Void ] t -> int
+(** [voids m l] is [length l]: there is no more to them. *)
+
+val bits : Message.t -> [ `Bool ] t -> Bits.t
+(** [bits m l] is a copy, a bit for each. *)
+
+val octets : Message.t -> [< `Int8 | `Uint8 ] t -> string
+(** [octets m l] is a copy, a byte for each. *)
+
 val bools : Message.t -> [ `Bool ] t -> bool list
 val int8s : Message.t -> [ `Int8 ] t -> int list
 val int16s : Message.t -> [ `Int16 ] t -> int list
@@ -58,6 +72,8 @@ val in_line : 'a t -> bool
 (** [in_line l] is whether [l] is one, and not empty. *)
 
 val last : Message.t -> 'a t -> 'a Shape.reader
+(** [last m l], which counts the cells of a list of all. *)
+
 val step : 'a Shape.reader -> int
 
 val previous : 'a Shape.reader -> int -> 'a Shape.reader

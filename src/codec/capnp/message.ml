@@ -17,6 +17,7 @@ type t = {
   mutable lo : int;
   mutable hi : int;
   mutable budget : int;
+  mutable memory : int;
   depth : int;
 }
 
@@ -25,12 +26,29 @@ let max_segments = 512
 let max_depth = 63
 let default_budget = 8 * 1024 * 1024
 
-let make ~traversal ~depth buf base starts =
+(* Of values made: 16 times the message and 1 MB, less what opening it takes. *)
+let default_memory words = (16 * words) + 120_000
+
+let make ?memory ~traversal ~depth buf base starts =
   if depth < 1 || depth > max_depth then invalid_arg "Message: depth is 1 to 63";
   let limit = base + (8 * starts.(Array.length starts - 1)) in
   if base < 0 || limit > Bytes.length buf then invalid_arg "Message: outside the bytes";
   let hi = starts.(1) in
-  { buf; base; limit; near = base + (8 * hi); starts; lo = 0; hi; budget = traversal; depth }
+  let memory =
+    match memory with Some n -> n | None -> default_memory starts.(Array.length starts - 1)
+  in
+  {
+    buf;
+    base;
+    limit;
+    near = base + (8 * hi);
+    starts;
+    lo = 0;
+    hi;
+    budget = traversal;
+    memory;
+    depth;
+  }
 
 let[@inline never] stray () = invalid_arg "a handle of another message"
 let u32 b i = Int32.to_int (Bytes.get_int32_le b i) land 0xffff_ffff
@@ -64,16 +82,16 @@ let extent b ~off ~len =
       let total = table_bytes n + (8 * starts.(n)) in
       if total > len then Need total else Whole total
 
-let[@inline never] of_segments_after_table ~traversal ~depth b ~off ~len =
+let[@inline never] of_segments_after_table memory traversal depth b off len =
   match read_table b ~off ~len with
   | Short _ -> fail 0 "the segment table is cut off"
   | Table starts ->
       let n = Array.length starts - 1 in
       if table_bytes n + (8 * starts.(n)) > len then fail 0 "the segments are cut off";
-      make ~traversal ~depth b (off + table_bytes n) starts
+      make ?memory ~traversal ~depth b (off + table_bytes n) starts
 
 (* The commonest table says one segment: its size is in one word with it. *)
-let[@inline never] framed traversal depth b off len =
+let[@inline never] framed memory traversal depth b off len =
   if depth < 1 || depth > max_depth then invalid_arg "Message: depth is 1 to 63";
   let table = if len >= 8 then Word.int64 b off else -1L in
   if Int64.to_int table land 0xffff_ffff = 0 then (
@@ -82,23 +100,25 @@ let[@inline never] framed traversal depth b off len =
     if words > max_words then fail 0 "message of 2 GiB or more";
     let base = off + 8 and starts = [| 0; words |] in
     let limit = base + (8 * words) in
-    { buf = b; base; limit; near = limit; starts; lo = 0; hi = words; budget = traversal; depth })
-  else of_segments_after_table ~traversal ~depth b ~off ~len
+    let memory = match memory with Some n -> n | None -> default_memory words in
+    let budget = traversal in
+    { buf = b; base; limit; near = limit; starts; lo = 0; hi = words; budget; memory; depth })
+  else of_segments_after_table memory traversal depth b off len
 
-let of_frame ?(traversal = default_budget) ?(depth = max_depth) b ~off ~len =
+let of_frame ?memory ?(traversal = default_budget) ?(depth = max_depth) b ~off ~len =
   if off < 0 || len < 0 || off > Bytes.length b - len then invalid_arg "Message.of_frame";
-  framed traversal depth b off len
+  framed memory traversal depth b off len
 
-let of_string ?(traversal = default_budget) ?(depth = max_depth) s =
-  framed traversal depth (Bytes.unsafe_of_string s) 0 (String.length s)
+let of_string ?memory ?(traversal = default_budget) ?(depth = max_depth) s =
+  framed memory traversal depth (Bytes.unsafe_of_string s) 0 (String.length s)
 
-let of_segment ?(traversal = default_budget) ?(depth = max_depth) b ~off ~len =
+let of_segment ?memory ?(traversal = default_budget) ?(depth = max_depth) b ~off ~len =
   if off < 0 || len < 0 || off > Bytes.length b - len then invalid_arg "Message.of_segment";
   if len land 7 <> 0 then fail 0 "a segment is whole words";
   if len / 8 > max_words then fail 0 "message of 2 GiB or more";
-  make ~traversal ~depth b off [| 0; len / 8 |]
+  make ?memory ~traversal ~depth b off [| 0; len / 8 |]
 
-let of_segments ?(traversal = default_budget) ?(depth = max_depth) parts =
+let of_segments ?memory ?(traversal = default_budget) ?(depth = max_depth) parts =
   let n = List.length parts in
   if n = 0 || n > max_segments then fail 0 "1 to 512 segments make a message";
   let starts = Array.make (n + 1) 0 in
@@ -108,12 +128,13 @@ let of_segments ?(traversal = default_budget) ?(depth = max_depth) parts =
       starts.(i + 1) <- starts.(i) + (Bytes.length b / 8))
     parts;
   if starts.(n) > max_words then fail 0 "message of 2 GiB or more";
-  make ~traversal ~depth (Bytes.concat Bytes.empty parts) 0 starts
+  make ?memory ~traversal ~depth (Bytes.concat Bytes.empty parts) 0 starts
 
 let words m = (m.limit - m.base) lsr 3
 let segments m = Array.length m.starts - 1
 let segment m i = (m.base + (8 * m.starts.(i)), 8 * (m.starts.(i + 1) - m.starts.(i)))
 let set_traversal m words = m.budget <- words
+let set_memory m words = m.memory <- words
 
 (* The last segment that starts at or before the word, among those not empty. *)
 let[@inline never] enter m p =
@@ -130,3 +151,12 @@ let[@inline never] enter m p =
 let charge m at words =
   m.budget <- m.budget - words;
   if m.budget < 0 then fail at "traversal limit reached"
+
+let[@inline never] no_memory m at =
+  m.memory <- 0;
+  fail at "memory limit reached"
+
+(* Left at nothing, so that later charges cannot wrap around. *)
+let[@inline] spend m at words =
+  let left = m.memory - words in
+  if left < 0 then no_memory m at else m.memory <- left

@@ -9,12 +9,19 @@ val pack : string -> string
 val of_builder : Builder.t -> string
 
 val unpack : ?limit:int -> string -> string
-(** [unpack s] is what {!pack} packed; at most [limit] bytes, by default 64 MiB: two bytes can stand
-    for 2 KiB.
+(** [unpack s] is what {!pack} packed; at most [limit] bytes, by default 16 times [s] and 1 MB: two
+    bytes can stand for 2 KiB.
     @raise Message.Error if [s] is cut off or unpacks to more. *)
 
 val message :
-  ?limit:int -> ?traversal:int -> ?depth:int -> Bytes.t -> off:int -> len:int -> Message.t * int
+  ?limit:int ->
+  ?memory:int ->
+  ?traversal:int ->
+  ?depth:int ->
+  Bytes.t ->
+  off:int ->
+  len:int ->
+  Message.t * int
 (** [message b ~off ~len] unpacks one framed message and says how many packed bytes it took, so that
     a stream of them can be read.
     @raise Message.Error as {!unpack} and {!Message.of_frame} do. *)

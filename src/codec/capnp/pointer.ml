@@ -84,6 +84,10 @@ let[@inline never] through m p lo near wide =
     let target = landing m q far ~pad:0 in
     wide target (q + 1)
 
+(* A pad that is null: as in the reference implementation it stands for a struct of no words, which is
+   there, and for nothing else. *)
+let null_at m q = low m q lor high m q = 0
+
 let[@inline never] checked_struct m target hi depth =
   let d = hi land 0xffff and p = hi lsr 16 in
   let size = d + p in
@@ -178,7 +182,7 @@ let rec list_slowly m p depth want =
     checked_list m (p + 1 + (lo asr 2)) (high m p) depth want)
   else if lo land 3 = 2 then
     through m p lo
-      (fun q -> list_slowly m q depth want)
+      (fun q -> if null_at m q then fail q "not a list" else list_slowly m q depth want)
       (fun target tag ->
         if low m tag land 3 <> 1 then fail tag "a struct where a list should be";
         checked_list m target (high m tag) depth want)
@@ -248,7 +252,7 @@ let rec blob_slowly m p ~text =
     checked_blob m (p + 1 + (lo asr 2)) (high m p) ~text)
   else if lo land 3 = 2 then
     through m p lo
-      (fun q -> blob_slowly m q ~text)
+      (fun q -> if null_at m q then fail q "not a list of bytes" else blob_slowly m q ~text)
       (fun target tag ->
         if low m tag land 3 <> 1 then fail tag "a struct where bytes should be";
         checked_blob m target (high m tag) ~text)
@@ -276,10 +280,16 @@ let[@inline never] text m p =
       else text_slowly m p
   else text_slowly m p
 
+(* Of a string of [n] bytes, with its header. *)
+let[@inline] string_words n = (n lsr 3) + 2
+
 let[@inline never] string_slowly m p =
   let t = blob_slowly m p ~text:true in
   let n = blob_length t in
-  if n = 0 then "" else Weir_base.Short.sub m.buf (m.base + blob_byte t) n
+  if n = 0 then ""
+  else (
+    spend m p (string_words n);
+    Weir_base.Short.sub m.buf (m.base + blob_byte t) n)
 
 (* [string m p] is a copy of the text; {!text} without the handle between. *)
 let[@inline never] string m p =
@@ -289,14 +299,16 @@ let[@inline never] string m p =
     if w = 0L then ""
     else
       let n = length_of w and target = forward w at in
-      let left = m.budget - 1 - eighth_of w in
+      let eighth = eighth_of w in
+      let left = m.budget - 1 - eighth and memory = m.memory - 2 - eighth in
       if
         is_forward w byte && n > 1
         && target + n <= m.near
-        && left >= 0
+        && left lor memory >= 0
         && Word.uint8 m.buf (target + n - 1) = 0
       then (
         m.budget <- left;
+        m.memory <- memory;
         Weir_base.Short.sub m.buf target (n - 1))
       else string_slowly m p
   else string_slowly m p
@@ -320,6 +332,6 @@ let rec what m p =
     | 1 -> List
     | 2 ->
         through m p lo
-          (fun q -> what m q)
+          (fun q -> if null_at m q then Struct else what m q)
           (fun _ tag -> if low m tag land 3 = 0 then Struct else List)
     | _ -> if lo land 0xffff_ffff = 3 then Capability hi else fail p "a pointer of no known kind"

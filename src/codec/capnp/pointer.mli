@@ -60,6 +60,7 @@ val position : int -> int
 val position_byte : int -> int
 val list_depth : int -> int
 val pack_list : int -> int -> int -> int -> int
+val string_words : int -> int
 val blob_byte : int -> int
 val blob_length : int -> int
 val low : Message.t -> int -> int

@@ -151,18 +151,18 @@ let[@inline never] items kind width put buf at l next =
       fill put buf next width l;
       next + room
 
-let voids buf at l next =
-  match l with
-  | [] -> null buf at next
-  | l ->
-      let n = List.length l in
-      if n > Pointer.weightless then
-        items Pointer.byte 1 (fun buf at () -> uint8 buf at 0) buf at l next
-      else (
-        point_list buf at next Pointer.void n;
-        next)
+let voids buf at n next =
+  if n = 0 then null buf at next
+  else if n > Pointer.weightless then (
+    let words = (n + 7) lsr 3 in
+    point_list buf at next Pointer.byte n;
+    Word.zero buf next words;
+    next + (words lsl 3))
+  else (
+    point_list buf at next Pointer.void n;
+    next)
 
-let int8s buf at l next = items 2 1 (fun buf at v -> uint8 buf at v) buf at l next
+let octets = data
 let int16s buf at l next = items 3 2 (fun buf at v -> uint16 buf at v) buf at l next
 let float32s buf at l next = items 4 4 (fun buf at v -> float32 buf at v) buf at l next
 let float64s buf at l next = items 5 8 (fun buf at v -> float64 buf at v) buf at l next
@@ -200,19 +200,12 @@ let[@inline never] int64s buf at l next =
       point_list buf at next 5 ((stop - next) lsr 3);
       stop
 
-let rec fill_bools buf at i = function
-  | [] -> ()
-  | v :: rest ->
-      bool buf at i v;
-      fill_bools buf at (i + 1) rest
-
-let bools buf at l next =
-  match l with
-  | [] -> null buf at next
-  | l ->
-      let n = List.length l in
-      let words = (n + 63) lsr 6 in
-      point_list buf at next Pointer.bit n;
-      Word.zero buf next words;
-      fill_bools buf next 0 l;
-      next + (words lsl 3)
+let bits buf at v next =
+  let n = Bits.length v in
+  if n = 0 then null buf at next
+  else
+    let s = Bits.bytes v and stop = next + (((n + 63) lsr 6) lsl 3) in
+    point_list buf at next Pointer.bit n;
+    int64 buf (stop - 8) 0L;
+    Bytes.blit_string s 0 buf next (String.length s);
+    stop

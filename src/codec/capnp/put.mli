@@ -53,9 +53,9 @@ val start_structs : int -> int -> int -> Bytes.t -> int -> int -> int
 val pointers : (Bytes.t -> int -> 'a -> int -> int) -> Bytes.t -> int -> 'a list -> int -> int
 (** [pointers write buf at l next] writes a list of texts, lists or the like. *)
 
-val voids : Bytes.t -> int -> unit list -> int -> int
-val bools : Bytes.t -> int -> bool list -> int -> int
-val int8s : Bytes.t -> int -> int list -> int -> int
+val voids : Bytes.t -> int -> int -> int -> int
+val bits : Bytes.t -> int -> Bits.t -> int -> int
+val octets : Bytes.t -> int -> string -> int -> int
 val int16s : Bytes.t -> int -> int list -> int -> int
 val int32s : Bytes.t -> int -> int list -> int -> int
 val int64s : Bytes.t -> int -> int64 list -> int -> int

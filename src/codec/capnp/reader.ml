@@ -143,7 +143,7 @@ let[@inline] pointers_of (r : _ t) n =
   if n <= most && r >= n lsl 48 then pointers_at r else -1
 
 let[@inline] string_at m r p i = if p >= 0 then Pointer.string m (p + i) else string m r i
-let data_string m r i = Blob.to_string m (data m r i)
+let data_string m r i = Blob.copy m (data m r i)
 
 let[@inline never] capability m (r : _ t) i =
   let r = Shape.int_of_reader r in
@@ -153,6 +153,9 @@ let[@inline never] capability m (r : _ t) i =
     | Null -> None
     | Capability n -> Some n
     | Struct | List -> fail (pointer_at r i) "not a capability"
+
+let null : _ t = Shape.reader 0
+let[@inline] pointers_at_of (r : _ t) = Pointer.pointers_at (Shape.int_of_reader r)
 
 (* For records: a message is a tree, so each word is due once; the slack is for the lists of
    nothing, which cost their length. *)
@@ -165,6 +168,20 @@ let[@inline never] decode read s =
   | v -> Ok v
   | exception Message.Error e -> Result.Error e
 
-let[@inline never] optional m r i read = if has m r i then Some (read m (struct_ m r i)) else None
-let nothing = Message.of_segment (Bytes.make 8 '\000') ~off:0 ~len:8
-let null : _ t = Shape.reader 0
+let[@inline] spend m (r : _ t) words = Message.spend m (pointers_at_of r) words
+
+let[@inline never] optional m r i read =
+  if has m r i then (
+    spend m r 2;
+    Some (read m (struct_ m r i)))
+  else None
+
+(* Of a copy of the message, as readers in other domains use it at the same time. *)
+let[@inline never] default m d read =
+  let d = { d with memory = m.memory } in
+  spend d null 16;
+  let v = read d in
+  m.memory <- d.memory;
+  v
+
+let nothing = Message.of_segment ~memory:max_int (Bytes.make 8 '\000') ~off:0 ~len:8

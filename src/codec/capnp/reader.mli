@@ -41,8 +41,9 @@ val capability : Message.t -> 'a t -> int -> int option
 
 val decode : (Message.t -> 'a t -> 'b) -> string -> ('b, Message.error) result
 (** [decode read s] reads a framed message whole; its traversal budget is four times its length and
-    4,096 words, so a small message cannot unfold into a large value. An element without a size
-    costs one word; see {!Pointer.weightless} for why what this library writes is never refused. *)
+    4,096 words, and its memory the default of {!Message.of_frame}, so a small message cannot unfold
+    into a large value. An element without a size costs one word; see {!Pointer.weightless} for why
+    what this library writes is never refused. *)
 
 (** A record looks once where its texts' pointers and its data are, if they are all there:
     [string_at m r (pointers_of r n) i], [i < n], is [string m r i], and
@@ -65,6 +66,13 @@ val int64_xor_at : Message.t -> 'a t -> int -> int -> int64 -> int64
 val float64_xor_at : Message.t -> 'a t -> int -> int -> int64 -> float
 val float32_xor_at : Message.t -> 'a t -> int -> int -> int -> float
 val optional : Message.t -> 'a t -> int -> (Message.t -> 'b t -> 'c) -> 'c option
+
+val spend : Message.t -> 'a t -> int -> unit
+(** [spend m r n] counts [n] words of a record made of [r]. *)
+
+val default : Message.t -> Message.t -> (Message.t -> 'a) -> 'a
+(** [default m d read] is a value read of a default's message [d], counted as made of [m]. *)
+
 val nothing : Message.t
 val null : 'a t
 val sign8 : int -> int

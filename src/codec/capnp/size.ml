@@ -5,10 +5,11 @@ let[@inline] text s =
 let[@inline] data s = (String.length s + 7) land lnot 7
 let[@inline] optional size own = function None -> 0 | Some v -> own + size v
 let rec count n = function [] -> n | _ :: rest -> count (n + 1) rest
+let too_long () = invalid_arg "Cap'n Proto: a list of more than 67,108,863 elements"
 
 let length l =
   let n = count 0 l in
-  if n > Pointer.max_count then invalid_arg "Cap'n Proto: a list of more than 67,108,863 elements";
+  if n > Pointer.max_count then too_long ();
   n
 
 let rec sum size own total = function
@@ -33,9 +34,7 @@ let[@inline never] structs size own = function
 
 let[@inline never] pointers size = function [] -> 0 | l -> checked l (sum size 8 0 l)
 let items width l = ((width * length l) + 7) land lnot 7
-
-let voids l =
-  let n = length l in
-  if n > Pointer.weightless then (n + 7) land lnot 7 else 0
-
-let bools l = 8 * ((length l + 63) / 64)
+let counted n = if n < 0 || n > Pointer.max_count then too_long () else n
+let voids n = if counted n > Pointer.weightless then (n + 7) land lnot 7 else 0
+let bits v = 8 * ((counted (Bits.length v) + 63) / 64)
+let octets s = (counted (String.length s) + 7) land lnot 7

@@ -24,8 +24,9 @@ val flat_structs : int -> 'a list -> int
 val pointers : ('a -> int) -> 'a list -> int
 (** [pointers size l] is of a list of texts, lists or the like. *)
 
-val voids : unit list -> int
-val bools : bool list -> int
+val voids : int -> int
+val bits : Bits.t -> int
+val octets : string -> int
 
 val items : int -> 'a list -> int
 (** [items width l] is of a list of data elements of [width] bytes each. *)

@@ -273,6 +273,11 @@ let[@inline never] keep k start stop =
   | Run (before, from, until) when until = start -> Run (before, from, stop)
   | Nothing | Run _ | Made _ -> Run (k, start, stop)
 
+let[@inline never] unknown k s tag start from limit depth =
+  keep k start (skip s tag from limit depth)
+
+let[@inline] until k = match k with Run (_, _, stop) -> stop | Nothing | Made _ -> 0
+
 let rec add_varint b v =
   if v land lnot 127 = 0 then Buffer.add_char b (Char.unsafe_chr v)
   else (
@@ -316,6 +321,12 @@ let rec copy_pieces s k b stop =
       blit s from b start (until - from);
       copy_pieces s before b start
 
+(* Where the first piece begins. *)
+let rec first_of = function
+  | Run (Nothing, from, _) -> from
+  | Run (before, _, _) | Made (before, _) -> first_of before
+  | Nothing -> 0
+
 (* Where a position of the joined pieces, which end at [stop], is in the input. *)
 let rec origin k stop position =
   match k with
@@ -324,11 +335,21 @@ let rec origin k stop position =
       let start = stop - (until - from) in
       if position >= start then from + position - start else origin before start position
 
+(* Joining copies: pieces within pieces, each more than half of what they are in, would be copied
+   once a level. A large one counts as ten levels, so that the depth bounds that work as well. *)
+let largest_free = 4096
+let joining = 10
+
+let below_joined n whole depth =
+  if n > largest_free && 2 * n > whole then depth - joining else depth - 1
+
 let merge_pieces read m s k depth =
   let n = length_of 0 k in
+  let below = below_joined n (String.length s) depth in
+  if below < 0 then raise (too_deep (first_of k));
   let b = create n in
   copy_pieces s k b n;
-  try read m (Bytes.unsafe_to_string b) 0 n (depth - 1)
+  try read m (Bytes.unsafe_to_string b) 0 n below
   with Error.Error e -> raise (Error.Error { e with position = origin k n e.position })
 
 let[@inline never] merge_more read m s k depth =

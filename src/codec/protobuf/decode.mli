@@ -126,6 +126,15 @@ val max_depth : int
 val deeper : int -> int -> int
 (** [deeper depth pos] is [depth - 1]; it fails at 0. *)
 
+val too_deep : int -> exn
+
+val largest_free : int
+(** Bytes that may be gone over once more at each level. *)
+
+val joining : int
+(** The levels of depth that doing so with more counts as, so that a limit on depth is one on work:
+    a message's pieces are copied to be merged, and an Any whose type stands last is read twice. *)
+
 (** {1 Packed fields}
 
     Each is the list of values between two positions, in order. *)
@@ -162,6 +171,13 @@ val nothing : kept
 
 val keep : kept -> int -> int -> kept
 (** [keep k start stop] adds the bytes of one field. *)
+
+val unknown : kept -> string -> int -> int -> int -> int -> int -> kept
+(** [unknown k s tag start from limit depth] keeps the field that begins at [start] and whose tag
+    ends at [from]: {!skip} and {!keep}. *)
+
+val until : kept -> int
+(** [until k] is where the field ends that {!unknown} kept last. *)
 
 val keep_varint : kept -> int -> int -> kept
 (** [keep_varint k number v] adds field [number] with value [v]: an enum's value that a packed field

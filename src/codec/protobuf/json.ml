@@ -1,20 +1,16 @@
 let registry types (c : _ Codec.t) =
   match types with Some t -> Registry.union t c.types | None -> c.types
 
+(* The descriptor says of which strings the schema asks that they are UTF-8: those [Codec.encode]
+   refuses, as always; others are shown as they can be. *)
 let[@inline never] encode ?types (c : _ Codec.t) m =
-  Json_out.with_writer (registry types c) (fun w -> c.to_json w m)
+  let types = registry types c in
+  match Json_out.with_writer types (fun w -> c.to_json w m) with
+  | s -> s
+  | exception Json_out.Not_utf8 -> Json_print.any_message types c.descriptor (Codec.encode c m)
 
-(* The slow way, through the encoding, keeps track of where it is: it is asked
-   what was wrong once something was. *)
-let explain types ~ignore_unknown (c : _ Codec.t) s (e : Error.t) =
-  match
-    let lexer = Json_lexer.of_string s in
-    let b = Buffer.create 256 in
-    Json_parse.message types ~ignore_unknown lexer c.descriptor ~depth:Codec.max_depth b;
-    Json_lexer.finish lexer
-  with
-  | () -> e
-  | exception Error.Error e -> e
+let try_encode ?types c m =
+  match encode ?types c m with s -> Ok s | exception Error.Error e -> Error e
 
 let[@inline never] decode ?types ?(ignore_unknown = false) (c : _ Codec.t) s =
   let types = registry types c in
@@ -25,4 +21,4 @@ let[@inline never] decode ?types ?(ignore_unknown = false) (c : _ Codec.t) s =
     m
   with
   | m -> Ok m
-  | exception Error.Error e -> Error (explain types ~ignore_unknown c s e)
+  | exception Error.Error e -> Error { e with path = Json_trail.path types c.descriptor s e }

@@ -212,9 +212,11 @@ let rec enum_elements r e of_int acc =
 let[@inline never] enums r e of_int = if opens r '[' ']' then enum_elements r e of_int [] else []
 
 let key r key_of =
-  let k = key_of r (string r) in
+  let text = string r in
   let p = space r r.pos in
   if at r p <> ':' then fail r p "expected ':'";
+  r.pos <- p + 1;
+  let k = key_of r text in
   r.pos <- space r (p + 1);
   k
 
@@ -238,10 +240,8 @@ let string_key _ k = k
 
 (* A key's digits are read as a number's would be. *)
 let number_key r kind text =
-  let inner = L.of_string text in
-  let digits = L.number inner in
-  if String.length digits <> String.length text then Error.fail r.pos "map key is not a number";
-  Json_parse.integer inner kind digits
+  let digits = Json_parse.key_digits r.pos text in
+  with_lexer r (fun l -> Json_parse.integer l kind digits)
 
 let int32_key r text = Int64.to_int (number_key r Int32 text)
 let uint32_key r text = Int64.to_int (number_key r Uint32 text)

@@ -179,9 +179,11 @@ external copy_ordinary :
   = "weir_protobuf_json_copy_byte" "weir_protobuf_json_copy"
 [@@noalloc]
 
+exception Not_utf8
+
 let rec pieces w s from n =
   let stop = Utf8.text s from n in
-  if stop < 0 then invalid_arg "protobuf: string is not UTF-8";
+  if stop < 0 then raise_notrace Not_utf8;
   reserve w (stop - from);
   Words.copy s from w.b w.pos (stop - from);
   w.pos <- w.pos + stop - from;

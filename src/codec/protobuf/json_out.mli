@@ -20,9 +20,10 @@ val key : t -> Json_keys.t -> int -> unit
 
 (** {1 Values}
 
-    @raise Invalid_argument
-      from {!int32} and {!uint32}, of what does not fit 32 bits; from {!string}, of what is not
-      UTF-8. *)
+    @raise Invalid_argument from {!int32} and {!uint32}, of what does not fit 32 bits.
+    @raise Not_utf8 from {!string}, of what is not UTF-8. *)
+
+exception Not_utf8
 
 val int32 : t -> int -> unit
 val uint32 : t -> int -> unit

@@ -42,6 +42,12 @@ let number_text t =
     text)
   else L.number t
 
+(* The whole of a map's key, which stands before [position]. *)
+let key_digits position text =
+  match L.number (L.of_string text) with
+  | digits when String.length digits = String.length text -> digits
+  | _ | (exception Error.Error _) -> Error.fail position "map key is not a number"
+
 let integer t (k : Descriptor.kind) text =
   let v = if Wire_buffer.is_unsigned k then Numbers.unsigned text else Numbers.integer text in
   match v with
@@ -84,17 +90,32 @@ let bytes_value t =
 
 let takes_null = Json_keys.takes_null
 
-let lookup c (m : Descriptor.message) key =
+let find_field types (m : Descriptor.message) key =
   let n = String.length key in
   if n > 2 && key.[0] = '[' && key.[n - 1] = ']' then
     let name = String.sub key 1 (n - 2) in
-    match Registry.extension_by_name c.types ~extendee:m.full_name name with
+    match Registry.extension_by_name types ~extendee:m.full_name name with
     | Some x -> Some x.field
     | None -> None
   else
     match List.find_opt (fun (f : Descriptor.field) -> String.equal f.json_name key) m.fields with
     | Some _ as found -> found
     | None -> List.find_opt (fun f -> List.mem key (Json_keys.other_names f)) m.fields
+
+(* An Any's type where writers put it, first. *)
+let leading_type t =
+  let start = L.position t in
+  let found =
+    L.accept t '{'
+    && Char.equal (L.peek t) '"'
+    && String.equal (L.string t) "@type"
+    &&
+    (L.expect t ':';
+     true)
+  in
+  let url = if found then Some (L.string t) else None in
+  L.seek t start;
+  url
 
 (* An implicit field of its default is not written: an Any keeps these bytes. *)
 let drop_default b before =
@@ -159,10 +180,7 @@ and key c b (f : Descriptor.field) text =
       Wire_buffer.varint b
         (match text with "true" -> 1L | "false" -> 0L | _ -> L.fail t "map key is not a bool")
   | kind ->
-      let number = L.of_string text in
-      let digits = L.number number in
-      if String.length digits <> String.length text then L.fail t "map key is not a number";
-      let v = integer t kind digits in
+      let v = integer t kind (key_digits (L.position t) text) in
       Wire_buffer.tag b 1 (Descriptor.wire_type kind);
       Wire_buffer.integer b kind v
 
@@ -201,7 +219,7 @@ and field c b (f : Descriptor.field) ~depth =
 
 and members c b (m : Descriptor.message) seen ~depth name =
   let t = c.lexer in
-  match lookup c m name with
+  match find_field c.types m name with
   | None ->
       if c.ignore_unknown then L.skip t ~depth
       else L.fail t (Printf.sprintf "%s has no field %s" m.full_name (Error.excerpt name))
@@ -285,28 +303,37 @@ and any c _ ~depth b =
   ignore (L.peek t);
   let start = L.position t in
   let url = ref None and empty = ref true in
-  each_member t (fun name ->
-      empty := false;
-      if String.equal name "@type" then (
-        if !url <> None then L.fail t "two @type";
-        url := Some (L.string t))
-      else L.skip t ~depth);
+  let first = leading_type t in
+  if first <> None then url := first
+  else
+    each_member t (fun name ->
+        empty := false;
+        if String.equal name "@type" then (
+          if !url <> None then L.fail t "two @type";
+          url := Some (L.string t))
+        else L.skip t ~depth);
   match !url with
   | None -> if not !empty then Error.fail start "Any without @type"
   | Some url ->
       let inner : Descriptor.message = Json_print.any_type c.types url in
-      let stop = L.position t in
+      let length = L.position t - start in
       L.seek t start;
       let contents = Buffer.create 64 in
       let seen = ref [] in
+      (* What was read to find the type is read again, at each level: see [Decode.joining]. *)
+      let twice = first = None && length > Decode.largest_free in
+      let depth = if twice then depth - Decode.joining + 1 else depth in
       let depth = Decode.deeper depth start in
+      let types = ref 0 in
       each_member t (fun name ->
           match (name, special inner.full_name) with
-          | "@type", _ -> ignore (L.string t)
+          | "@type", _ ->
+              incr types;
+              if !types > 1 then L.fail t "two @type";
+              ignore (L.string t)
           | "value", Some read -> read c inner ~depth contents
           | _, Some _ -> if c.ignore_unknown then L.skip t ~depth else L.fail t "expected value"
           | _, None -> members c contents inner seen ~depth name);
-      L.seek t stop;
       Wire_buffer.tag b 1 2;
       Wire_buffer.block b url;
       Wire_buffer.tag b 2 2;

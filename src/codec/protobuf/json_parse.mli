@@ -16,6 +16,13 @@ val message :
 
 exception Left_out
 
+val find_field : Registry.t -> Descriptor.message -> string -> Descriptor.field option
+(** The field, or extension in brackets, of a member's name. *)
+
+val key_digits : int -> string -> string
+(** [key_digits position key] is [key] if it is a number, as a map's key may be.
+    @raise Error.Error at [position] if not. *)
+
 val enum_name : Json_lexer.t -> ignore_unknown:bool -> Descriptor.enum -> int64
 val bytes_value : Json_lexer.t -> string
 val float_value : Json_lexer.t -> float

@@ -16,7 +16,7 @@ let string b s =
   let n = String.length s in
   let rec go from =
     let stop = Utf8.text s from n in
-    if stop < 0 then invalid_arg "protobuf: string is not UTF-8";
+    if stop < 0 then fail "string is not UTF-8";
     Buffer.add_substring b s from (stop - from);
     if stop < n then (
       Buffer.add_string b (escape s.[stop]);
@@ -25,6 +25,20 @@ let string b s =
   Buffer.add_char b '"';
   go 0;
   Buffer.add_char b '"'
+
+(* U+FFFD for what is not UTF-8: a proto2 string may hold any bytes. *)
+let lossy s =
+  let b = Buffer.create (String.length s + 16) in
+  let rec go at =
+    if at < String.length s then (
+      let d = String.get_utf_8_uchar s at in
+      Buffer.add_utf_8_uchar b (Uchar.utf_decode_uchar d);
+      go (at + Uchar.utf_decode_length d))
+  in
+  go 0;
+  Buffer.contents b
+
+let raw_string b s = string b (if Utf8.valid s 0 (String.length s) then s else lossy s)
 
 let quoted b s =
   Buffer.add_char b '"';
@@ -87,7 +101,8 @@ let rec value types b (k : Descriptor.kind) v ~depth =
   | Float -> real b Numbers.float (float v)
   | Int32 | Uint32 | Sint32 | Fixed32 | Sfixed32 | Bool -> Buffer.add_string b (number_text k v)
   | Int64 | Uint64 | Sint64 | Fixed64 | Sfixed64 -> quoted b (number_text k v)
-  | String | Raw_string -> string b (contents v)
+  | String -> string b (contents v)
+  | Raw_string -> raw_string b (contents v)
   | Bytes ->
       Buffer.add_char b '"';
       Base64.add b v.source v.first v.last;
@@ -139,7 +154,7 @@ and map types b entry values ~depth =
   Buffer.add_char b '{';
   separated b
     (fun (key, v) ->
-      string b key;
+      if key_kind = Raw_string then raw_string b key else string b key;
       Buffer.add_char b ':';
       value types b value_kind v ~depth)
     pairs;

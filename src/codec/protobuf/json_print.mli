@@ -4,11 +4,11 @@ val message : Registry.t -> Buffer.t -> Descriptor.message -> Walk.slice -> dept
 (** [message types b m s ~depth] appends the JSON of [s], an encoding of [m].
     @raise Error.Error
       where a well-known type holds what its JSON cannot say, or an Any a type that [types] does not
-      know. *)
+      know or contents that are none. *)
 
 val string : Buffer.t -> string -> unit
 (** [string b s] appends [s] quoted.
-    @raise Invalid_argument if it is not UTF-8. *)
+    @raise Error.Error if it is not UTF-8. *)
 
 val any_type : Registry.t -> string -> Descriptor.message
 (** [any_type types url] is the message that an Any's type URL names.

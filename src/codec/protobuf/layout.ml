@@ -1,63 +1,154 @@
-type kind = Value of Descriptor.kind | Message of string | Delimited of string
+type held = Plain | Option | Case of int
+type field = { field : Descriptor.field; slot : int; held : held }
+type message = { descriptor : Descriptor.message; fields : field list }
 
-type field = {
-  number : int;
-  name : string;
-  json_name : string;
-  kind : kind;
-  label : Descriptor.label;
-  oneof : string;
-}
+let wrong what = invalid_arg ("Weir_protobuf.Layout: " ^ what)
 
-type message = {
-  full_name : string;
-  fields : field list;
-  map_entry : bool;
-  message_set : bool;
-  reserved : string list;
-  extensible : (int * int) list;
-}
+let plain s =
+  let b = Buffer.create (String.length s) in
+  let rec go i =
+    if i < String.length s then
+      if s.[i] = '%' && i + 2 < String.length s then (
+        Buffer.add_char b (Char.chr (int_of_string ("0x" ^ String.sub s (i + 1) 2)));
+        go (i + 3))
+      else (
+        Buffer.add_char b s.[i];
+        go (i + 1))
+  in
+  if String.contains s '%' then (
+    go 0;
+    Buffer.contents b)
+  else s
 
-let without_fields (m : message) : Descriptor.message =
-  {
-    full_name = m.full_name;
-    fields = [];
-    map_entry = m.map_entry;
-    message_set = m.message_set;
-    reserved = m.reserved;
-    extensible = m.extensible;
-  }
+let words s =
+  String.map (fun c -> if c = '\n' then ' ' else c) s
+  |> String.split_on_char ' '
+  |> List.filter (fun w -> w <> "")
 
-let link ~imports messages =
-  let linked = Array.of_list (List.map without_fields messages) in
-  let own = Hashtbl.create (Array.length linked) in
-  Array.iter (fun (d : Descriptor.message) -> Hashtbl.replace own d.full_name d) linked;
+let after prefix s =
+  let n = String.length prefix in
+  if String.starts_with ~prefix s then Some (plain (String.sub s n (String.length s - n))) else None
+
+(* What a field's JSON name is unless the schema chooses. *)
+let json_name name =
+  let b = Buffer.create (String.length name) in
+  let add up c =
+    if c = '_' then true
+    else (
+      Buffer.add_char b (if up then Char.uppercase_ascii c else c);
+      false)
+  in
+  ignore (String.fold_left add false name);
+  Buffer.contents b
+
+type context = { message : string -> Descriptor.message; enums : Descriptor.enum array }
+
+let scalars : (string, Descriptor.kind) Hashtbl.t =
+  [
+    ("double", Descriptor.Double); ("float", Float); ("int32", Int32); ("int64", Int64);
+    ("uint32", Uint32); ("uint64", Uint64); ("sint32", Sint32); ("sint64", Sint64);
+    ("fixed32", Fixed32); ("fixed64", Fixed64); ("sfixed32", Sfixed32); ("sfixed64", Sfixed64);
+    ("bool", Bool); ("string", String); ("bytes", Bytes); ("raw_string", Raw_string);
+  ] |> List.to_seq |> Hashtbl.of_seq [@@ocamlformat "disable"]
+
+let kind c word : Descriptor.kind =
+  match Hashtbl.find_opt scalars word with
+  | Some k -> k
+  | None -> (
+      match String.split_on_char '=' word with
+      | [ "message"; name ] -> Message (c.message name)
+      | [ "group"; name ] -> Delimited (c.message name)
+      | [ "enum"; i ] -> Enum c.enums.(int_of_string i)
+      | _ -> wrong word)
+
+let label word : Descriptor.label * held =
+  match word with
+  | "implicit" -> (Implicit, Plain)
+  | "explicit" -> (Explicit, Option)
+  | "required" -> (Required, Plain)
+  | "optional" -> (Required, Option)
+  | "repeated" -> (Repeated, Plain)
+  | "packed" -> (Packed, Plain)
+  | _ -> wrong word
+
+let field c text =
+  match words text with
+  | number :: name :: kind_word :: label_word :: slot :: more ->
+      let name = plain name and label, held = label label_word in
+      let given prefix other = Option.value (List.find_map (after prefix) more) ~default:other in
+      let slot, held =
+        match String.split_on_char ':' slot with
+        | [ slot; case ] -> (slot, Case (int_of_string case))
+        | _ -> (slot, held)
+      in
+      {
+        field =
+          {
+            number = int_of_string number;
+            name;
+            json_name = given "json=" (json_name name);
+            kind = kind c kind_word;
+            label;
+            oneof = given "oneof=" "";
+          };
+        slot = int_of_string slot;
+        held;
+      }
+  | _ -> wrong text
+
+let range word =
+  match String.split_on_char '-' word with
+  | [ a; z ] -> (int_of_string a, int_of_string z)
+  | _ -> wrong word
+
+(* A message without its fields, and their text. *)
+let heading text =
+  match String.index_opt text ':' with
+  | None -> wrong text
+  | Some i -> (
+      let rest = String.sub text (i + 1) (String.length text - i - 1) in
+      match words (String.sub text 0 i) with
+      | [] -> wrong text
+      | name :: more ->
+          let given prefix = List.filter_map (after prefix) more in
+          let descriptor : Descriptor.message =
+            {
+              full_name = name;
+              fields = [];
+              map_entry = List.mem "entry" more;
+              message_set = List.mem "set" more;
+              reserved = given "reserved=";
+              extensible = List.map range (given "extensible=");
+            }
+          in
+          (descriptor, rest))
+
+let parts c text = List.filter (fun s -> words s <> []) (String.split_on_char c text)
+
+let read ~imports ~enums text =
+  let headed = List.map heading (parts ';' text) in
+  let own = Hashtbl.create 64 in
+  List.iter (fun ((d : Descriptor.message), _) -> Hashtbl.replace own d.full_name d) headed;
   let message name =
     match Hashtbl.find_opt own name with
     | Some d -> d
     | None -> (
         match List.find_map (fun types -> Registry.message types name) imports with
         | Some d -> d
-        | None -> invalid_arg ("Weir_protobuf.Layout.link: no message " ^ name))
+        | None -> wrong ("no message " ^ name))
   in
-  let kind : kind -> Descriptor.kind = function
-    | Value k -> k
-    | Message name -> Message (message name)
-    | Delimited name -> Delimited (message name)
+  let c = { message; enums = Array.of_list enums } in
+  let complete ((descriptor : Descriptor.message), rest) =
+    let fields = List.map (field c) (parts ',' rest) in
+    descriptor.fields <- List.map (fun f -> f.field) fields;
+    { descriptor; fields }
   in
-  let field (f : field) : Descriptor.field =
-    {
-      number = f.number;
-      name = f.name;
-      json_name = f.json_name;
-      kind = kind f.kind;
-      label = f.label;
-      oneof = f.oneof;
-    }
-  in
-  List.iteri (fun i (m : message) -> linked.(i).fields <- List.map field m.fields) messages;
-  linked
+  Array.of_list (List.map complete headed)
 
-let types ~imports ~extensions descriptors =
-  let named = List.filter (fun (d : Descriptor.message) -> not d.map_entry) in
-  Registry.make ~imports ~messages:(named (Array.to_list descriptors)) ~extensions
+let types ~imports ~extensions messages =
+  let named =
+    List.filter_map
+      (fun m -> if m.descriptor.map_entry then None else Some m.descriptor)
+      (Array.to_list messages)
+  in
+  Registry.make ~imports ~messages:named ~extensions

@@ -6,12 +6,16 @@ module Keys = Map.Make (struct
   let compare (a, i) (b, j) = match Int.compare i j with 0 -> String.compare a b | c -> c
 end)
 
+type way = ..
+type way += Unknown
+
 type t = {
   messages : Descriptor.message Names.t;
   by_number : Descriptor.extension Keys.t;
   by_name : Descriptor.extension Names.t;
   defaults : string Keys.t;
   meant : Descriptor.message Names.t;
+  ways : way ref Names.t;
 }
 
 let empty =
@@ -21,6 +25,7 @@ let empty =
     by_name = Names.empty;
     defaults = Keys.empty;
     meant = Names.empty;
+    ways = Names.empty;
   }
 
 let first _ a _ = Some a
@@ -35,6 +40,7 @@ let union a b =
       by_name = Names.union first a.by_name b.by_name;
       defaults = Keys.union first a.defaults b.defaults;
       meant = Names.union first a.meant b.meant;
+      ways = Names.union first a.ways b.ways;
     }
 
 let add_extension t (e : Descriptor.extension) =
@@ -47,7 +53,14 @@ let add_extension t (e : Descriptor.extension) =
 let make ~imports ~messages ~extensions =
   let t = List.fold_left union empty imports in
   let add names (m : Descriptor.message) = Names.add m.full_name m names in
-  let t = { t with messages = List.fold_left add t.messages messages } in
+  let way names (m : Descriptor.message) = Names.add m.full_name (ref Unknown) names in
+  let t =
+    {
+      t with
+      messages = List.fold_left add t.messages messages;
+      ways = List.fold_left way t.ways messages;
+    }
+  in
   List.fold_left add_extension t extensions
 
 let message t name = Names.find_opt name t.messages
@@ -81,3 +94,6 @@ let with_meant t l =
 let resolve t (m : Descriptor.message) =
   if Descriptor.is_endless m then Option.value (Names.find_opt m.full_name t.meant) ~default:m
   else m
+
+let way t name = match Names.find_opt name t.ways with Some r -> !r | None -> Unknown
+let set_way t name w = match Names.find_opt name t.ways with Some r -> r := w | None -> ()

@@ -33,3 +33,15 @@ val with_meant : t -> (string * Descriptor.message) list -> t
 
 val resolve : t -> Descriptor.message -> Descriptor.message
 (** [resolve t m] is what [m] stands for if it is endless and [t] knows, or [m]. *)
+
+type way = ..
+(** How values of a message are reached: {!Json_table} says more. *)
+
+type way += Unknown
+
+val way : t -> string -> way
+(** [way t name] is what was set for a message of [t]. *)
+
+val set_way : t -> string -> way -> unit
+(** [set_way t name w] sets it, also for the registries that hold [t]. It is called once, while a
+    generated module starts. *)

@@ -62,6 +62,14 @@ let rec unknown b ~indent u ~depth =
         quoted b ~utf8:false (contents u.value);
         Buffer.add_char b '\n')
 
+(* What a URL in brackets may hold; another's Any is shown as its fields. *)
+let is_plain_url =
+  String.for_all (function
+    | 'a' .. 'z' | 'A' .. 'Z' | '0' .. '9' | '_' -> true
+    | '.' | '/' | '-' | '~' | '%' | '!' | '$' | '&' | '(' | ')' | '*' | '+' | ',' | ';' | '=' ->
+        true
+    | _ -> false)
+
 let known_any types found =
   let value n =
     List.find_map (fun f -> if f.field.number = n then Some (List.hd f.values) else None) found
@@ -73,36 +81,67 @@ let known_any types found =
       let content = Option.value (value 2) ~default:(whole "") in
       match Json_print.any_type types url with
       | exception Error.Error _ -> None
+      | _ when not (is_plain_url url) -> None
       | inner -> Some (url, inner, content))
 
-let rec message types ~unknown:keep b ~indent m v ~depth =
+(* What decoding did not look into, an Any's contents and extensions, may be malformed or nest too
+   deeply: then what was written of it is taken back. Within one that is not tried again, so that
+   nothing is written more than twice. *)
+type trust = Decoded | Tried
+
+let attempt trust b write otherwise =
+  match trust with
+  | Tried -> write ()
+  | Decoded -> (
+      let before = Buffer.length b in
+      try write ()
+      with Error.Error _ ->
+        Buffer.truncate b before;
+        otherwise ())
+
+(* With extensions that cannot be read among what is unknown. *)
+let fields_of types m v ~depth trust =
+  match Walk.message types m v ~depth with
+  | found -> found
+  | exception Error.Error _ when trust = Decoded -> Walk.message Registry.empty m v ~depth
+
+let rec message types ~unknown:keep b ~indent m v ~depth trust =
   let m = Registry.resolve types m in
   if Descriptor.is_endless m then Error.fail 0 ("the type of " ^ m.full_name ^ " has no text");
-  let found, rest = Walk.message types m v ~depth in
-  let known = if m.full_name = "google.protobuf.Any" then known_any types found else None in
-  (match known with
-  | Some (url, inner, content)
-    when match Walk.message types inner content ~depth with
-         | _ -> true
-         | exception Error.Error _ -> false ->
-      line b ~indent "[%s] {\n" url;
-      message types ~unknown:keep b ~indent:(indent + 2) inner content
-        ~depth:(Decode.deeper depth 0);
-      line b ~indent "}\n"
-  | Some _ | None -> List.iter (field types ~unknown:keep b ~indent ~depth) found);
+  let found, rest = fields_of types m v ~depth trust in
+  let plain () = List.iter (field types ~unknown:keep b ~indent ~depth trust) found in
+  (match if m.full_name = "google.protobuf.Any" then known_any types found else None with
+  | None -> plain ()
+  | Some (url, inner, content) ->
+      let opened () =
+        line b ~indent "[%s] {\n" url;
+        message types ~unknown:keep b ~indent:(indent + 2) inner content
+          ~depth:(Decode.deeper depth 0) Tried;
+        line b ~indent "}\n"
+      in
+      attempt trust b opened plain);
   if keep then List.iter (unknown b ~indent ~depth:10) rest
 
-and field types ~unknown b ~indent ~depth f =
-  let name = if f.extension = "" then f.field.name else Printf.sprintf "[%s]" f.extension in
-  List.iter
-    (fun v ->
-      match f.field.kind with
-      | Message m | Delimited m ->
-          line b ~indent "%s {\n" name;
-          message types ~unknown b ~indent:(indent + 2) m v ~depth:(Decode.deeper depth 0);
-          line b ~indent "}\n"
-      | kind ->
-          line b ~indent "%s: " name;
-          scalar b kind v;
-          Buffer.add_char b '\n')
-    f.values
+and field types ~unknown:keep b ~indent ~depth trust f =
+  let one name v trust =
+    match f.field.kind with
+    | Message m | Delimited m ->
+        line b ~indent "%s {\n" name;
+        message types ~unknown:keep b ~indent:(indent + 2) m v ~depth:(Decode.deeper depth 0) trust;
+        line b ~indent "}\n"
+    | kind ->
+        line b ~indent "%s: " name;
+        scalar b kind v;
+        Buffer.add_char b '\n'
+  in
+  let extended v =
+    let wire = Descriptor.wire_type f.field.kind in
+    attempt trust b
+      (fun () -> one (Printf.sprintf "[%s]" f.extension) v Tried)
+      (fun () ->
+        if keep then unknown b ~indent ~depth:10 { number = f.field.number; wire; value = v })
+  in
+  List.iter (if f.extension = "" then fun v -> one f.field.name v trust else extended) f.values
+
+let message types ~unknown b ~indent m v ~depth =
+  message types ~unknown b ~indent m v ~depth Decoded

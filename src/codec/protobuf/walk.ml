@@ -100,6 +100,10 @@ let settle (f : Descriptor.field) newest_first ~depth =
   else
     match (f.kind, newest_first) with
     | (Message _ | Delimited _), _ :: _ :: _ ->
+        (* Joined again at each level below: see [Decode.joining]. *)
+        let size = List.fold_left (fun n v -> n + v.last - v.first) 0 newest_first in
+        if size > Decode.largest_free && depth < Decode.max_depth - Decode.joining then
+          raise (Decode.too_deep 0);
         List.iter (fun v -> ignore (fields v ~depth)) (List.rev newest_first);
         [ whole (String.concat "" (List.rev_map contents newest_first)) ]
     | _, last :: _ -> if is_default f last then [] else [ last ]

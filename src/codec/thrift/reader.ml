@@ -5,20 +5,37 @@ type t = {
   compact : bool;
   mutable depth : int;
   mutable flag : bool;  (** the boolean that the last field header held *)
+  mutable memory : int;  (** words that values may still take *)
 }
 
 let[@inline never] fail r what = Error.fail r.pos what
 let default_depth = 64
 
-let of_bytes ?(depth = default_depth) protocol buf ~off ~len =
-  if off < 0 || len < 0 || off > Bytes.length buf - len then invalid_arg "Reader.of_bytes";
-  { buf; pos = off; stop = off + len; compact = protocol = Kind.Compact; depth; flag = false }
+(* 16 times the input and 1 MB, in words, less the bytes of strings, which are not counted: their
+   headers are. *)
+let default_memory len = (15 * len / 8) + 124_000
 
-let of_string ?depth protocol s =
-  of_bytes ?depth protocol (Bytes.unsafe_of_string s) ~off:0 ~len:(String.length s)
+let of_bytes ?(depth = default_depth) ?memory protocol buf ~off ~len =
+  if off < 0 || len < 0 || off > Bytes.length buf - len then invalid_arg "Reader.of_bytes";
+  let memory = match memory with Some n -> n | None -> default_memory len in
+  let compact = protocol = Kind.Compact in
+  { buf; pos = off; stop = off + len; compact; depth; flag = false; memory }
+
+let of_string ?depth ?memory protocol s =
+  of_bytes ?depth ?memory protocol (Bytes.unsafe_of_string s) ~off:0 ~len:(String.length s)
 
 let position r = r.pos
 let remaining r = r.stop - r.pos
+
+let[@inline never] no_memory r =
+  r.memory <- 0;
+  fail r "memory limit reached"
+
+(* Left at nothing, so that later charges cannot wrap around. *)
+let[@inline] spend r words =
+  let left = r.memory - words in
+  if left < 0 then no_memory r else r.memory <- left
+
 let[@inline never] cut_off r = fail r "the input is cut off"
 let[@inline] need r n = if n > r.stop - r.pos then cut_off r
 
@@ -137,6 +154,11 @@ let[@inline never] uuid r =
   s
 
 let enter r = if r.depth <= 0 then fail r "nested too deep" else r.depth <- r.depth - 1
+
+let[@inline never] start r words =
+  enter r;
+  spend r words
+
 let leave r = r.depth <- r.depth + 1
 
 (* What a compact type nibble or a binary type byte is as a kind; containers hold booleans as 1. *)
@@ -187,6 +209,14 @@ let[@inline never] list_header r =
     let n = i32 r in
     if n = 0 then (0, 0) else (kind_of_binary r k, n)
 
+(* What an element takes beside its cell and what its own reader counts: a boxed number, a short
+   string. *)
+let boxed k =
+  if k = Kind.i64 then 3
+  else if k = Kind.double || k = Kind.string then 2
+  else if k = Kind.uuid then 4
+  else 0
+
 let check_count r n width =
   if n < 0 || n * width > r.stop - r.pos then fail r "more elements than the input holds"
 
@@ -203,15 +233,21 @@ let[@inline never] map_header r =
     let n = i32 r in
     if n = 0 then (0, 0, 0) else (kind_of_binary r k, kind_of_binary r v, n)
 
-(* Short lists are made in order, on the stack; long ones the other way round, then reversed. *)
+(* Both in order: short lists on the stack, long ones cell by cell, which costs a store that the
+   collector must see. *)
 let rec elements read r n =
   if n = 0 then []
   else
     let v = read r in
     v :: elements read r (n - 1)
 
-let rec reversed read r n acc = if n = 0 then acc else reversed read r (n - 1) (read r :: acc)
-let[@inline] all read r n = if n <= 100 then elements read r n else List.rev (reversed read r n [])
+let[@tail_mod_cons] rec many read r n =
+  if n = 0 then []
+  else
+    let v = read r in
+    v :: many read r (n - 1)
+
+let[@inline] all read r n = if n <= 100 then elements read r n else many read r n
 
 let[@inline never] list r kind read =
   let k, n = list_header r in
@@ -219,7 +255,7 @@ let[@inline never] list r kind read =
   else (
     if k <> kind then fail r "a list of another element type";
     check_count r n (fewest r.compact k);
-    enter r;
+    start r ((3 + boxed k) * n);
     let l = all read r n in
     leave r;
     l)
@@ -234,24 +270,31 @@ let[@inline never] map r kind value read_key read_value =
       let key = read_key r in
       (key, read_value r)
     in
-    enter r;
+    start r ((6 + boxed k + boxed v) * n);
     let l = all pair r n in
     leave r;
     l)
+
+(* Without making a number of it. *)
+let rec skip_varint r left =
+  if u8 r >= 0x80 then
+    if left = 1 then fail r "varint of more than 64 bits" else skip_varint r (left - 1)
+
+let skip_bytes r n =
+  need r n;
+  r.pos <- r.pos + n
 
 let rec skip r kind =
   match kind with
   | 1 | 3 -> ignore (u8 r)
   | 4 -> ignore (i16 r)
   | 5 -> ignore (i32 r)
-  | 6 -> ignore (i64 r)
-  | 7 -> ignore (double r)
+  | 6 -> if r.compact then skip_varint r longest_varint else skip_bytes r 8
+  | 7 -> skip_bytes r 8
   | 8 ->
       let n = size r in
       r.pos <- r.pos + n
-  | 13 ->
-      need r 16;
-      r.pos <- r.pos + 16
+  | 13 -> skip_bytes r 16
   | 9 | 10 ->
       enter r;
       let k, n = list_header r in
@@ -284,6 +327,10 @@ let rec skip r kind =
 and skip_field r h =
   let k = h land 15 in
   if k = Kind.bool then ignore (bool_field r) else skip r k
+
+let[@inline] some r words v =
+  spend r words;
+  Some v
 
 let missing r name = fail r ("required field " ^ name ^ " is missing")
 

@@ -1,15 +1,16 @@
 (** Reading values of the binary or the compact protocol, over [Bytes] that are not copied but for
     strings. A count or a length that the input cannot hold is refused before anything is allocated;
-    nesting is bounded. Every function raises {!Error.Error} on malformed input. *)
+    nesting and memory are bounded. Every function raises {!Error.Error} on malformed input. *)
 
 type t
 
-val of_bytes : ?depth:int -> Kind.protocol -> Bytes.t -> off:int -> len:int -> t
+val of_bytes : ?depth:int -> ?memory:int -> Kind.protocol -> Bytes.t -> off:int -> len:int -> t
 (** [of_bytes p b ~off ~len] reads there; [b] must not change meanwhile. At most [depth] structs and
-    containers are within each other (64).
+    containers are within each other (64), and values take at most [memory] words of 8 bytes, by
+    default 16 times the input and 1 MB in all.
     @raise Invalid_argument if [off], [len] are not within [b]. *)
 
-val of_string : ?depth:int -> Kind.protocol -> string -> t
+val of_string : ?depth:int -> ?memory:int -> Kind.protocol -> string -> t
 
 val position : t -> int
 (** The offset of the next byte. *)
@@ -35,6 +36,16 @@ val decode : (t -> 'a) -> Kind.protocol -> string -> ('a, Error.t) result
 (** {1 For generated code} *)
 
 val enter : t -> unit
+
+val start : t -> int -> unit
+(** [start r words] is {!enter} for a record of so many words. *)
+
+val spend : t -> int -> unit
+(** [spend r words] counts them as taken by the value. *)
+
+val some : t -> int -> 'a -> 'a option
+(** [some r words v] is [Some v], both counted as [words]. *)
+
 val leave : t -> unit
 
 val field : t -> int -> int

@@ -41,7 +41,7 @@ let long_bytes_in_any () =
     [ ("text", (fun b h -> K.Kinds.B.set_text b h long), K.Kinds.R.text) ]
 
 let many n v = List.init n (fun _ -> v)
-let weightless n = { K.Kinds.default with voids = many n (); empties = many n () }
+let weightless n = { K.Kinds.default with voids = n; empties = many n () }
 
 let no_room () =
   List.iter

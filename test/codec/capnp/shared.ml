@@ -45,7 +45,7 @@ let which : X.shared_which t =
 let group : X.shared_j t =
   let* k = bool
   and* l = int_range (-128) 127
-  and* m = list_size (oneof [ int_bound 5; int_range 60 70 ]) bool
+  and* m = map Bits.of_list (list_size (oneof [ int_bound 5; int_range 60 70 ]) bool)
   and* n =
     oneof
       [
@@ -98,7 +98,7 @@ let groups_alone =
     (QCheck2.Test.make ~count:300 ~name:"a group written alone leaves the rest"
        (pair (shared 1) (pair group (int_range 1 40)))
        (fun (v, (j, segment_words)) ->
-         let v = { v with j = { v.j with m = [] } } in
+         let v = { v with j = { v.j with m = Bits.empty } } in
          let b = Builder.create ~segment_words () in
          let h = X.Shared.init b in
          X.Shared.to_builder b h v;

@@ -1,5 +1,6 @@
 open Weir_capnp
 module Suite = Weir_test.Suite
+module Words = Weir_test.Words
 open Samples
 
 let ok = function Ok v -> v | Error e -> Alcotest.failf "%a" Message.pp_error e
@@ -151,6 +152,27 @@ let double_far () =
   Alcotest.(check string) "the tool agrees" "(x = 1, y = 2)\n" (Tool.decode "shapes" "Point" s);
   let list = with_tag 0x0000_0001_0000_0001L in
   match S.Point.decode list with Ok _ -> Alcotest.fail "a list tag" | Error _ -> ()
+
+(* A far pointer to a null is an empty struct, in canonical form too; it is no list. *)
+let far_to_null () =
+  let far ~double = far ~double ~off:0 ~segment:1 in
+  let tree = 0x0004_0000_0000_0000L in
+  List.iter
+    (fun (what, parts) ->
+      let s = frame parts in
+      let theirs = Tool.convert "binary:canonical" "kinds" "Tree" s in
+      let m = Message.of_string s in
+      Alcotest.(check string) what theirs (Canonical.of_message m);
+      let m = Message.of_segment (Bytes.of_string theirs) ~off:0 ~len:(String.length theirs) in
+      Alcotest.(check bool) (what ^ ", checked") true (Canonical.check m))
+    [
+      ("root", [ words [ far ~double:false ]; words [ 0L ] ]);
+      ("amid nulls", [ words [ tree; 0L; far ~double:false; 0L; 0L ]; words [ 0L ] ]);
+      ("last", [ words [ tree; 0L; 0L; 0L; far ~double:false ]; words [ 0L ] ]);
+      ("double", [ words [ tree; 0L; far ~double:true; 0L; 0L ]; words [ far ~double:false; 0L ] ]);
+    ];
+  let list = frame [ words [ tree; 0L; 0L; 0L; far ~double:false ]; words [ 0L ] ] in
+  match K.Tree.decode list with Ok _ -> Alcotest.fail "a list" | Error _ -> ()
 
 let bad_far () =
   let bad name parts = malformed name (fun () -> S.Point.root (Message.of_string (frame parts))) in
@@ -557,8 +579,12 @@ let round_trip =
 
 (* {1 Fuzz} *)
 
-(* Every way of reading is tried; none may raise but Message.Error, nor allocate past a small
-   multiple of the input: 3 words an element, 64 elements in a word of bits. *)
+let opened s =
+  let m = Message.of_string s in
+  K.Kinds.of_reader m (K.Kinds.root m)
+
+(* Every way of reading is tried; none may raise but Message.Error, nor allocate past 16 times the
+   input and 1 MB. *)
 let fuzz () =
   let inputs = Array.of_list (List.map (fun (_, _, b, _) -> b) values) in
   let multi =
@@ -568,21 +594,12 @@ let fuzz () =
   in
   let inputs = Array.append inputs [| multi |] in
   let rng = Random.State.make [| Suite.iterations 7 |] in
-  (* Words that a collection promotes meanwhile are no allocation of this value's. *)
-  let big () =
-    let s = Gc.quick_stat () in
-    s.major_words -. s.promoted_words
-  in
   let attempt what f s =
-    let before = Gc.minor_words () and large = big () in
-    (match f s with
+    Words.check_small what ~bytes:(String.length s) @@ fun () ->
+    match f s with
     | _ -> ()
     | exception Message.Error _ -> ()
-    | exception e -> Alcotest.failf "%s: %s on %S" what (Printexc.to_string e) s);
-    let spent = Gc.minor_words () -. before +. big () -. large in
-    let allowed = (400. *. Stdlib.float_of_int (String.length s)) +. 100_000. in
-    if spent > allowed then
-      Alcotest.failf "%s: %.0f words for %d bytes" what spent (String.length s)
+    | exception e -> Alcotest.failf "%s: %s on %S" what (Printexc.to_string e) s
   in
   for _ = 1 to Suite.iterations 20_000 do
     let s = Bytes.of_string inputs.(Random.State.int rng (Array.length inputs)) in
@@ -609,15 +626,10 @@ let fuzz () =
     attempt "tree" (fun s -> fail (K.Tree.decode s)) s;
     attempt "shape" (fun s -> fail (K.Shape.decode s)) s;
     attempt "payload" (fun s -> ignore (visit (Message.of_string s))) s;
-    attempt "canonical"
-      (fun s -> ignore (Canonical.of_message (Message.of_string ~traversal:(String.length s) s)))
-      s;
+    attempt "canonical" (fun s -> ignore (Canonical.of_message (Message.of_string s))) s;
+    attempt "kinds, as opened" (fun s -> ignore (opened s)) s;
     attempt "unpacked"
-      (fun s ->
-        ignore
-          (Packed.message
-             ~limit:(8 * String.length s)
-             (Bytes.of_string s) ~off:0 ~len:(String.length s)))
+      (fun s -> ignore (Packed.message (Bytes.of_string s) ~off:0 ~len:(String.length s)))
       s
   done
 
@@ -647,6 +659,7 @@ let () =
         [
           Suite.case "many" many_segments;
           Suite.case "double far pointers" double_far;
+          Suite.case "far pointers to null" far_to_null;
           Suite.case "bad far pointers" bad_far;
         ] );
       ( "limits",
@@ -664,6 +677,7 @@ let () =
           Suite.case "visiting allocates nothing" no_allocation;
         ] );
       ("bounds", Bounds.cases);
+      ("memory", Memory.cases);
       ("handles", Handles.cases);
       ("shared bytes", Shared.cases);
       ("random", [ Suite.qcheck round_trip; Suite.case "mutated messages" fuzz ]);

@@ -58,7 +58,7 @@ let odd_names () =
   Alcotest.(check int) "default" (-5) (Option.get_type_ m);
   Alcotest.(check string) "bytes default" "\000\255\"\\ \n*)" (Option.get_init m);
   Alcotest.(check bool) "nan" true (Float.is_nan (Option.get_nan m));
-  let m = Weir_protobuf.Extension.set module_ m [ E.Some_; E.E_x ] in
+  let m = Weir_protobuf.Extension.set module_ m [ E.Some_; E.X ] in
   let m = Weir_protobuf.Extension.set Scope.owner m (Some Sample_data.ada) in
   Stdlib.List.iter
     (fun (name, again) ->
@@ -68,7 +68,7 @@ let odd_names () =
           Alcotest.(check bool)
             name true
             (again.Option.foo_bar_ = Some 2
-            && Weir_protobuf.Extension.get_exn module_ again = [ E.Some_; E.E_x ]
+            && Weir_protobuf.Extension.get_exn module_ again = [ E.Some_; E.X ]
             && Weir_protobuf.Extension.get_exn Scope.owner again = Some Sample_data.ada))
     [
       ("binary", Option.decode (Option.encode m));

@@ -7,3 +7,9 @@ val role : string
 
 val as_role : string -> string -> int
 (** [as_role name command] runs a shell command under which this executable plays [name]. *)
+
+val temp_dir : unit -> string
+(** [temp_dir ()] is a new folder. *)
+
+val read : string -> string
+(** [read file] is what [file] holds. *)

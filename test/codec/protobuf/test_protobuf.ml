@@ -11,7 +11,10 @@ let () =
           ("formats", Formats.cases);
           ("json", Json_cases.cases);
           ("hostile", Fuzz.cases);
+          ("memory", Memory.cases);
           ("generator", Generator.cases);
+          ("names", Nasty.cases);
+          ("folders", Folders.cases);
           ("editions", Editions.cases);
           ("large schemas", Large.cases);
           ("conformance", Runner.cases);

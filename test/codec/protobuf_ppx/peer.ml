@@ -84,6 +84,9 @@ let text =
 let groups =
   [
     ( "protoc",
-      List.map case (List.filter (fun (Subjects.Subject s) -> s.name <> "user") Subjects.all) );
+      List.map case
+        (List.filter
+           (fun (Subjects.Subject s) -> not (List.mem s.name [ "user"; "a5" ]))
+           Subjects.all) );
     ("proto", [ text; without_end ]);
   ]

@@ -19,7 +19,7 @@ let definitions =
     "type t = { a : int -> int [@key 1] } [@@deriving protobuf]";
     "type t = { a : int list list [@key 1] } [@@deriving protobuf]";
     "type t = { a : int option list [@key 1] } [@@deriving protobuf]";
-    "type t = { a : (int * string) M.t [@key 1] } [@@deriving protobuf]";
+    "type t = { a : (int -> string) M.t [@key 1] } [@@deriving protobuf]";
     "type t = { a : < m : int > [@key 1] } [@@deriving protobuf]";
     "type t = { a : string list [@key 1] [@packed] } [@@deriving protobuf]";
     "type u = { b : int [@key 1] }\nand t = { a : u list [@key 1] [@packed] } [@@deriving protobuf]";

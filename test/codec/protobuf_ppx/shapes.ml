@@ -53,6 +53,14 @@ type v5 =
 [@@deriving protobuf]
 
 type r9 = i1 r5 [@@deriving protobuf]
+
+(* Arguments without a name of their own. *)
+type a1 = (int * string) r5 [@@deriving protobuf]
+type a2 = { a2a : int list r5; [@key 1] a2b : string option mylist [@key 2] } [@@deriving protobuf]
+type a3 = [ `A3A [@key 1] | `A3B of int [@key 2] ] r5 [@@deriving protobuf]
+type 'a a4 = ('a * int) array mylist r5 [@@deriving protobuf]
+type a5 = i1 a4 [@@deriving protobuf]
+type a6 = (int32[@encoding `varint]) r5 [@@deriving protobuf]
 type d = (int[@default 42]) [@@deriving protobuf]
 type p = (int list[@packed]) [@@deriving protobuf]
 

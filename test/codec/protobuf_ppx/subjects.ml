@@ -214,6 +214,11 @@ let all =
       subject "v5" v5_protobuf v5;
       subject "r6" r6_protobuf (G.map (fun r6a -> { r6a }) (G.oneof_list [ `R6A; `R6B ]));
       subject "mylist" (mylist_protobuf i1_protobuf) (G.bind (G.int_range 0 20) mylist);
+      subject "a1" a1_protobuf (G.map (fun r5a -> { r5a }) (G.pair int string));
+      subject "a5" a5_protobuf
+        (G.map
+           (fun l -> { r5a = List.fold_right (fun a l -> Cons (a, l)) l Nil })
+           (G.list_size (G.int_bound 3) (G.array_size (G.int_bound 3) (G.pair int int))));
       subject "r5 of string"
         (r5_protobuf Weir_protobuf.Derived.string_protobuf)
         (G.map (fun r5a -> { r5a }) string);

@@ -129,6 +129,14 @@ let parameters =
     case "applied" (same r9_protobuf { r5a = 1 } "0a04 0a020801");
     case "scalar as an argument"
       (same (r5_protobuf Weir_protobuf.Derived.string_protobuf) { r5a = "abc" } "0a05 0a03616263");
+    case "a tuple as an argument" (same a1_protobuf { r5a = (300, "x") } "0a08 0a06 08ac02 120178");
+    case "a list and an option as arguments"
+      (same a2_protobuf
+         { a2a = { r5a = [ 1; 2 ] }; a2b = Cons (Some "s", Cons (None, Nil)) }
+         "0a06 0a04 0801 0802 1215 0802 1a11 0a03 0a0173 120a 0802 1a06 0a00 1202 0801");
+    case "a polymorphic variant as an argument"
+      (same a3_protobuf { r5a = `A3B 7 } "0a06 0a04 0802 1807");
+    case "an encoding in an argument" (same a6_protobuf { r5a = 5l } "0a04 0a02 0805");
     case "functor"
       (same More.Collected.protobuf
          { More.Collected.items = [ 7 ]; boxed = Some [ "x" ]; e = More.Element.B }

@@ -20,23 +20,37 @@ let round (Subjects.Subject { name; codec; gen }) =
          | Ok w -> same v w
          | Error _ -> false))
 
-(* JSON holds text only; a type whose description has no end has no JSON. *)
+(* Types that have neither JSON nor text: one that uses itself at larger parameters, and one with a
+   parameter that stands in an argument without a name. *)
+let endless name = List.mem name [ "user"; "a5" ]
+
+(* JSON holds text only, and U+FFFD in place of other bytes; a type whose description has no end has
+   no JSON. *)
+let replaced s =
+  let rec from i =
+    match String.index_from_opt s i '\xef' with
+    | None -> false
+    | Some i ->
+        String.starts_with ~prefix:"\xef\xbf\xbd" (String.sub s i (String.length s - i))
+        || from (i + 1)
+  in
+  from 0
+
 let json (Subjects.Subject { name; codec; gen }) =
   Suite.qcheck
     (QCheck2.Test.make ~count:100 ~name gen (fun v ->
          match Weir_protobuf.Json.encode codec v with
-         | exception Weir_protobuf.Error.Error _ -> name = "user"
-         | exception Invalid_argument reason -> reason = "protobuf: string is not UTF-8"
+         | exception Weir_protobuf.Error.Error _ -> endless name
          | s -> (
              match Weir_protobuf.Json.decode codec s with
-             | Ok w -> same v w
+             | Ok w -> replaced s || same v w
              | Error e -> QCheck2.Test.fail_reportf "%s\n%s" s (Weir_protobuf.Error.to_string e))))
 
 let text (Subjects.Subject { name; codec; gen }) =
   Suite.qcheck
     (QCheck2.Test.make ~count:100 ~name gen (fun v ->
          match Weir_protobuf.Text.encode codec v with
-         | exception Weir_protobuf.Error.Error _ -> name = "user"
+         | exception Weir_protobuf.Error.Error _ -> endless name
          | s -> (
              match Weir_protobuf.Text.decode codec s with
              | Ok w -> same v w

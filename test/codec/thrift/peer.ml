@@ -24,7 +24,7 @@ let generated =
        (fun f ->
          let file = Filename.concat (folder ()) ("idl/" ^ f ^ ".thrift") in
          ignore (run "thrift" [ "-r"; "--gen"; "py"; "-out"; d; file ] ""))
-       [ "kinds"; "odd"; "payload" ];
+       [ "kinds"; "odd"; "payload"; "accepted" ];
      d)
 
 let python protocol args input =

@@ -1,6 +1,7 @@
 """Apache Thrift's side of the interop tests: peer.py GENERATED PROTOCOL ACTION ARGUMENTS.
 
 again MODULE.STRUCT...   decodes the frames on standard input, one a struct, and encodes them again
+defaults MODULE.STRUCT...   encodes one of each as a frame, its fields as they are when absent
 serve                 answers the framed call on standard input
 call METHOD ARGS...   prints the framed call; result METHOD reads the framed reply, prints the result
 """
@@ -42,6 +43,12 @@ if action == "again":
         cls.validate(value)
         sink = TTransport.TMemoryBuffer()
         cls.write(value, kind(sink))
+        out(len(sink.getvalue()).to_bytes(4, "big") + sink.getvalue())
+elif action == "defaults":
+    for name in rest:
+        module, struct = name.split(".")
+        sink = TTransport.TMemoryBuffer()
+        getattr(importlib.import_module(module + ".ttypes"), struct)().write(kind(sink))
         out(len(sink.getvalue()).to_bytes(4, "big") + sink.getvalue())
 else:
     from kinds import Calculator

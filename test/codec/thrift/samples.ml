@@ -2,6 +2,7 @@ module K = Thrift_corpus.Kinds_thrift
 module S = Thrift_corpus.Shared_thrift
 module P = Thrift_corpus.Payload_thrift
 module O = Thrift_corpus.Odd_thrift
+module A = Thrift_corpus.Accepted_thrift
 module B = Thrift_corpus.Odd_base_thrift
 
 let point x y : S.Point.t = { x; y }

@@ -1,5 +1,6 @@
 open Weir_thrift
 module Suite = Weir_test.Suite
+module Words = Weir_test.Words
 open Samples
 
 let ok = function Ok v -> v | Error e -> Alcotest.failf "%a" Weir_thrift.Error.pp e
@@ -50,6 +51,10 @@ let bad_files () =
   check "struct A { 1: required i32 x } const A a = {'x': 1, 'y': 2}" "bad: A has no field y";
   check "service A extends B {} struct B {}" "bad: B is no service";
   check "service A { void f() throws (1: B b) } struct B {}" "bad: B is no exception";
+  check "const uuid A = '{00000000-0000-0000-0000-000000000000'"
+    "bad: {00000000-0000-0000-0000-000000000000 is no UUID";
+  check "const uuid A = '0_000000-0000-0000-0000-000000000000'"
+    "bad: 0_000000-0000-0000-0000-000000000000 is no UUID";
   check "struct A { 40000: i32 x }" "bad.thrift, line 1: a field id of 16 bits expected, not i32";
   Sys.remove file;
   Sys.rmdir folder
@@ -147,6 +152,7 @@ let values =
         { O.Option_.default with option = Some O.Option_.default };
       v "odd" "E" O.E.encode O.E.decode { e = "a"; cause = Some { e = "b"; cause = None } };
     ]
+  @ [ v "accepted" "Defaults" A.Defaults.encode A.Defaults.decode A.Defaults.default ]
   @ List.map (v "odd" "U" O.U.encode O.U.decode) unions
 
 let rec frames s =
@@ -169,6 +175,16 @@ let there_and_back () =
           Alcotest.(check string) (name ^ " " ^ v.ty) ours theirs;
           if not (v.same p theirs) then Alcotest.failf "%s %s" name v.ty)
         (List.combine values ours) (frames theirs))
+    protocols
+
+(* What defaults stand for, as the reference compiler understands them. *)
+let same_defaults () =
+  List.iter
+    (fun (name, p) ->
+      Alcotest.(check (list string))
+        name
+        [ A.Defaults.encode p A.Defaults.default ]
+        (frames (Peer.python p [ "defaults"; "accepted.Defaults" ] "")))
     protocols
 
 let frame_content s = match frames s with [ one ] -> one | _ -> Alcotest.fail "not one frame"
@@ -401,16 +417,6 @@ let truncated () =
 
 let fuzz () =
   let rng = Random.State.make [| 11 |] in
-  (* Words that a collection promotes meanwhile are no allocation of this value's. *)
-  let big () =
-    let s = Gc.quick_stat () in
-    s.major_words -. s.promoted_words
-  in
-  let spent f =
-    let small = Gc.minor_words () and large = big () in
-    f ();
-    Gc.minor_words () -. small +. big () -. large
-  in
   for _ = 1 to Suite.iterations 50_000 do
     let _, p = List.nth protocols (Random.State.int rng 2) in
     let v = List.nth values (Random.State.int rng (List.length values)) in
@@ -424,14 +430,8 @@ let fuzz () =
     done;
     let s = Bytes.to_string s in
     let attempt f =
-      let once () =
-        spent (fun () -> try f () with e -> Alcotest.failf "%s on %S" (Printexc.to_string e) s)
-      in
-      (* The counters of large blocks move only at a collection, for all that went before; what this
-         value takes it takes again. *)
-      let words = if once () > 2000. then once () else 0. in
-      if words > 2000. +. (32. *. float (String.length s)) then
-        Alcotest.failf "%.0f words for %d bytes: %S" words (String.length s) s
+      Words.check_small "a mutation" ~bytes:(String.length s) (fun () ->
+          try f () with e -> Alcotest.failf "%s on %S" (Printexc.to_string e) s)
     in
     attempt (fun () -> ignore (K.Kinds.decode p s));
     attempt (fun () -> ignore (K.Tree.decode p s));
@@ -464,15 +464,18 @@ let () =
   Suite.run "thrift"
     [
       ( "compiler",
-        List.map corpus [ "payload"; "shared"; "kinds"; "odd_base"; "odd" ]
+        List.map corpus
+          [ "payload"; "shared"; "kinds"; "odd_base"; "odd"; "parts.v1"; "accepted"; "own" ]
         @ [
             Suite.case "bad files" bad_files;
             Suite.case "many paths to a file" many_paths;
             Suite.case "constants named before they are defined" later_constants;
           ] );
+      ("memory", Memory.cases);
       ( "interop",
         [
           Suite.case "Python reads and writes the same bytes" there_and_back;
+          Suite.case "defaults as Python has them" same_defaults;
           Suite.case "calling Python" asking_python;
           Suite.case "called by Python" answering_python;
         ] );

@@ -21,6 +21,7 @@ and payload = {
 }
 
 let rec read_fifth m (r : fifth Capnp.Reader.t) : fifth =
+  Capnp.Reader.spend m r 5;
   let p = Capnp.Reader.pointers_of r 4 in
   {
     first = Capnp.Reader.string_at m r p 0;
@@ -73,6 +74,7 @@ and sum_fifth total l =
   | (v : fifth) :: rest -> sum_fifth (total + 32 + size_fifth v) rest
 
 and read_payload m (r : payload Capnp.Reader.t) : payload =
+  Capnp.Reader.spend m r 9;
   let d = Capnp.Reader.data_of m r 16 in
   {
     first = Capnp.Reader.bool_at m r d 0;

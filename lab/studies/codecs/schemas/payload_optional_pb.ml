@@ -2,231 +2,102 @@
 
 [@@@warning "-a"]
 
-open struct
-  module C = Weir_protobuf.Codec
-  module D = Weir_protobuf.Decode
-  module E = Weir_protobuf.Encode
-  module I = Weir_protobuf.Json_in
-  module J = Weir_protobuf.Json_out
-  module Desc = Weir_protobuf.Descriptor
-end
+open Weir_protobuf.Generated
 
-let imports = []
+let imports = [ ]
+let layouts = Layout.read ~imports ~enums:[ ]
+  {|
+weir.lab.optional.Fifth : 1 first string explicit 0, 2 second string explicit 1,
+  3 third string explicit 2, 4 fourth string explicit 3 ;
+weir.lab.optional.Payload : 1 first bool implicit 0, 2 second bool implicit 1,
+  3 third double implicit 2, 4 fourth int32 implicit 3,
+  5 fifth message=weir.lab.optional.Fifth repeated 4, 6 sixth int32 packed 5 ;
+|}
 
-let layout : Weir_protobuf.Layout.message list =
-  [
-    {
-      full_name = "weir.lab.optional.Fifth";
-      fields =
-        [
-          { number = 1; name = "first"; json_name = "first"; kind = Value String; label = Explicit; oneof = "" };
-          { number = 2; name = "second"; json_name = "second"; kind = Value String; label = Explicit; oneof = "" };
-          { number = 3; name = "third"; json_name = "third"; kind = Value String; label = Explicit; oneof = "" };
-          { number = 4; name = "fourth"; json_name = "fourth"; kind = Value String; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "weir.lab.optional.Payload";
-      fields =
-        [
-          { number = 1; name = "first"; json_name = "first"; kind = Value Bool; label = Implicit; oneof = "" };
-          { number = 2; name = "second"; json_name = "second"; kind = Value Bool; label = Implicit; oneof = "" };
-          { number = 3; name = "third"; json_name = "third"; kind = Value Double; label = Implicit; oneof = "" };
-          { number = 4; name = "fourth"; json_name = "fourth"; kind = Value Int32; label = Implicit; oneof = "" };
-          { number = 5; name = "fifth"; json_name = "fifth"; kind = Message "weir.lab.optional.Fifth"; label = Repeated; oneof = "" };
-          { number = 6; name = "sixth"; json_name = "sixth"; kind = Value Int32; label = Packed; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-  ]
-
-let descriptors = Weir_protobuf.Layout.link ~imports layout
-let fifth_descriptor = descriptors.(0)
-let payload_descriptor = descriptors.(1)
-
-let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
+let types = Layout.types ~imports layouts ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
-module Weir_types = struct
-  type fifth = {
-    first : string option;
-    second : string option;
-    third : string option;
-    fourth : string option;
-    unknown_fields : string;
-  }
-
-  and payload = {
-    first : bool;
-    second : bool;
-    third : float;
-    fourth : int;
-    fifth : fifth list;
-    sixth : int list;
-    unknown_fields : string;
-  }
-
+module Weir'types = struct
+  type fifth = { first : string option; second : string option; third : string option;
+    fourth : string option; unknown_fields : string; }
+  and payload = { first : bool; second : bool; third : float; fourth : int; fifth : fifth list;
+    sixth : int list; unknown_fields : string; }
 end
 
-type fifth = Weir_types.fifth
-type payload = Weir_types.payload
+let default'fifth : Weir'types.fifth = { first = None; second = None; third = None; fourth = None;
+  unknown_fields = ""; }
+let default'payload : Weir'types.payload = { first = false; second = false; third = 0.; fourth = 0;
+  fifth = []; sixth = []; unknown_fields = ""; }
 
-let default_fifth : fifth =
-  {
-    first = None;
-    second = None;
-    third = None;
-    fourth = None;
-    unknown_fields = "";
-  }
-let default_payload : payload =
-  {
-    first = false;
-    second = false;
-    third = 0.;
-    fourth = 0;
-    fifth = [];
-    sixth = [];
-    unknown_fields = "";
-  }
-
-let rec read_payload (init : payload) s pos limit depth : payload =
-  let first = ref init.first in
-  let second = ref init.second in
-  let third = ref init.third in
-  let fourth = ref init.fourth in
-  let fifth = ref [] in
-  let sixth = ref [] in
-  let sixth'block = ref [] in
+let rec read'payload (init : Weir'types.payload) s pos limit depth : Weir'types.payload =
+  let first = ref init.first in let second = ref init.second in let third = ref init.third in
+    let fourth = ref init.fourth in let fifth = ref [] in let sixth = ref [] in
+    let sixth'block = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* first *) ->
-        pos := p;
-        first := (v <> 0)
-    | 16 (* second *) ->
-        pos := p;
-        second := (v <> 0)
-    | 25 (* third *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        third := D.double s from
-    | 32 (* fourth *) ->
-        pos := p;
-        fourth := D.signed v
-    | 42 (* fifth *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        fifth := read_fifth default_fifth s p stop (depth - 1) :: !fifth
-    | 48 (* sixth *) ->
-        pos := p;
-        sixth := D.signed v :: List.rev_append !sixth'block !sixth;
-          sixth'block := []
-    | 50 (* sixth, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        sixth := List.rev_append !sixth'block !sixth;
-        sixth'block := D.packed_int32 s p stop
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* first *) -> pos := p; first := (v <> 0)
+    | 16 (* second *) -> pos := p; second := (v <> 0)
+    | 25 (* third *) -> D.need 8 from limit; pos := from + 8; third := D.double s from
+    | 32 (* fourth *) -> pos := p; fourth := D.signed v
+    | 42 (* fifth *) -> let stop = D.enter s p v limit depth in pos := stop;
+      fifth := read'fifth default'fifth s p stop (depth - 1) :: !fifth
+    | 48 (* sixth *) -> pos := p; sixth := D.signed v :: List.rev_append !sixth'block !sixth;
+      sixth'block := []
+    | 50 (* sixth, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      sixth := List.rev_append !sixth'block !sixth; sixth'block := D.packed_int32 s p stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    first = !first;
-    second = !second;
-    third = !third;
-    fourth = !fourth;
-    fifth = D.in_order init.fifth !fifth;
-    sixth = D.joined init.sixth !sixth !sixth'block;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { first = !first; second = !second; third = !third; fourth = !fourth;
+    fifth = D.in_order init.fifth !fifth; sixth = D.joined init.sixth !sixth !sixth'block;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_fifth (init : fifth) s pos limit depth : fifth =
-  let first = ref init.first in
-  let second = ref init.second in
-  let third = ref init.third in
-  let fourth = ref init.fourth in
+and read'fifth (init : Weir'types.fifth) s pos limit depth : Weir'types.fifth =
+  let first = ref init.first in let second = ref init.second in let third = ref init.third in
+    let fourth = ref init.fourth in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* first *) ->
-        pos := p + v;
-        first := Some (D.string s p v limit)
-    | 18 (* second *) ->
-        pos := p + v;
-        second := Some (D.string s p v limit)
-    | 26 (* third *) ->
-        pos := p + v;
-        third := Some (D.string s p v limit)
-    | 34 (* fourth *) ->
-        pos := p + v;
-        fourth := Some (D.string s p v limit)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* first *) -> pos := p + v; first := Some (D.string s p v limit)
+    | 18 (* second *) -> pos := p + v; second := Some (D.string s p v limit)
+    | 26 (* third *) -> pos := p + v; third := Some (D.string s p v limit)
+    | 34 (* fourth *) -> pos := p + v; fourth := Some (D.string s p v limit)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    first = !first;
-    second = !second;
-    third = !third;
-    fourth = !fourth;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { first = !first; second = !second; third = !third; fourth = !fourth;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let rec size_payload (m : payload) =
+let rec size'payload (m : Weir'types.payload) =
   let n = String.length m.unknown_fields in
   let n = if not m.first then n else n + 2 in
   let n = if not m.second then n else n + 2 in
   let n = if E.is_zero m.third then n else n + 9 in
   let n = if m.fourth = 0 then n else n + 1 + E.size_int32 m.fourth in
-  let n = size_payload__fifth n m.fifth in
+  let n = size'payload''fifth n m.fifth in
   let n = match m.sixth with [] -> n | l -> n + 1 + E.size_block (E.sum_int32 l) in
   n
 
-and size_payload__fifth sum = function
-  | [] -> sum
-  | v :: rest -> size_payload__fifth (sum + 1 + E.size_block (size_fifth v)) rest
-
-and size_fifth (m : fifth) =
+and size'payload''fifth sum = function | [] -> sum
+  | v :: rest -> size'payload''fifth (sum + 1 + E.size_block (size'fifth v)) rest
+and size'fifth (m : Weir'types.fifth) =
   let n = String.length m.unknown_fields in
   let n = match m.first with None -> n | Some v -> n + 1 + E.size_text v in
   let n = match m.second with None -> n | Some v -> n + 1 + E.size_text v in
@@ -234,25 +105,19 @@ and size_fifth (m : fifth) =
   let n = match m.fourth with None -> n | Some v -> n + 1 + E.size_text v in
   n
 
-let rec write_payload b pos (m : payload) =
+let rec write'payload b pos (m : Weir'types.payload) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.sixth with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x32
-  in
-  let pos = write_payload__fifth b pos m.fifth in
+  let pos = match m.sixth with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x32 in
+  let pos = write'payload''fifth b pos m.fifth in
   let pos = if m.fourth = 0 then pos else E.byte b (E.int32 b pos m.fourth) 0x20 in
   let pos = if E.is_zero m.third then pos else E.byte b (E.double b pos m.third) 0x19 in
   let pos = if not m.second then pos else E.byte b (E.bool b pos m.second) 0x10 in
   let pos = if not m.first then pos else E.byte b (E.bool b pos m.first) 0x08 in
   pos
 
-and write_payload__fifth b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_payload__fifth b pos rest in
-      E.block b pos (write_fifth b pos v) 0x2a
-
-and write_fifth b pos (m : fifth) =
+and write'payload''fifth b pos = function | [] -> pos | v :: rest ->
+  let pos = write'payload''fifth b pos rest in E.block b pos (write'fifth b pos v) 0x2a
+and write'fifth b pos (m : Weir'types.fifth) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.fourth with None -> pos | Some v -> E.string b pos 0x22 v in
   let pos = match m.third with None -> pos | Some v -> E.string b pos 0x1a v in
@@ -260,35 +125,35 @@ and write_fifth b pos (m : fifth) =
   let pos = match m.first with None -> pos | Some v -> E.string b pos 0x0a v in
   pos
 
-let keys_fifth = Weir_protobuf.Json_keys.make fifth_descriptor
-let keys_payload = Weir_protobuf.Json_keys.make payload_descriptor
+let keys'fifth = K.make layouts.(0).descriptor
+let keys'payload = K.make layouts.(1).descriptor
 
-let rec to_json_payload w (m : payload) =
+let rec to_json'payload w (m : Weir'types.payload) =
   let start = J.mark w in
-  J.bool_member w keys_payload 0 m.first;
-  J.bool_member w keys_payload 1 m.second;
-  J.double_member w keys_payload 2 m.third;
-  J.int32_member w keys_payload 3 m.fourth;
-  J.list_member w keys_payload 4 to_json_fifth m.fifth;
-  J.list_member w keys_payload 5 J.int32 m.sixth;
+  J.bool_member w keys'payload 0 m.first;
+  J.bool_member w keys'payload 1 m.second;
+  J.double_member w keys'payload 2 m.third;
+  J.int32_member w keys'payload 3 m.fourth;
+  J.list_member w keys'payload 4 to_json'fifth m.fifth;
+  J.list_member w keys'payload 5 J.int32 m.sixth;
   J.close w start
 
-and to_json_fifth w (m : fifth) =
+and to_json'fifth w (m : Weir'types.fifth) =
   let start = J.mark w in
-  J.option_member w keys_fifth 0 J.string m.first;
-  J.option_member w keys_fifth 1 J.string m.second;
-  J.option_member w keys_fifth 2 J.string m.third;
-  J.option_member w keys_fifth 3 J.string m.fourth;
+  J.option_member w keys'fifth 0 J.string m.first;
+  J.option_member w keys'fifth 1 J.string m.second;
+  J.option_member w keys'fifth 2 J.string m.third;
+  J.option_member w keys'fifth 3 J.string m.fourth;
   J.close w start
 
-let rec of_json_payload r : payload =
-  let first = ref default_payload.first in
-  let second = ref default_payload.second in
-  let third = ref default_payload.third in
-  let fourth = ref default_payload.fourth in
+let rec of_json'payload r : Weir'types.payload =
+  let first = ref default'payload.first in
+  let second = ref default'payload.second in
+  let third = ref default'payload.third in
+  let fourth = ref default'payload.fourth in
   let fifth = ref [] in
   let sixth = ref [] in
-  let state = ref (I.first r keys_payload) in
+  let state = ref (I.first r keys'payload) in
   while !state >= 0 do
     (match I.index !state with
     | 0 ->
@@ -300,11 +165,11 @@ let rec of_json_payload r : payload =
     | 3 ->
         fourth := I.int32 r
     | 4 ->
-        fifth := I.list r of_json_fifth
+        fifth := I.list r of_json'fifth
     | _ ->
         sixth := I.list r I.int32
     );
-    state := I.next r keys_payload !state
+    state := I.next r keys'payload !state
   done;
   {
     first = !first;
@@ -316,12 +181,12 @@ let rec of_json_payload r : payload =
     unknown_fields = "";
   }
 
-and of_json_fifth r : fifth =
-  let first = ref default_fifth.first in
-  let second = ref default_fifth.second in
-  let third = ref default_fifth.third in
-  let fourth = ref default_fifth.fourth in
-  let state = ref (I.first r keys_fifth) in
+and of_json'fifth r : Weir'types.fifth =
+  let first = ref default'fifth.first in
+  let second = ref default'fifth.second in
+  let third = ref default'fifth.third in
+  let fourth = ref default'fifth.fourth in
+  let state = ref (I.first r keys'fifth) in
   while !state >= 0 do
     (match I.index !state with
     | 0 ->
@@ -333,7 +198,7 @@ and of_json_fifth r : fifth =
     | _ ->
         fourth := Some (I.string r)
     );
-    state := I.next r keys_fifth !state
+    state := I.next r keys'fifth !state
   done;
   {
     first = !first;
@@ -343,75 +208,28 @@ and of_json_fifth r : fifth =
     unknown_fields = "";
   }
 
-let fifth_codec : fifth C.t =
-  {
-    C.descriptor = fifth_descriptor;
-    types;
-    default = default_fifth;
-    size = size_fifth;
-    write = write_fifth;
-    read = read_fifth;
-    to_json = to_json_fifth;
-    of_json = of_json_fifth;
-  }
-
-let payload_codec : payload C.t =
-  {
-    C.descriptor = payload_descriptor;
-    types;
-    default = default_payload;
-    size = size_payload;
-    write = write_payload;
-    read = read_payload;
-    to_json = to_json_payload;
-    of_json = of_json_payload;
-  }
+let codec'fifth : Weir'types.fifth C.t = codec_with_json layouts 0 types default'fifth size'fifth
+  write'fifth read'fifth to_json'fifth of_json'fifth
+let codec'payload : Weir'types.payload C.t = codec_with_json layouts 1 types default'payload
+  size'payload write'payload read'payload to_json'payload of_json'payload
 
 module Fifth = struct
-  type t = Weir_types.fifth = {
-    first : string option;
-    second : string option;
-    third : string option;
-    fourth : string option;
-    unknown_fields : string;
-  }
-
-  let make ?first ?second ?third ?fourth () : t =
-    { first; second; third; fourth; unknown_fields = "" }
-
-  let default = default_fifth
-  let codec = fifth_codec
-  let decode s = Weir_protobuf.Codec.decode fifth_codec s
-  let encode m = Weir_protobuf.Codec.encode fifth_codec m
-  let of_json s = Weir_protobuf.Json.decode fifth_codec s
-  let to_json m = Weir_protobuf.Json.encode fifth_codec m
-  let of_text s = Weir_protobuf.Text.decode fifth_codec s
-  let to_text m = Weir_protobuf.Text.encode fifth_codec m
-
+  type t = Weir'types.fifth = { first : string option; second : string option;
+    third : string option; fourth : string option; unknown_fields : string; }
+  let make ?first ?second ?third ?fourth () : t = { first; second; third; fourth;
+    unknown_fields = "" }
+  let default = default'fifth and codec = codec'fifth
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'fifth
 end
 
 module Payload = struct
-  type t = Weir_types.payload = {
-    first : bool;
-    second : bool;
-    third : float;
-    fourth : int;
-    fifth : fifth list;
-    sixth : int list;
-    unknown_fields : string;
-  }
-
-  let make ?(first = false) ?(second = false) ?(third = 0.) ?(fourth = 0) ?(fifth = []) ?(sixth = []) () : t =
-    { first; second; third; fourth; fifth; sixth; unknown_fields = "" }
-
-  let default = default_payload
-  let codec = payload_codec
-  let decode s = Weir_protobuf.Codec.decode payload_codec s
-  let encode m = Weir_protobuf.Codec.encode payload_codec m
-  let of_json s = Weir_protobuf.Json.decode payload_codec s
-  let to_json m = Weir_protobuf.Json.encode payload_codec m
-  let of_text s = Weir_protobuf.Text.decode payload_codec s
-  let to_text m = Weir_protobuf.Text.encode payload_codec m
-
+  type t = Weir'types.payload = { first : bool; second : bool; third : float; fourth : int;
+    fifth : Weir'types.fifth list; sixth : int list; unknown_fields : string; }
+  let make ?(first = false) ?(second = false) ?(third = 0.) ?(fourth = 0) ?(fifth = [])
+    ?(sixth = []) () : t = { first; second; third; fourth; fifth; sixth; unknown_fields = "" }
+  let default = default'payload and codec = codec'payload
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'payload
 end
 

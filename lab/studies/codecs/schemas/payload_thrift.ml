@@ -21,7 +21,7 @@ and payload = {
 }
 
 let rec read_fifth r : fifth =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 5;
   let first' = ref None in
   let second' = ref None in
   let third' = ref None in
@@ -29,10 +29,10 @@ let rec read_fifth r : fifth =
   let header = ref (Thrift.Reader.field r 0) in
   while !header <> 0 do
     (match !header with
-    | 0x18 -> first' := Some (Thrift.Reader.string r)
-    | 0x28 -> second' := Some (Thrift.Reader.string r)
-    | 0x38 -> third' := Some (Thrift.Reader.string r)
-    | 0x48 -> fourth' := Some (Thrift.Reader.string r)
+    | 0x18 -> first' := Thrift.Reader.some r 4 (Thrift.Reader.string r)
+    | 0x28 -> second' := Thrift.Reader.some r 4 (Thrift.Reader.string r)
+    | 0x38 -> third' := Thrift.Reader.some r 4 (Thrift.Reader.string r)
+    | 0x48 -> fourth' := Thrift.Reader.some r 4 (Thrift.Reader.string r)
     | h -> Thrift.Reader.skip_field r h);
     header := Thrift.Reader.field r (!header asr 4)
   done;
@@ -82,7 +82,7 @@ and write_fifth w (v : fifth) =
   Thrift.Writer.stop w
 
 and read_payload r : payload =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 9;
   let first' = ref false in
   let second' = ref false in
   let third' = ref 0. in

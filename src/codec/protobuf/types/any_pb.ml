@@ -2,145 +2,62 @@
 
 [@@@warning "-a"]
 
-open struct
-  module C = Weir_protobuf.Codec
-  module D = Weir_protobuf.Decode
-  module E = Weir_protobuf.Encode
-  module I = Weir_protobuf.Json_in
-  module J = Weir_protobuf.Json_out
-  module Desc = Weir_protobuf.Descriptor
-end
+open Weir_protobuf.Generated
 
-let imports = []
+let imports = [ ]
+let layouts = Layout.read ~imports ~enums:[ ]
+  {|
+google.protobuf.Any : 1 type_url string implicit 0, 2 value bytes implicit 1 ;
+|}
 
-let layout : Weir_protobuf.Layout.message list =
-  [
-    {
-      full_name = "google.protobuf.Any";
-      fields =
-        [
-          { number = 1; name = "type_url"; json_name = "typeUrl"; kind = Value String; label = Implicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value Bytes; label = Implicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-  ]
-
-let descriptors = Weir_protobuf.Layout.link ~imports layout
-let any_descriptor = descriptors.(0)
-
-let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
+let types = Layout.types ~imports layouts ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
-module Weir_types = struct
-  type any = {
-    type_url : string;
-    value : string;
-    unknown_fields : string;
-  }
-
+module Weir'types = struct
+  type any = { type_url : string; value : string; unknown_fields : string; }
 end
 
-type any = Weir_types.any
+let default'any : Weir'types.any = { type_url = ""; value = ""; unknown_fields = ""; }
 
-let default_any : any =
-  {
-    type_url = "";
-    value = "";
-    unknown_fields = "";
-  }
-
-let rec read_any (init : any) s pos limit depth : any =
-  let type_url = ref init.type_url in
-  let value = ref init.value in
+let rec read'any (init : Weir'types.any) s pos limit depth : Weir'types.any =
+  let type_url = ref init.type_url in let value = ref init.value in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* type_url *) ->
-        pos := p + v;
-        type_url := D.string s p v limit
-    | 18 (* value *) ->
-        pos := p + v;
-        value := D.raw s p v limit
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* type_url *) -> pos := p + v; type_url := D.string s p v limit
+    | 18 (* value *) -> pos := p + v; value := D.raw s p v limit
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    type_url = !type_url;
-    value = !value;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { type_url = !type_url; value = !value; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let rec size_any (m : any) =
+let rec size'any (m : Weir'types.any) =
   let n = String.length m.unknown_fields in
   let n = if String.length m.type_url = 0 then n else n + 1 + E.size_text m.type_url in
   let n = if String.length m.value = 0 then n else n + 1 + E.size_text m.value in
   n
 
-let rec write_any b pos (m : any) =
+let rec write'any b pos (m : Weir'types.any) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = if String.length m.value = 0 then pos else E.bytes b pos 0x12 m.value in
   let pos = E.filled_string b pos 0x0a m.type_url in
   pos
 
-let rec to_json_any w (m : any) =
-  J.by_descriptor w any_descriptor
-    (E.to_string (size_any m) (fun b stop -> write_any b stop m))
-
-let rec of_json_any r : any =
-  let bytes = I.by_descriptor r any_descriptor in
-  read_any default_any bytes 0 (String.length bytes) max_int
-
-let any_codec : any C.t =
-  {
-    C.descriptor = any_descriptor;
-    types;
-    default = default_any;
-    size = size_any;
-    write = write_any;
-    read = read_any;
-    to_json = to_json_any;
-    of_json = of_json_any;
-  }
+let codec'any : Weir'types.any C.t = codec layouts 0 types default'any size'any write'any read'any
 
 module Any = struct
-  type t = Weir_types.any = {
-    type_url : string;
-    value : string;
-    unknown_fields : string;
-  }
-
-  let make ?(type_url = "") ?(value = "") () : t =
-    { type_url; value; unknown_fields = "" }
-
-  let default = default_any
-  let codec = any_codec
-  let decode s = Weir_protobuf.Codec.decode any_codec s
-  let encode m = Weir_protobuf.Codec.encode any_codec m
-  let of_json s = Weir_protobuf.Json.decode any_codec s
-  let to_json m = Weir_protobuf.Json.encode any_codec m
-  let of_text s = Weir_protobuf.Text.decode any_codec s
-  let to_text m = Weir_protobuf.Text.encode any_codec m
-
+  type t = Weir'types.any = { type_url : string; value : string; unknown_fields : string; }
+  let make ?(type_url = "") ?(value = "") () : t = { type_url; value; unknown_fields = "" }
+  let default = default'any and codec = codec'any
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'any
 end
 

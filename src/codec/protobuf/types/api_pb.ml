@@ -2,413 +2,204 @@
 
 [@@@warning "-a"]
 
-open struct
-  module C = Weir_protobuf.Codec
-  module D = Weir_protobuf.Decode
-  module E = Weir_protobuf.Encode
-  module I = Weir_protobuf.Json_in
-  module J = Weir_protobuf.Json_out
-  module Desc = Weir_protobuf.Descriptor
-end
+open Weir_protobuf.Generated
 
-let imports : Weir_protobuf.Registry.t list = [ Source_context_pb.types; Type_pb.types ]
+let imports = [ Source_context_pb.types; Type_pb.types; ]
+let layouts = Layout.read ~imports ~enums:[ Type_pb.Syntax.descriptor; ]
+  {|
+google.protobuf.Api : 1 name string implicit 0, 2 methods message=google.protobuf.Method repeated 1,
+  3 options message=google.protobuf.Option repeated 2, 4 version string implicit 3,
+  5 source_context message=google.protobuf.SourceContext explicit 4,
+  6 mixins message=google.protobuf.Mixin repeated 5, 7 syntax enum=0 implicit 6,
+  8 edition string implicit 7 ;
+google.protobuf.Method : 1 name string implicit 0, 2 request_type_url string implicit 1,
+  3 request_streaming bool implicit 2, 4 response_type_url string implicit 3,
+  5 response_streaming bool implicit 4, 6 options message=google.protobuf.Option repeated 5,
+  7 syntax enum=0 implicit 6, 8 edition string implicit 7 ;
+google.protobuf.Mixin : 1 name string implicit 0, 2 root string implicit 1 ;
+|}
 
-let layout : Weir_protobuf.Layout.message list =
-  [
-    {
-      full_name = "google.protobuf.Api";
-      fields =
-        [
-          { number = 1; name = "name"; json_name = "name"; kind = Value String; label = Implicit; oneof = "" };
-          { number = 2; name = "methods"; json_name = "methods"; kind = Message "google.protobuf.Method"; label = Repeated; oneof = "" };
-          { number = 3; name = "options"; json_name = "options"; kind = Message "google.protobuf.Option"; label = Repeated; oneof = "" };
-          { number = 4; name = "version"; json_name = "version"; kind = Value String; label = Implicit; oneof = "" };
-          { number = 5; name = "source_context"; json_name = "sourceContext"; kind = Message "google.protobuf.SourceContext"; label = Explicit; oneof = "" };
-          { number = 6; name = "mixins"; json_name = "mixins"; kind = Message "google.protobuf.Mixin"; label = Repeated; oneof = "" };
-          { number = 7; name = "syntax"; json_name = "syntax"; kind = Value (Enum Type_pb.Syntax.descriptor); label = Implicit; oneof = "" };
-          { number = 8; name = "edition"; json_name = "edition"; kind = Value String; label = Implicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.Method";
-      fields =
-        [
-          { number = 1; name = "name"; json_name = "name"; kind = Value String; label = Implicit; oneof = "" };
-          { number = 2; name = "request_type_url"; json_name = "requestTypeUrl"; kind = Value String; label = Implicit; oneof = "" };
-          { number = 3; name = "request_streaming"; json_name = "requestStreaming"; kind = Value Bool; label = Implicit; oneof = "" };
-          { number = 4; name = "response_type_url"; json_name = "responseTypeUrl"; kind = Value String; label = Implicit; oneof = "" };
-          { number = 5; name = "response_streaming"; json_name = "responseStreaming"; kind = Value Bool; label = Implicit; oneof = "" };
-          { number = 6; name = "options"; json_name = "options"; kind = Message "google.protobuf.Option"; label = Repeated; oneof = "" };
-          { number = 7; name = "syntax"; json_name = "syntax"; kind = Value (Enum Type_pb.Syntax.descriptor); label = Implicit; oneof = "" };
-          { number = 8; name = "edition"; json_name = "edition"; kind = Value String; label = Implicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.Mixin";
-      fields =
-        [
-          { number = 1; name = "name"; json_name = "name"; kind = Value String; label = Implicit; oneof = "" };
-          { number = 2; name = "root"; json_name = "root"; kind = Value String; label = Implicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-  ]
-
-let descriptors = Weir_protobuf.Layout.link ~imports layout
-let api_descriptor = descriptors.(0)
-let method__descriptor = descriptors.(1)
-let mixin_descriptor = descriptors.(2)
-
-let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
+let types = Layout.types ~imports layouts ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
-module Weir_types = struct
-  type api = {
-    name : string;
-    methods : method_ list;
-    options : Type_pb.Option.t list;
-    version : string;
-    source_context : Source_context_pb.Source_context.t option;
-    mixins : mixin list;
-    syntax : Type_pb.Syntax.t;
-    edition : string;
-    unknown_fields : string;
-  }
-
-  and method_ = {
-    name : string;
-    request_type_url : string;
-    request_streaming : bool;
-    response_type_url : string;
-    response_streaming : bool;
-    options : Type_pb.Option.t list;
-    syntax : Type_pb.Syntax.t;
-    edition : string;
-    unknown_fields : string;
-  }
-
-  and mixin = {
-    name : string;
-    root : string;
-    unknown_fields : string;
-  }
-
+module Weir'types = struct
+  type api = { name : string; methods : method' list; options : Type_pb.Option.t list;
+    version : string; source_context : Source_context_pb.Source_context.t option;
+    mixins : mixin list; syntax : Type_pb.Syntax.t; edition : string; unknown_fields : string; }
+  and method' = { name : string; request_type_url : string; request_streaming : bool;
+    response_type_url : string; response_streaming : bool; options : Type_pb.Option.t list;
+    syntax : Type_pb.Syntax.t; edition : string; unknown_fields : string; }
+  and mixin = { name : string; root : string; unknown_fields : string; }
 end
 
-type api = Weir_types.api
-type method_ = Weir_types.method_
-type mixin = Weir_types.mixin
+let default'api : Weir'types.api = { name = ""; methods = []; options = []; version = "";
+  source_context = None; mixins = []; syntax = Type_pb.Syntax.Proto2; edition = "";
+  unknown_fields = ""; }
+let default'method' : Weir'types.method' = { name = ""; request_type_url = "";
+  request_streaming = false; response_type_url = ""; response_streaming = false; options = [];
+  syntax = Type_pb.Syntax.Proto2; edition = ""; unknown_fields = ""; }
+let default'mixin : Weir'types.mixin = { name = ""; root = ""; unknown_fields = ""; }
 
-let default_api : api =
-  {
-    name = "";
-    methods = [];
-    options = [];
-    version = "";
-    source_context = None;
-    mixins = [];
-    syntax = Type_pb.Syntax.Proto2;
-    edition = "";
-    unknown_fields = "";
-  }
-let default_method_ : method_ =
-  {
-    name = "";
-    request_type_url = "";
-    request_streaming = false;
-    response_type_url = "";
-    response_streaming = false;
-    options = [];
-    syntax = Type_pb.Syntax.Proto2;
-    edition = "";
-    unknown_fields = "";
-  }
-let default_mixin : mixin =
-  {
-    name = "";
-    root = "";
-    unknown_fields = "";
-  }
-
-let rec read_api (init : api) s pos limit depth : api =
-  let name = ref init.name in
-  let methods = ref [] in
-  let options = ref [] in
-  let version = ref init.version in
-  let source_context = ref init.source_context in
-  let source_context'more = ref D.nothing in
-  let mixins = ref [] in
-  let syntax = ref init.syntax in
-  let edition = ref init.edition in
+let rec read'api (init : Weir'types.api) s pos limit depth : Weir'types.api =
+  let name = ref init.name in let methods = ref [] in let options = ref [] in
+    let version = ref init.version in let source_context = ref init.source_context in
+    let source_context'more = ref D.nothing in let mixins = ref [] in
+    let syntax = ref init.syntax in let edition = ref init.edition in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* name *) ->
-        pos := p + v;
-        name := D.string s p v limit
-    | 18 (* methods *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        methods := read_method_ default_method_ s p stop (depth - 1) :: !methods
-    | 26 (* options *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        options := Type_pb.Option.codec.read Type_pb.Option.codec.default s p stop (depth - 1) :: !options
-    | 34 (* version *) ->
-        pos := p + v;
-        version := D.string s p v limit
-    | 42 (* source_context *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !source_context then source_context'more := D.again !source_context'more s p stop depth
-        else source_context := Some (Source_context_pb.Source_context.codec.read Source_context_pb.Source_context.codec.default s p stop (depth - 1))
-    | 50 (* mixins *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        mixins := read_mixin default_mixin s p stop (depth - 1) :: !mixins
-    | 56 (* syntax *) ->
-        pos := p;
-        syntax := Type_pb.Syntax.of_int (D.signed v)
-    | 66 (* edition *) ->
-        pos := p + v;
-        edition := D.string s p v limit
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* name *) -> pos := p + v; name := D.string s p v limit
+    | 18 (* methods *) -> let stop = D.enter s p v limit depth in pos := stop;
+      methods := read'method' default'method' s p stop (depth - 1) :: !methods
+    | 26 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
+      options := Type_pb.Option.codec.read Type_pb.Option.codec.default s p stop (depth - 1) :: !options
+    | 34 (* version *) -> pos := p + v; version := D.string s p v limit
+    | 42 (* source_context *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !source_context then source_context'more := D.again !source_context'more s p stop depth
+      else source_context := Some (Source_context_pb.Source_context.codec.read Source_context_pb.Source_context.codec.default s p stop (depth - 1))
+    | 50 (* mixins *) -> let stop = D.enter s p v limit depth in pos := stop;
+      mixins := read'mixin default'mixin s p stop (depth - 1) :: !mixins
+    | 56 (* syntax *) -> pos := p; syntax := Type_pb.Syntax.of_int (D.signed v)
+    | 66 (* edition *) -> pos := p + v; edition := D.string s p v limit
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    name = !name;
-    methods = D.in_order init.methods !methods;
-    options = D.in_order init.options !options;
-    version = !version;
+  { name = !name; methods = D.in_order init.methods !methods;
+    options = D.in_order init.options !options; version = !version;
     source_context = D.merged_option Source_context_pb.Source_context.codec.read !source_context s !source_context'more depth;
-    mixins = D.in_order init.mixins !mixins;
-    syntax = !syntax;
-    edition = !edition;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    mixins = D.in_order init.mixins !mixins; syntax = !syntax; edition = !edition;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_mixin (init : mixin) s pos limit depth : mixin =
-  let name = ref init.name in
-  let root = ref init.root in
+and read'mixin (init : Weir'types.mixin) s pos limit depth : Weir'types.mixin =
+  let name = ref init.name in let root = ref init.root in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* name *) ->
-        pos := p + v;
-        name := D.string s p v limit
-    | 18 (* root *) ->
-        pos := p + v;
-        root := D.string s p v limit
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* name *) -> pos := p + v; name := D.string s p v limit
+    | 18 (* root *) -> pos := p + v; root := D.string s p v limit
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    name = !name;
-    root = !root;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { name = !name; root = !root; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_method_ (init : method_) s pos limit depth : method_ =
-  let name = ref init.name in
-  let request_type_url = ref init.request_type_url in
-  let request_streaming = ref init.request_streaming in
-  let response_type_url = ref init.response_type_url in
-  let response_streaming = ref init.response_streaming in
-  let options = ref [] in
-  let syntax = ref init.syntax in
-  let edition = ref init.edition in
+and read'method' (init : Weir'types.method') s pos limit depth : Weir'types.method' =
+  let name = ref init.name in let request_type_url = ref init.request_type_url in
+    let request_streaming = ref init.request_streaming in
+    let response_type_url = ref init.response_type_url in
+    let response_streaming = ref init.response_streaming in let options = ref [] in
+    let syntax = ref init.syntax in let edition = ref init.edition in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* name *) ->
-        pos := p + v;
-        name := D.string s p v limit
-    | 18 (* request_type_url *) ->
-        pos := p + v;
-        request_type_url := D.string s p v limit
-    | 24 (* request_streaming *) ->
-        pos := p;
-        request_streaming := (v <> 0)
-    | 34 (* response_type_url *) ->
-        pos := p + v;
-        response_type_url := D.string s p v limit
-    | 40 (* response_streaming *) ->
-        pos := p;
-        response_streaming := (v <> 0)
-    | 50 (* options *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        options := Type_pb.Option.codec.read Type_pb.Option.codec.default s p stop (depth - 1) :: !options
-    | 56 (* syntax *) ->
-        pos := p;
-        syntax := Type_pb.Syntax.of_int (D.signed v)
-    | 66 (* edition *) ->
-        pos := p + v;
-        edition := D.string s p v limit
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* name *) -> pos := p + v; name := D.string s p v limit
+    | 18 (* request_type_url *) -> pos := p + v; request_type_url := D.string s p v limit
+    | 24 (* request_streaming *) -> pos := p; request_streaming := (v <> 0)
+    | 34 (* response_type_url *) -> pos := p + v; response_type_url := D.string s p v limit
+    | 40 (* response_streaming *) -> pos := p; response_streaming := (v <> 0)
+    | 50 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
+      options := Type_pb.Option.codec.read Type_pb.Option.codec.default s p stop (depth - 1) :: !options
+    | 56 (* syntax *) -> pos := p; syntax := Type_pb.Syntax.of_int (D.signed v)
+    | 66 (* edition *) -> pos := p + v; edition := D.string s p v limit
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    name = !name;
-    request_type_url = !request_type_url;
-    request_streaming = !request_streaming;
-    response_type_url = !response_type_url;
-    response_streaming = !response_streaming;
-    options = D.in_order init.options !options;
-    syntax = !syntax;
-    edition = !edition;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { name = !name; request_type_url = !request_type_url; request_streaming = !request_streaming;
+    response_type_url = !response_type_url; response_streaming = !response_streaming;
+    options = D.in_order init.options !options; syntax = !syntax; edition = !edition;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let rec size_api (m : api) =
+let rec size'api (m : Weir'types.api) =
   let n = String.length m.unknown_fields in
   let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
-  let n = size_api__methods n m.methods in
-  let n = size_api__options n m.options in
+  let n = size'api''methods n m.methods in
+  let n = size'api''options n m.options in
   let n = if String.length m.version = 0 then n else n + 1 + E.size_text m.version in
   let n = match m.source_context with None -> n | Some v -> n + 1 + E.size_block (Source_context_pb.Source_context.codec.size v) in
-  let n = size_api__mixins n m.mixins in
+  let n = size'api''mixins n m.mixins in
   let n = if Type_pb.Syntax.to_int m.syntax = 0 then n else n + 1 + E.size_int32 (Type_pb.Syntax.to_int m.syntax) in
   let n = if String.length m.edition = 0 then n else n + 1 + E.size_text m.edition in
   n
 
-and size_api__methods sum = function
-  | [] -> sum
-  | v :: rest -> size_api__methods (sum + 1 + E.size_block (size_method_ v)) rest
-
-and size_api__options sum = function
-  | [] -> sum
-  | v :: rest -> size_api__options (sum + 1 + E.size_block (Type_pb.Option.codec.size v)) rest
-
-and size_api__mixins sum = function
-  | [] -> sum
-  | v :: rest -> size_api__mixins (sum + 1 + E.size_block (size_mixin v)) rest
-
-and size_mixin (m : mixin) =
+and size'api''methods sum = function | [] -> sum
+  | v :: rest -> size'api''methods (sum + 1 + E.size_block (size'method' v)) rest
+and size'api''options sum = function | [] -> sum
+  | v :: rest -> size'api''options (sum + 1 + E.size_block (Type_pb.Option.codec.size v)) rest
+and size'api''mixins sum = function | [] -> sum
+  | v :: rest -> size'api''mixins (sum + 1 + E.size_block (size'mixin v)) rest
+and size'mixin (m : Weir'types.mixin) =
   let n = String.length m.unknown_fields in
   let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
   let n = if String.length m.root = 0 then n else n + 1 + E.size_text m.root in
   n
 
-and size_method_ (m : method_) =
+and size'method' (m : Weir'types.method') =
   let n = String.length m.unknown_fields in
   let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
   let n = if String.length m.request_type_url = 0 then n else n + 1 + E.size_text m.request_type_url in
   let n = if not m.request_streaming then n else n + 2 in
   let n = if String.length m.response_type_url = 0 then n else n + 1 + E.size_text m.response_type_url in
   let n = if not m.response_streaming then n else n + 2 in
-  let n = size_method___options n m.options in
+  let n = size'method'''options n m.options in
   let n = if Type_pb.Syntax.to_int m.syntax = 0 then n else n + 1 + E.size_int32 (Type_pb.Syntax.to_int m.syntax) in
   let n = if String.length m.edition = 0 then n else n + 1 + E.size_text m.edition in
   n
 
-and size_method___options sum = function
-  | [] -> sum
-  | v :: rest -> size_method___options (sum + 1 + E.size_block (Type_pb.Option.codec.size v)) rest
+and size'method'''options sum = function | [] -> sum
+  | v :: rest -> size'method'''options (sum + 1 + E.size_block (Type_pb.Option.codec.size v)) rest
 
-let rec write_api b pos (m : api) =
+let rec write'api b pos (m : Weir'types.api) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.filled_string b pos 0x42 m.edition in
   let pos = if Type_pb.Syntax.to_int m.syntax = 0 then pos else E.byte b (E.int32 b pos (Type_pb.Syntax.to_int m.syntax)) 0x38 in
-  let pos = write_api__mixins b pos m.mixins in
+  let pos = write'api''mixins b pos m.mixins in
   let pos = match m.source_context with None -> pos | Some v -> E.block b pos (Source_context_pb.Source_context.codec.write b pos v) 0x2a in
   let pos = E.filled_string b pos 0x22 m.version in
-  let pos = write_api__options b pos m.options in
-  let pos = write_api__methods b pos m.methods in
+  let pos = write'api''options b pos m.options in
+  let pos = write'api''methods b pos m.methods in
   let pos = E.filled_string b pos 0x0a m.name in
   pos
 
-and write_api__methods b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_api__methods b pos rest in
-      E.block b pos (write_method_ b pos v) 0x12
-
-and write_api__options b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_api__options b pos rest in
-      E.block b pos (Type_pb.Option.codec.write b pos v) 0x1a
-
-and write_api__mixins b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_api__mixins b pos rest in
-      E.block b pos (write_mixin b pos v) 0x32
-
-and write_mixin b pos (m : mixin) =
+and write'api''methods b pos = function | [] -> pos | v :: rest ->
+  let pos = write'api''methods b pos rest in E.block b pos (write'method' b pos v) 0x12
+and write'api''options b pos = function | [] -> pos | v :: rest ->
+  let pos = write'api''options b pos rest in E.block b pos (Type_pb.Option.codec.write b pos v) 0x1a
+and write'api''mixins b pos = function | [] -> pos | v :: rest ->
+  let pos = write'api''mixins b pos rest in E.block b pos (write'mixin b pos v) 0x32
+and write'mixin b pos (m : Weir'types.mixin) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.filled_string b pos 0x12 m.root in
   let pos = E.filled_string b pos 0x0a m.name in
   pos
 
-and write_method_ b pos (m : method_) =
+and write'method' b pos (m : Weir'types.method') =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.filled_string b pos 0x42 m.edition in
   let pos = if Type_pb.Syntax.to_int m.syntax = 0 then pos else E.byte b (E.int32 b pos (Type_pb.Syntax.to_int m.syntax)) 0x38 in
-  let pos = write_method___options b pos m.options in
+  let pos = write'method'''options b pos m.options in
   let pos = if not m.response_streaming then pos else E.byte b (E.bool b pos m.response_streaming) 0x28 in
   let pos = E.filled_string b pos 0x22 m.response_type_url in
   let pos = if not m.request_streaming then pos else E.byte b (E.bool b pos m.request_streaming) 0x18 in
@@ -416,259 +207,49 @@ and write_method_ b pos (m : method_) =
   let pos = E.filled_string b pos 0x0a m.name in
   pos
 
-and write_method___options b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_method___options b pos rest in
-      E.block b pos (Type_pb.Option.codec.write b pos v) 0x32
+and write'method'''options b pos = function | [] -> pos | v :: rest ->
+  let pos = write'method'''options b pos rest in
+  E.block b pos (Type_pb.Option.codec.write b pos v) 0x32
 
-let keys_api = Weir_protobuf.Json_keys.make api_descriptor
-let keys_method_ = Weir_protobuf.Json_keys.make method__descriptor
-let keys_mixin = Weir_protobuf.Json_keys.make mixin_descriptor
-
-let rec to_json_api w (m : api) =
-  let start = J.mark w in
-  J.string_member w keys_api 0 m.name;
-  J.list_member w keys_api 1 to_json_method_ m.methods;
-  J.list_member w keys_api 2 Type_pb.Option.codec.to_json m.options;
-  J.string_member w keys_api 3 m.version;
-  J.option_member w keys_api 4 Source_context_pb.Source_context.codec.to_json m.source_context;
-  J.list_member w keys_api 5 to_json_mixin m.mixins;
-  J.enum_member w keys_api 6 Type_pb.Syntax.descriptor (Type_pb.Syntax.to_int m.syntax);
-  J.string_member w keys_api 7 m.edition;
-  J.close w start
-
-and to_json_mixin w (m : mixin) =
-  let start = J.mark w in
-  J.string_member w keys_mixin 0 m.name;
-  J.string_member w keys_mixin 1 m.root;
-  J.close w start
-
-and to_json_method_ w (m : method_) =
-  let start = J.mark w in
-  J.string_member w keys_method_ 0 m.name;
-  J.string_member w keys_method_ 1 m.request_type_url;
-  J.bool_member w keys_method_ 2 m.request_streaming;
-  J.string_member w keys_method_ 3 m.response_type_url;
-  J.bool_member w keys_method_ 4 m.response_streaming;
-  J.list_member w keys_method_ 5 Type_pb.Option.codec.to_json m.options;
-  J.enum_member w keys_method_ 6 Type_pb.Syntax.descriptor (Type_pb.Syntax.to_int m.syntax);
-  J.string_member w keys_method_ 7 m.edition;
-  J.close w start
-
-let rec of_json_api r : api =
-  let name = ref default_api.name in
-  let methods = ref [] in
-  let options = ref [] in
-  let version = ref default_api.version in
-  let source_context = ref default_api.source_context in
-  let mixins = ref [] in
-  let syntax = ref default_api.syntax in
-  let edition = ref default_api.edition in
-  let state = ref (I.first r keys_api) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        name := I.string r
-    | 1 ->
-        methods := I.list r of_json_method_
-    | 2 ->
-        options := I.list r Type_pb.Option.codec.of_json
-    | 3 ->
-        version := I.string r
-    | 4 ->
-        source_context := Some (Source_context_pb.Source_context.codec.of_json r)
-    | 5 ->
-        mixins := I.list r of_json_mixin
-    | 6 ->
-        syntax := I.enum r Type_pb.Syntax.descriptor Type_pb.Syntax.of_int !syntax
-    | _ ->
-        edition := I.string r
-    );
-    state := I.next r keys_api !state
-  done;
-  {
-    name = !name;
-    methods = !methods;
-    options = !options;
-    version = !version;
-    source_context = !source_context;
-    mixins = !mixins;
-    syntax = !syntax;
-    edition = !edition;
-    unknown_fields = "";
-  }
-
-and of_json_mixin r : mixin =
-  let name = ref default_mixin.name in
-  let root = ref default_mixin.root in
-  let state = ref (I.first r keys_mixin) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        name := I.string r
-    | _ ->
-        root := I.string r
-    );
-    state := I.next r keys_mixin !state
-  done;
-  {
-    name = !name;
-    root = !root;
-    unknown_fields = "";
-  }
-
-and of_json_method_ r : method_ =
-  let name = ref default_method_.name in
-  let request_type_url = ref default_method_.request_type_url in
-  let request_streaming = ref default_method_.request_streaming in
-  let response_type_url = ref default_method_.response_type_url in
-  let response_streaming = ref default_method_.response_streaming in
-  let options = ref [] in
-  let syntax = ref default_method_.syntax in
-  let edition = ref default_method_.edition in
-  let state = ref (I.first r keys_method_) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        name := I.string r
-    | 1 ->
-        request_type_url := I.string r
-    | 2 ->
-        request_streaming := I.bool r
-    | 3 ->
-        response_type_url := I.string r
-    | 4 ->
-        response_streaming := I.bool r
-    | 5 ->
-        options := I.list r Type_pb.Option.codec.of_json
-    | 6 ->
-        syntax := I.enum r Type_pb.Syntax.descriptor Type_pb.Syntax.of_int !syntax
-    | _ ->
-        edition := I.string r
-    );
-    state := I.next r keys_method_ !state
-  done;
-  {
-    name = !name;
-    request_type_url = !request_type_url;
-    request_streaming = !request_streaming;
-    response_type_url = !response_type_url;
-    response_streaming = !response_streaming;
-    options = !options;
-    syntax = !syntax;
-    edition = !edition;
-    unknown_fields = "";
-  }
-
-let api_codec : api C.t =
-  {
-    C.descriptor = api_descriptor;
-    types;
-    default = default_api;
-    size = size_api;
-    write = write_api;
-    read = read_api;
-    to_json = to_json_api;
-    of_json = of_json_api;
-  }
-
-let method__codec : method_ C.t =
-  {
-    C.descriptor = method__descriptor;
-    types;
-    default = default_method_;
-    size = size_method_;
-    write = write_method_;
-    read = read_method_;
-    to_json = to_json_method_;
-    of_json = of_json_method_;
-  }
-
-let mixin_codec : mixin C.t =
-  {
-    C.descriptor = mixin_descriptor;
-    types;
-    default = default_mixin;
-    size = size_mixin;
-    write = write_mixin;
-    read = read_mixin;
-    to_json = to_json_mixin;
-    of_json = of_json_mixin;
-  }
+let codec'api : Weir'types.api C.t = codec layouts 0 types default'api size'api write'api read'api
+let codec'method' : Weir'types.method' C.t = codec layouts 1 types default'method' size'method'
+  write'method' read'method'
+let codec'mixin : Weir'types.mixin C.t = codec layouts 2 types default'mixin size'mixin write'mixin
+  read'mixin
 
 module Api = struct
-  type t = Weir_types.api = {
-    name : string;
-    methods : method_ list;
-    options : Type_pb.Option.t list;
-    version : string;
-    source_context : Source_context_pb.Source_context.t option;
-    mixins : mixin list;
-    syntax : Type_pb.Syntax.t;
-    edition : string;
-    unknown_fields : string;
-  }
-
-  let make ?(name = "") ?(methods = []) ?(options = []) ?(version = "") ?source_context ?(mixins = []) ?(syntax = Type_pb.Syntax.Proto2) ?(edition = "") () : t =
-    { name; methods; options; version; source_context; mixins; syntax; edition; unknown_fields = "" }
-
-  let default = default_api
-  let codec = api_codec
-  let decode s = Weir_protobuf.Codec.decode api_codec s
-  let encode m = Weir_protobuf.Codec.encode api_codec m
-  let of_json s = Weir_protobuf.Json.decode api_codec s
-  let to_json m = Weir_protobuf.Json.encode api_codec m
-  let of_text s = Weir_protobuf.Text.decode api_codec s
-  let to_text m = Weir_protobuf.Text.encode api_codec m
-
+  type t = Weir'types.api = { name : string; methods : Weir'types.method' list;
+    options : Type_pb.Option.t list; version : string;
+    source_context : Source_context_pb.Source_context.t option; mixins : Weir'types.mixin list;
+    syntax : Type_pb.Syntax.t; edition : string; unknown_fields : string; }
+  let make ?(name = "") ?(methods = []) ?(options = []) ?(version = "") ?source_context
+    ?(mixins = []) ?(syntax = Type_pb.Syntax.Proto2) ?(edition = "") () : t = { name; methods;
+    options; version; source_context; mixins; syntax; edition; unknown_fields = "" }
+  let default = default'api and codec = codec'api
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'api
 end
 
 module Method = struct
-  type t = Weir_types.method_ = {
-    name : string;
-    request_type_url : string;
-    request_streaming : bool;
-    response_type_url : string;
-    response_streaming : bool;
-    options : Type_pb.Option.t list;
-    syntax : Type_pb.Syntax.t;
-    edition : string;
-    unknown_fields : string;
-  }
-
-  let make ?(name = "") ?(request_type_url = "") ?(request_streaming = false) ?(response_type_url = "") ?(response_streaming = false) ?(options = []) ?(syntax = Type_pb.Syntax.Proto2) ?(edition = "") () : t =
-    { name; request_type_url; request_streaming; response_type_url; response_streaming; options; syntax; edition; unknown_fields = "" }
-
-  let default = default_method_
-  let codec = method__codec
-  let decode s = Weir_protobuf.Codec.decode method__codec s
-  let encode m = Weir_protobuf.Codec.encode method__codec m
-  let of_json s = Weir_protobuf.Json.decode method__codec s
-  let to_json m = Weir_protobuf.Json.encode method__codec m
-  let of_text s = Weir_protobuf.Text.decode method__codec s
-  let to_text m = Weir_protobuf.Text.encode method__codec m
-
+  type t = Weir'types.method' = { name : string; request_type_url : string;
+    request_streaming : bool; response_type_url : string; response_streaming : bool;
+    options : Type_pb.Option.t list; syntax : Type_pb.Syntax.t; edition : string;
+    unknown_fields : string; }
+  let make ?(name = "") ?(request_type_url = "") ?(request_streaming = false)
+    ?(response_type_url = "") ?(response_streaming = false) ?(options = [])
+    ?(syntax = Type_pb.Syntax.Proto2) ?(edition = "") () : t = { name; request_type_url;
+    request_streaming; response_type_url; response_streaming; options; syntax; edition;
+    unknown_fields = "" }
+  let default = default'method' and codec = codec'method'
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'method'
 end
 
 module Mixin = struct
-  type t = Weir_types.mixin = {
-    name : string;
-    root : string;
-    unknown_fields : string;
-  }
-
-  let make ?(name = "") ?(root = "") () : t =
-    { name; root; unknown_fields = "" }
-
-  let default = default_mixin
-  let codec = mixin_codec
-  let decode s = Weir_protobuf.Codec.decode mixin_codec s
-  let encode m = Weir_protobuf.Codec.encode mixin_codec m
-  let of_json s = Weir_protobuf.Json.decode mixin_codec s
-  let to_json m = Weir_protobuf.Json.encode mixin_codec m
-  let of_text s = Weir_protobuf.Text.decode mixin_codec s
-  let to_text m = Weir_protobuf.Text.encode mixin_codec m
-
+  type t = Weir'types.mixin = { name : string; root : string; unknown_fields : string; }
+  let make ?(name = "") ?(root = "") () : t = { name; root; unknown_fields = "" }
+  let default = default'mixin and codec = codec'mixin
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'mixin
 end
 

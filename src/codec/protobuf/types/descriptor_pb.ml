@@ -2,4069 +2,1756 @@
 
 [@@@warning "-a"]
 
-open struct
-  module C = Weir_protobuf.Codec
-  module D = Weir_protobuf.Decode
-  module E = Weir_protobuf.Encode
-  module I = Weir_protobuf.Json_in
-  module J = Weir_protobuf.Json_out
-  module Desc = Weir_protobuf.Descriptor
+open Weir_protobuf.Generated
+
+module Edition' = struct
+  type t = | Unknown | Legacy | Proto2 | Proto3 | Edition_2023 | Edition_2024 | Edition_2026
+    | Unstable | Edition_1_test_only | Edition_2_test_only | Edition_99997_test_only
+    | Edition_99998_test_only | Edition_99999_test_only | Max
+  let to_int = function | Unknown -> 0 | Legacy -> 900 | Proto2 -> 998 | Proto3 -> 999
+    | Edition_2023 -> 1000 | Edition_2024 -> 1001 | Edition_2026 -> 1002 | Unstable -> 9999
+    | Edition_1_test_only -> 1 | Edition_2_test_only -> 2 | Edition_99997_test_only -> 99997
+    | Edition_99998_test_only -> 99998 | Edition_99999_test_only -> 99999 | Max -> 2147483647
+  let of_int_opt = function | 0 -> Some Unknown | 900 -> Some Legacy | 998 -> Some Proto2
+    | 999 -> Some Proto3 | 1000 -> Some Edition_2023 | 1001 -> Some Edition_2024
+    | 1002 -> Some Edition_2026 | 9999 -> Some Unstable | 1 -> Some Edition_1_test_only
+    | 2 -> Some Edition_2_test_only | 99997 -> Some Edition_99997_test_only
+    | 99998 -> Some Edition_99998_test_only | 99999 -> Some Edition_99999_test_only
+    | 2147483647 -> Some Max | _ -> None
+  let descriptor = enum "google.protobuf.Edition" ~closed:true [ ("EDITION_UNKNOWN", 0);
+    ("EDITION_LEGACY", 900); ("EDITION_PROTO2", 998); ("EDITION_PROTO3", 999);
+    ("EDITION_2023", 1000); ("EDITION_2024", 1001); ("EDITION_2026", 1002);
+    ("EDITION_UNSTABLE", 9999); ("EDITION_1_TEST_ONLY", 1); ("EDITION_2_TEST_ONLY", 2);
+    ("EDITION_99997_TEST_ONLY", 99997); ("EDITION_99998_TEST_ONLY", 99998);
+    ("EDITION_99999_TEST_ONLY", 99999); ("EDITION_MAX", 2147483647); ]
 end
 
-module Edition = struct
-  type t =
-    | Edition_unknown
-    | Edition_legacy
-    | Edition_proto2
-    | Edition_proto3
-    | Edition_2023
-    | Edition_2024
-    | Edition_2026
-    | Edition_unstable
-    | Edition_1_test_only
-    | Edition_2_test_only
-    | Edition_99997_test_only
-    | Edition_99998_test_only
-    | Edition_99999_test_only
-    | Edition_max
-
-  let to_int = function
-    | Edition_unknown -> 0
-    | Edition_legacy -> 900
-    | Edition_proto2 -> 998
-    | Edition_proto3 -> 999
-    | Edition_2023 -> 1000
-    | Edition_2024 -> 1001
-    | Edition_2026 -> 1002
-    | Edition_unstable -> 9999
-    | Edition_1_test_only -> 1
-    | Edition_2_test_only -> 2
-    | Edition_99997_test_only -> 99997
-    | Edition_99998_test_only -> 99998
-    | Edition_99999_test_only -> 99999
-    | Edition_max -> 2147483647
-
-  let of_int_opt = function
-    | 0 -> Some Edition_unknown
-    | 900 -> Some Edition_legacy
-    | 998 -> Some Edition_proto2
-    | 999 -> Some Edition_proto3
-    | 1000 -> Some Edition_2023
-    | 1001 -> Some Edition_2024
-    | 1002 -> Some Edition_2026
-    | 9999 -> Some Edition_unstable
-    | 1 -> Some Edition_1_test_only
-    | 2 -> Some Edition_2_test_only
-    | 99997 -> Some Edition_99997_test_only
-    | 99998 -> Some Edition_99998_test_only
-    | 99999 -> Some Edition_99999_test_only
-    | 2147483647 -> Some Edition_max
-    | _ -> None
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "google.protobuf.Edition";
-      values =
-        [
-          ("EDITION_UNKNOWN", 0);
-          ("EDITION_LEGACY", 900);
-          ("EDITION_PROTO2", 998);
-          ("EDITION_PROTO3", 999);
-          ("EDITION_2023", 1000);
-          ("EDITION_2024", 1001);
-          ("EDITION_2026", 1002);
-          ("EDITION_UNSTABLE", 9999);
-          ("EDITION_1_TEST_ONLY", 1);
-          ("EDITION_2_TEST_ONLY", 2);
-          ("EDITION_99997_TEST_ONLY", 99997);
-          ("EDITION_99998_TEST_ONLY", 99998);
-          ("EDITION_99999_TEST_ONLY", 99999);
-          ("EDITION_MAX", 2147483647);
-        ];
-      closed = true;
-    }
+module Symbol_visibility' = struct
+  type t = | Visibility_unset | Visibility_local | Visibility_export
+  let to_int = function | Visibility_unset -> 0 | Visibility_local -> 1 | Visibility_export -> 2
+  let of_int_opt = function | 0 -> Some Visibility_unset | 1 -> Some Visibility_local
+    | 2 -> Some Visibility_export | _ -> None
+  let descriptor = enum "google.protobuf.SymbolVisibility" ~closed:true [ ("VISIBILITY_UNSET", 0);
+    ("VISIBILITY_LOCAL", 1); ("VISIBILITY_EXPORT", 2); ]
 end
 
-module Symbol_visibility = struct
-  type t =
-    | Visibility_unset
-    | Visibility_local
-    | Visibility_export
-
-  let to_int = function
-    | Visibility_unset -> 0
-    | Visibility_local -> 1
-    | Visibility_export -> 2
-
-  let of_int_opt = function
-    | 0 -> Some Visibility_unset
-    | 1 -> Some Visibility_local
-    | 2 -> Some Visibility_export
-    | _ -> None
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "google.protobuf.SymbolVisibility";
-      values =
-        [
-          ("VISIBILITY_UNSET", 0);
-          ("VISIBILITY_LOCAL", 1);
-          ("VISIBILITY_EXPORT", 2);
-        ];
-      closed = true;
-    }
+module Extension_range_options'Verification_state = struct
+  type t = | Declaration | Unverified
+  let to_int = function | Declaration -> 0 | Unverified -> 1
+  let of_int_opt = function | 0 -> Some Declaration | 1 -> Some Unverified | _ -> None
+  let descriptor = enum "google.protobuf.ExtensionRangeOptions.VerificationState" ~closed:true [
+    ("DECLARATION", 0); ("UNVERIFIED", 1); ]
 end
 
-module Extension_range_options_Verification_state = struct
-  type t =
-    | Declaration
-    | Unverified
-
-  let to_int = function
-    | Declaration -> 0
-    | Unverified -> 1
-
-  let of_int_opt = function
-    | 0 -> Some Declaration
-    | 1 -> Some Unverified
-    | _ -> None
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "google.protobuf.ExtensionRangeOptions.VerificationState";
-      values =
-        [
-          ("DECLARATION", 0);
-          ("UNVERIFIED", 1);
-        ];
-      closed = true;
-    }
-end
-
-module Field_descriptor_proto_Type = struct
-  type t =
-    | Double
-    | Float
-    | Int64
-    | Uint64
-    | Int32
-    | Fixed64
-    | Fixed32
-    | Bool
-    | String
-    | Group
-    | Message
-    | Bytes
-    | Uint32
-    | Enum
-    | Sfixed32
-    | Sfixed64
-    | Sint32
-    | Sint64
-
-  let to_int = function
-    | Double -> 1
-    | Float -> 2
-    | Int64 -> 3
-    | Uint64 -> 4
-    | Int32 -> 5
-    | Fixed64 -> 6
-    | Fixed32 -> 7
-    | Bool -> 8
-    | String -> 9
-    | Group -> 10
-    | Message -> 11
-    | Bytes -> 12
-    | Uint32 -> 13
-    | Enum -> 14
-    | Sfixed32 -> 15
-    | Sfixed64 -> 16
-    | Sint32 -> 17
+module Field_descriptor_proto'Type = struct
+  type t = | Double | Float | Int64 | Uint64 | Int32 | Fixed64 | Fixed32 | Bool | String | Group
+    | Message | Bytes | Uint32 | Enum | Sfixed32 | Sfixed64 | Sint32 | Sint64
+  let to_int = function | Double -> 1 | Float -> 2 | Int64 -> 3 | Uint64 -> 4 | Int32 -> 5
+    | Fixed64 -> 6 | Fixed32 -> 7 | Bool -> 8 | String -> 9 | Group -> 10 | Message -> 11
+    | Bytes -> 12 | Uint32 -> 13 | Enum -> 14 | Sfixed32 -> 15 | Sfixed64 -> 16 | Sint32 -> 17
     | Sint64 -> 18
-
-  let of_int_opt = function
-    | 1 -> Some Double
-    | 2 -> Some Float
-    | 3 -> Some Int64
-    | 4 -> Some Uint64
-    | 5 -> Some Int32
-    | 6 -> Some Fixed64
-    | 7 -> Some Fixed32
-    | 8 -> Some Bool
-    | 9 -> Some String
-    | 10 -> Some Group
-    | 11 -> Some Message
-    | 12 -> Some Bytes
-    | 13 -> Some Uint32
-    | 14 -> Some Enum
-    | 15 -> Some Sfixed32
-    | 16 -> Some Sfixed64
-    | 17 -> Some Sint32
-    | 18 -> Some Sint64
-    | _ -> None
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "google.protobuf.FieldDescriptorProto.Type";
-      values =
-        [
-          ("TYPE_DOUBLE", 1);
-          ("TYPE_FLOAT", 2);
-          ("TYPE_INT64", 3);
-          ("TYPE_UINT64", 4);
-          ("TYPE_INT32", 5);
-          ("TYPE_FIXED64", 6);
-          ("TYPE_FIXED32", 7);
-          ("TYPE_BOOL", 8);
-          ("TYPE_STRING", 9);
-          ("TYPE_GROUP", 10);
-          ("TYPE_MESSAGE", 11);
-          ("TYPE_BYTES", 12);
-          ("TYPE_UINT32", 13);
-          ("TYPE_ENUM", 14);
-          ("TYPE_SFIXED32", 15);
-          ("TYPE_SFIXED64", 16);
-          ("TYPE_SINT32", 17);
-          ("TYPE_SINT64", 18);
-        ];
-      closed = true;
-    }
+  let of_int_opt = function | 1 -> Some Double | 2 -> Some Float | 3 -> Some Int64
+    | 4 -> Some Uint64 | 5 -> Some Int32 | 6 -> Some Fixed64 | 7 -> Some Fixed32 | 8 -> Some Bool
+    | 9 -> Some String | 10 -> Some Group | 11 -> Some Message | 12 -> Some Bytes
+    | 13 -> Some Uint32 | 14 -> Some Enum | 15 -> Some Sfixed32 | 16 -> Some Sfixed64
+    | 17 -> Some Sint32 | 18 -> Some Sint64 | _ -> None
+  let descriptor = enum "google.protobuf.FieldDescriptorProto.Type" ~closed:true [
+    ("TYPE_DOUBLE", 1); ("TYPE_FLOAT", 2); ("TYPE_INT64", 3); ("TYPE_UINT64", 4); ("TYPE_INT32", 5);
+    ("TYPE_FIXED64", 6); ("TYPE_FIXED32", 7); ("TYPE_BOOL", 8); ("TYPE_STRING", 9);
+    ("TYPE_GROUP", 10); ("TYPE_MESSAGE", 11); ("TYPE_BYTES", 12); ("TYPE_UINT32", 13);
+    ("TYPE_ENUM", 14); ("TYPE_SFIXED32", 15); ("TYPE_SFIXED64", 16); ("TYPE_SINT32", 17);
+    ("TYPE_SINT64", 18); ]
 end
 
-module Field_descriptor_proto_Label = struct
-  type t =
-    | Optional
-    | Repeated
-    | Required
-
-  let to_int = function
-    | Optional -> 1
-    | Repeated -> 3
-    | Required -> 2
-
-  let of_int_opt = function
-    | 1 -> Some Optional
-    | 3 -> Some Repeated
-    | 2 -> Some Required
+module Field_descriptor_proto'Label = struct
+  type t = | Optional | Repeated | Required
+  let to_int = function | Optional -> 1 | Repeated -> 3 | Required -> 2
+  let of_int_opt = function | 1 -> Some Optional | 3 -> Some Repeated | 2 -> Some Required
     | _ -> None
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "google.protobuf.FieldDescriptorProto.Label";
-      values =
-        [
-          ("LABEL_OPTIONAL", 1);
-          ("LABEL_REPEATED", 3);
-          ("LABEL_REQUIRED", 2);
-        ];
-      closed = true;
-    }
+  let descriptor = enum "google.protobuf.FieldDescriptorProto.Label" ~closed:true [
+    ("LABEL_OPTIONAL", 1); ("LABEL_REPEATED", 3); ("LABEL_REQUIRED", 2); ]
 end
 
-module File_options_Optimize_mode = struct
-  type t =
-    | Speed
-    | Code_size
-    | Lite_runtime
-
-  let to_int = function
-    | Speed -> 1
-    | Code_size -> 2
-    | Lite_runtime -> 3
-
-  let of_int_opt = function
-    | 1 -> Some Speed
-    | 2 -> Some Code_size
-    | 3 -> Some Lite_runtime
+module File_options'Optimize_mode = struct
+  type t = | Speed | Code_size | Lite_runtime
+  let to_int = function | Speed -> 1 | Code_size -> 2 | Lite_runtime -> 3
+  let of_int_opt = function | 1 -> Some Speed | 2 -> Some Code_size | 3 -> Some Lite_runtime
     | _ -> None
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "google.protobuf.FileOptions.OptimizeMode";
-      values =
-        [
-          ("SPEED", 1);
-          ("CODE_SIZE", 2);
-          ("LITE_RUNTIME", 3);
-        ];
-      closed = true;
-    }
+  let descriptor = enum "google.protobuf.FileOptions.OptimizeMode" ~closed:true [ ("SPEED", 1);
+    ("CODE_SIZE", 2); ("LITE_RUNTIME", 3); ]
 end
 
-module Field_options_C_type = struct
-  type t =
-    | String
-    | Cord
-    | String_piece
-
-  let to_int = function
-    | String -> 0
-    | Cord -> 1
-    | String_piece -> 2
-
-  let of_int_opt = function
-    | 0 -> Some String
-    | 1 -> Some Cord
-    | 2 -> Some String_piece
-    | _ -> None
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "google.protobuf.FieldOptions.CType";
-      values =
-        [
-          ("STRING", 0);
-          ("CORD", 1);
-          ("STRING_PIECE", 2);
-        ];
-      closed = true;
-    }
+module Field_options'C_type = struct
+  type t = | String | Cord | String_piece
+  let to_int = function | String -> 0 | Cord -> 1 | String_piece -> 2
+  let of_int_opt = function | 0 -> Some String | 1 -> Some Cord | 2 -> Some String_piece | _ -> None
+  let descriptor = enum "google.protobuf.FieldOptions.CType" ~closed:true [ ("STRING", 0);
+    ("CORD", 1); ("STRING_PIECE", 2); ]
 end
 
-module Field_options_Js_type = struct
-  type t =
-    | Js_normal
-    | Js_string
-    | Js_number
-
-  let to_int = function
-    | Js_normal -> 0
-    | Js_string -> 1
-    | Js_number -> 2
-
-  let of_int_opt = function
-    | 0 -> Some Js_normal
-    | 1 -> Some Js_string
-    | 2 -> Some Js_number
+module Field_options'Js_type = struct
+  type t = | Js_normal | Js_string | Js_number
+  let to_int = function | Js_normal -> 0 | Js_string -> 1 | Js_number -> 2
+  let of_int_opt = function | 0 -> Some Js_normal | 1 -> Some Js_string | 2 -> Some Js_number
     | _ -> None
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "google.protobuf.FieldOptions.JSType";
-      values =
-        [
-          ("JS_NORMAL", 0);
-          ("JS_STRING", 1);
-          ("JS_NUMBER", 2);
-        ];
-      closed = true;
-    }
+  let descriptor = enum "google.protobuf.FieldOptions.JSType" ~closed:true [ ("JS_NORMAL", 0);
+    ("JS_STRING", 1); ("JS_NUMBER", 2); ]
 end
 
-module Field_options_Option_retention = struct
-  type t =
-    | Retention_unknown
-    | Retention_runtime
-    | Retention_source
-
-  let to_int = function
-    | Retention_unknown -> 0
-    | Retention_runtime -> 1
-    | Retention_source -> 2
-
-  let of_int_opt = function
-    | 0 -> Some Retention_unknown
-    | 1 -> Some Retention_runtime
-    | 2 -> Some Retention_source
-    | _ -> None
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "google.protobuf.FieldOptions.OptionRetention";
-      values =
-        [
-          ("RETENTION_UNKNOWN", 0);
-          ("RETENTION_RUNTIME", 1);
-          ("RETENTION_SOURCE", 2);
-        ];
-      closed = true;
-    }
+module Field_options'Option_retention = struct
+  type t = | Retention_unknown | Retention_runtime | Retention_source
+  let to_int = function | Retention_unknown -> 0 | Retention_runtime -> 1 | Retention_source -> 2
+  let of_int_opt = function | 0 -> Some Retention_unknown | 1 -> Some Retention_runtime
+    | 2 -> Some Retention_source | _ -> None
+  let descriptor = enum "google.protobuf.FieldOptions.OptionRetention" ~closed:true [
+    ("RETENTION_UNKNOWN", 0); ("RETENTION_RUNTIME", 1); ("RETENTION_SOURCE", 2); ]
 end
 
-module Field_options_Option_target_type = struct
-  type t =
-    | Target_type_unknown
-    | Target_type_file
-    | Target_type_extension_range
-    | Target_type_message
-    | Target_type_field
-    | Target_type_oneof
-    | Target_type_enum
-    | Target_type_enum_entry
-    | Target_type_service
-    | Target_type_method
-
-  let to_int = function
-    | Target_type_unknown -> 0
-    | Target_type_file -> 1
-    | Target_type_extension_range -> 2
-    | Target_type_message -> 3
-    | Target_type_field -> 4
-    | Target_type_oneof -> 5
-    | Target_type_enum -> 6
-    | Target_type_enum_entry -> 7
-    | Target_type_service -> 8
-    | Target_type_method -> 9
-
-  let of_int_opt = function
-    | 0 -> Some Target_type_unknown
-    | 1 -> Some Target_type_file
-    | 2 -> Some Target_type_extension_range
-    | 3 -> Some Target_type_message
-    | 4 -> Some Target_type_field
-    | 5 -> Some Target_type_oneof
-    | 6 -> Some Target_type_enum
-    | 7 -> Some Target_type_enum_entry
-    | 8 -> Some Target_type_service
-    | 9 -> Some Target_type_method
-    | _ -> None
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "google.protobuf.FieldOptions.OptionTargetType";
-      values =
-        [
-          ("TARGET_TYPE_UNKNOWN", 0);
-          ("TARGET_TYPE_FILE", 1);
-          ("TARGET_TYPE_EXTENSION_RANGE", 2);
-          ("TARGET_TYPE_MESSAGE", 3);
-          ("TARGET_TYPE_FIELD", 4);
-          ("TARGET_TYPE_ONEOF", 5);
-          ("TARGET_TYPE_ENUM", 6);
-          ("TARGET_TYPE_ENUM_ENTRY", 7);
-          ("TARGET_TYPE_SERVICE", 8);
-          ("TARGET_TYPE_METHOD", 9);
-        ];
-      closed = true;
-    }
+module Field_options'Option_target_type = struct
+  type t = | Target_type_unknown | Target_type_file | Target_type_extension_range
+    | Target_type_message | Target_type_field | Target_type_oneof | Target_type_enum
+    | Target_type_enum_entry | Target_type_service | Target_type_method
+  let to_int = function | Target_type_unknown -> 0 | Target_type_file -> 1
+    | Target_type_extension_range -> 2 | Target_type_message -> 3 | Target_type_field -> 4
+    | Target_type_oneof -> 5 | Target_type_enum -> 6 | Target_type_enum_entry -> 7
+    | Target_type_service -> 8 | Target_type_method -> 9
+  let of_int_opt = function | 0 -> Some Target_type_unknown | 1 -> Some Target_type_file
+    | 2 -> Some Target_type_extension_range | 3 -> Some Target_type_message
+    | 4 -> Some Target_type_field | 5 -> Some Target_type_oneof | 6 -> Some Target_type_enum
+    | 7 -> Some Target_type_enum_entry | 8 -> Some Target_type_service
+    | 9 -> Some Target_type_method | _ -> None
+  let descriptor = enum "google.protobuf.FieldOptions.OptionTargetType" ~closed:true [
+    ("TARGET_TYPE_UNKNOWN", 0); ("TARGET_TYPE_FILE", 1); ("TARGET_TYPE_EXTENSION_RANGE", 2);
+    ("TARGET_TYPE_MESSAGE", 3); ("TARGET_TYPE_FIELD", 4); ("TARGET_TYPE_ONEOF", 5);
+    ("TARGET_TYPE_ENUM", 6); ("TARGET_TYPE_ENUM_ENTRY", 7); ("TARGET_TYPE_SERVICE", 8);
+    ("TARGET_TYPE_METHOD", 9); ]
 end
 
-module Method_options_Idempotency_level = struct
-  type t =
-    | Idempotency_unknown
-    | No_side_effects
-    | Idempotent
-
-  let to_int = function
-    | Idempotency_unknown -> 0
-    | No_side_effects -> 1
-    | Idempotent -> 2
-
-  let of_int_opt = function
-    | 0 -> Some Idempotency_unknown
-    | 1 -> Some No_side_effects
-    | 2 -> Some Idempotent
-    | _ -> None
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "google.protobuf.MethodOptions.IdempotencyLevel";
-      values =
-        [
-          ("IDEMPOTENCY_UNKNOWN", 0);
-          ("NO_SIDE_EFFECTS", 1);
-          ("IDEMPOTENT", 2);
-        ];
-      closed = true;
-    }
+module Method_options'Idempotency_level = struct
+  type t = | Idempotency_unknown | No_side_effects | Idempotent
+  let to_int = function | Idempotency_unknown -> 0 | No_side_effects -> 1 | Idempotent -> 2
+  let of_int_opt = function | 0 -> Some Idempotency_unknown | 1 -> Some No_side_effects
+    | 2 -> Some Idempotent | _ -> None
+  let descriptor = enum "google.protobuf.MethodOptions.IdempotencyLevel" ~closed:true [
+    ("IDEMPOTENCY_UNKNOWN", 0); ("NO_SIDE_EFFECTS", 1); ("IDEMPOTENT", 2); ]
 end
 
-module Feature_set_Field_presence = struct
-  type t =
-    | Field_presence_unknown
-    | Explicit
-    | Implicit
-    | Legacy_required
-
-  let to_int = function
-    | Field_presence_unknown -> 0
-    | Explicit -> 1
-    | Implicit -> 2
-    | Legacy_required -> 3
-
-  let of_int_opt = function
-    | 0 -> Some Field_presence_unknown
-    | 1 -> Some Explicit
-    | 2 -> Some Implicit
-    | 3 -> Some Legacy_required
-    | _ -> None
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "google.protobuf.FeatureSet.FieldPresence";
-      values =
-        [
-          ("FIELD_PRESENCE_UNKNOWN", 0);
-          ("EXPLICIT", 1);
-          ("IMPLICIT", 2);
-          ("LEGACY_REQUIRED", 3);
-        ];
-      closed = true;
-    }
+module Feature_set'Field_presence = struct
+  type t = | Unknown | Explicit | Implicit | Legacy_required
+  let to_int = function | Unknown -> 0 | Explicit -> 1 | Implicit -> 2 | Legacy_required -> 3
+  let of_int_opt = function | 0 -> Some Unknown | 1 -> Some Explicit | 2 -> Some Implicit
+    | 3 -> Some Legacy_required | _ -> None
+  let descriptor = enum "google.protobuf.FeatureSet.FieldPresence" ~closed:true [
+    ("FIELD_PRESENCE_UNKNOWN", 0); ("EXPLICIT", 1); ("IMPLICIT", 2); ("LEGACY_REQUIRED", 3); ]
 end
 
-module Feature_set_Enum_type = struct
-  type t =
-    | Enum_type_unknown
-    | Open
-    | Closed
-
-  let to_int = function
-    | Enum_type_unknown -> 0
-    | Open -> 1
-    | Closed -> 2
-
-  let of_int_opt = function
-    | 0 -> Some Enum_type_unknown
-    | 1 -> Some Open
-    | 2 -> Some Closed
-    | _ -> None
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "google.protobuf.FeatureSet.EnumType";
-      values =
-        [
-          ("ENUM_TYPE_UNKNOWN", 0);
-          ("OPEN", 1);
-          ("CLOSED", 2);
-        ];
-      closed = true;
-    }
+module Feature_set'Enum_type = struct
+  type t = | Unknown | Open | Closed
+  let to_int = function | Unknown -> 0 | Open -> 1 | Closed -> 2
+  let of_int_opt = function | 0 -> Some Unknown | 1 -> Some Open | 2 -> Some Closed | _ -> None
+  let descriptor = enum "google.protobuf.FeatureSet.EnumType" ~closed:true [
+    ("ENUM_TYPE_UNKNOWN", 0); ("OPEN", 1); ("CLOSED", 2); ]
 end
 
-module Feature_set_Repeated_field_encoding = struct
-  type t =
-    | Repeated_field_encoding_unknown
-    | Packed
-    | Expanded
-
-  let to_int = function
-    | Repeated_field_encoding_unknown -> 0
-    | Packed -> 1
-    | Expanded -> 2
-
-  let of_int_opt = function
-    | 0 -> Some Repeated_field_encoding_unknown
-    | 1 -> Some Packed
-    | 2 -> Some Expanded
-    | _ -> None
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "google.protobuf.FeatureSet.RepeatedFieldEncoding";
-      values =
-        [
-          ("REPEATED_FIELD_ENCODING_UNKNOWN", 0);
-          ("PACKED", 1);
-          ("EXPANDED", 2);
-        ];
-      closed = true;
-    }
+module Feature_set'Repeated_field_encoding = struct
+  type t = | Unknown | Packed | Expanded
+  let to_int = function | Unknown -> 0 | Packed -> 1 | Expanded -> 2
+  let of_int_opt = function | 0 -> Some Unknown | 1 -> Some Packed | 2 -> Some Expanded | _ -> None
+  let descriptor = enum "google.protobuf.FeatureSet.RepeatedFieldEncoding" ~closed:true [
+    ("REPEATED_FIELD_ENCODING_UNKNOWN", 0); ("PACKED", 1); ("EXPANDED", 2); ]
 end
 
-module Feature_set_Utf8_validation = struct
-  type t =
-    | Utf8_validation_unknown
-    | Verify
-    | None_
-
-  let to_int = function
-    | Utf8_validation_unknown -> 0
-    | Verify -> 2
-    | None_ -> 3
-
-  let of_int_opt = function
-    | 0 -> Some Utf8_validation_unknown
-    | 2 -> Some Verify
-    | 3 -> Some None_
-    | _ -> None
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "google.protobuf.FeatureSet.Utf8Validation";
-      values =
-        [
-          ("UTF8_VALIDATION_UNKNOWN", 0);
-          ("VERIFY", 2);
-          ("NONE", 3);
-        ];
-      closed = true;
-    }
+module Feature_set'Utf8_validation = struct
+  type t = | Unknown | Verify | None_
+  let to_int = function | Unknown -> 0 | Verify -> 2 | None_ -> 3
+  let of_int_opt = function | 0 -> Some Unknown | 2 -> Some Verify | 3 -> Some None_ | _ -> None
+  let descriptor = enum "google.protobuf.FeatureSet.Utf8Validation" ~closed:true [
+    ("UTF8_VALIDATION_UNKNOWN", 0); ("VERIFY", 2); ("NONE", 3); ]
 end
 
-module Feature_set_Message_encoding = struct
-  type t =
-    | Message_encoding_unknown
-    | Length_prefixed
-    | Delimited
-
-  let to_int = function
-    | Message_encoding_unknown -> 0
-    | Length_prefixed -> 1
-    | Delimited -> 2
-
-  let of_int_opt = function
-    | 0 -> Some Message_encoding_unknown
-    | 1 -> Some Length_prefixed
-    | 2 -> Some Delimited
+module Feature_set'Message_encoding = struct
+  type t = | Unknown | Length_prefixed | Delimited
+  let to_int = function | Unknown -> 0 | Length_prefixed -> 1 | Delimited -> 2
+  let of_int_opt = function | 0 -> Some Unknown | 1 -> Some Length_prefixed | 2 -> Some Delimited
     | _ -> None
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "google.protobuf.FeatureSet.MessageEncoding";
-      values =
-        [
-          ("MESSAGE_ENCODING_UNKNOWN", 0);
-          ("LENGTH_PREFIXED", 1);
-          ("DELIMITED", 2);
-        ];
-      closed = true;
-    }
+  let descriptor = enum "google.protobuf.FeatureSet.MessageEncoding" ~closed:true [
+    ("MESSAGE_ENCODING_UNKNOWN", 0); ("LENGTH_PREFIXED", 1); ("DELIMITED", 2); ]
 end
 
-module Feature_set_Json_format = struct
-  type t =
-    | Json_format_unknown
-    | Allow
-    | Legacy_best_effort
-
-  let to_int = function
-    | Json_format_unknown -> 0
-    | Allow -> 1
-    | Legacy_best_effort -> 2
-
-  let of_int_opt = function
-    | 0 -> Some Json_format_unknown
-    | 1 -> Some Allow
-    | 2 -> Some Legacy_best_effort
+module Feature_set'Json_format = struct
+  type t = | Unknown | Allow | Legacy_best_effort
+  let to_int = function | Unknown -> 0 | Allow -> 1 | Legacy_best_effort -> 2
+  let of_int_opt = function | 0 -> Some Unknown | 1 -> Some Allow | 2 -> Some Legacy_best_effort
     | _ -> None
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "google.protobuf.FeatureSet.JsonFormat";
-      values =
-        [
-          ("JSON_FORMAT_UNKNOWN", 0);
-          ("ALLOW", 1);
-          ("LEGACY_BEST_EFFORT", 2);
-        ];
-      closed = true;
-    }
+  let descriptor = enum "google.protobuf.FeatureSet.JsonFormat" ~closed:true [
+    ("JSON_FORMAT_UNKNOWN", 0); ("ALLOW", 1); ("LEGACY_BEST_EFFORT", 2); ]
 end
 
-module Feature_set_Enforce_naming_style = struct
-  type t =
-    | Enforce_naming_style_unknown
-    | Style2024
-    | Style_legacy
-    | Style2026
-
-  let to_int = function
-    | Enforce_naming_style_unknown -> 0
-    | Style2024 -> 1
-    | Style_legacy -> 2
-    | Style2026 -> 3
-
-  let of_int_opt = function
-    | 0 -> Some Enforce_naming_style_unknown
-    | 1 -> Some Style2024
-    | 2 -> Some Style_legacy
-    | 3 -> Some Style2026
-    | _ -> None
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "google.protobuf.FeatureSet.EnforceNamingStyle";
-      values =
-        [
-          ("ENFORCE_NAMING_STYLE_UNKNOWN", 0);
-          ("STYLE2024", 1);
-          ("STYLE_LEGACY", 2);
-          ("STYLE2026", 3);
-        ];
-      closed = true;
-    }
+module Feature_set'Enforce_naming_style = struct
+  type t = | Unknown | Style2024 | Style_legacy | Style2026
+  let to_int = function | Unknown -> 0 | Style2024 -> 1 | Style_legacy -> 2 | Style2026 -> 3
+  let of_int_opt = function | 0 -> Some Unknown | 1 -> Some Style2024 | 2 -> Some Style_legacy
+    | 3 -> Some Style2026 | _ -> None
+  let descriptor = enum "google.protobuf.FeatureSet.EnforceNamingStyle" ~closed:true [
+    ("ENFORCE_NAMING_STYLE_UNKNOWN", 0); ("STYLE2024", 1); ("STYLE_LEGACY", 2); ("STYLE2026", 3); ]
 end
 
-module Feature_set_Visibility_feature_Default_symbol_visibility = struct
-  type t =
-    | Default_symbol_visibility_unknown
-    | Export_all
-    | Export_top_level
-    | Local_all
-    | Strict
-
-  let to_int = function
-    | Default_symbol_visibility_unknown -> 0
-    | Export_all -> 1
-    | Export_top_level -> 2
-    | Local_all -> 3
+module Feature_set'Visibility_feature'Default_symbol_visibility = struct
+  type t = | Unknown | Export_all | Export_top_level | Local_all | Strict
+  let to_int = function | Unknown -> 0 | Export_all -> 1 | Export_top_level -> 2 | Local_all -> 3
     | Strict -> 4
-
-  let of_int_opt = function
-    | 0 -> Some Default_symbol_visibility_unknown
-    | 1 -> Some Export_all
-    | 2 -> Some Export_top_level
-    | 3 -> Some Local_all
-    | 4 -> Some Strict
-    | _ -> None
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "google.protobuf.FeatureSet.VisibilityFeature.DefaultSymbolVisibility";
-      values =
-        [
-          ("DEFAULT_SYMBOL_VISIBILITY_UNKNOWN", 0);
-          ("EXPORT_ALL", 1);
-          ("EXPORT_TOP_LEVEL", 2);
-          ("LOCAL_ALL", 3);
-          ("STRICT", 4);
-        ];
-      closed = true;
-    }
+  let of_int_opt = function | 0 -> Some Unknown | 1 -> Some Export_all | 2 -> Some Export_top_level
+    | 3 -> Some Local_all | 4 -> Some Strict | _ -> None
+  let descriptor = enum "google.protobuf.FeatureSet.VisibilityFeature.DefaultSymbolVisibility" ~closed:true [
+    ("DEFAULT_SYMBOL_VISIBILITY_UNKNOWN", 0); ("EXPORT_ALL", 1); ("EXPORT_TOP_LEVEL", 2);
+    ("LOCAL_ALL", 3); ("STRICT", 4); ]
 end
 
-module Generated_code_info_Annotation_Semantic = struct
-  type t =
-    | None_
-    | Set
-    | Alias
-
-  let to_int = function
-    | None_ -> 0
-    | Set -> 1
-    | Alias -> 2
-
-  let of_int_opt = function
-    | 0 -> Some None_
-    | 1 -> Some Set
-    | 2 -> Some Alias
-    | _ -> None
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "google.protobuf.GeneratedCodeInfo.Annotation.Semantic";
-      values =
-        [
-          ("NONE", 0);
-          ("SET", 1);
-          ("ALIAS", 2);
-        ];
-      closed = true;
-    }
+module Generated_code_info'Annotation'Semantic = struct
+  type t = | None_ | Set | Alias
+  let to_int = function | None_ -> 0 | Set -> 1 | Alias -> 2
+  let of_int_opt = function | 0 -> Some None_ | 1 -> Some Set | 2 -> Some Alias | _ -> None
+  let descriptor = enum "google.protobuf.GeneratedCodeInfo.Annotation.Semantic" ~closed:true [
+    ("NONE", 0); ("SET", 1); ("ALIAS", 2); ]
 end
 
-let imports = []
+let imports = [ ]
+let layouts = Layout.read ~imports ~enums:[ Edition'.descriptor; Symbol_visibility'.descriptor;
+  Extension_range_options'Verification_state.descriptor; Field_descriptor_proto'Label.descriptor;
+  Field_descriptor_proto'Type.descriptor; File_options'Optimize_mode.descriptor;
+  Field_options'C_type.descriptor; Field_options'Js_type.descriptor;
+  Field_options'Option_retention.descriptor; Field_options'Option_target_type.descriptor;
+  Method_options'Idempotency_level.descriptor; Feature_set'Field_presence.descriptor;
+  Feature_set'Enum_type.descriptor; Feature_set'Repeated_field_encoding.descriptor;
+  Feature_set'Utf8_validation.descriptor; Feature_set'Message_encoding.descriptor;
+  Feature_set'Json_format.descriptor; Feature_set'Enforce_naming_style.descriptor;
+  Feature_set'Visibility_feature'Default_symbol_visibility.descriptor;
+  Generated_code_info'Annotation'Semantic.descriptor; ]
+  {|
+google.protobuf.FileDescriptorSet extensible=536000000-536000001 :
+  1 file message=google.protobuf.FileDescriptorProto repeated 0 ;
+google.protobuf.FileDescriptorProto : 1 name raw_string explicit 0, 2 package raw_string explicit 1,
+  3 dependency raw_string repeated 2,
+  4 message_type message=google.protobuf.DescriptorProto repeated 6,
+  5 enum_type message=google.protobuf.EnumDescriptorProto repeated 7,
+  6 service message=google.protobuf.ServiceDescriptorProto repeated 8,
+  7 extension message=google.protobuf.FieldDescriptorProto repeated 9,
+  8 options message=google.protobuf.FileOptions explicit 10,
+  9 source_code_info message=google.protobuf.SourceCodeInfo explicit 11,
+  10 public_dependency int32 repeated 3, 11 weak_dependency int32 repeated 4,
+  12 syntax raw_string explicit 12, 14 edition enum=0 explicit 13,
+  15 option_dependency raw_string repeated 5 ;
+google.protobuf.DescriptorProto : 1 name raw_string explicit 0,
+  2 field message=google.protobuf.FieldDescriptorProto repeated 1,
+  3 nested_type message=google.protobuf.DescriptorProto repeated 3,
+  4 enum_type message=google.protobuf.EnumDescriptorProto repeated 4,
+  5 extension_range message=google.protobuf.DescriptorProto.ExtensionRange repeated 5,
+  6 extension message=google.protobuf.FieldDescriptorProto repeated 2,
+  7 options message=google.protobuf.MessageOptions explicit 7,
+  8 oneof_decl message=google.protobuf.OneofDescriptorProto repeated 6,
+  9 reserved_range message=google.protobuf.DescriptorProto.ReservedRange repeated 8,
+  10 reserved_name raw_string repeated 9, 11 visibility enum=1 explicit 10 ;
+google.protobuf.DescriptorProto.ExtensionRange : 1 start int32 explicit 0, 2 end int32 explicit 1,
+  3 options message=google.protobuf.ExtensionRangeOptions explicit 2 ;
+google.protobuf.DescriptorProto.ReservedRange : 1 start int32 explicit 0, 2 end int32 explicit 1 ;
+google.protobuf.ExtensionRangeOptions extensible=990-999 extensible=1000-536870912 :
+  2 declaration message=google.protobuf.ExtensionRangeOptions.Declaration repeated 1,
+  3 verification enum=2 explicit 3, 50 features message=google.protobuf.FeatureSet explicit 2,
+  999 uninterpreted_option message=google.protobuf.UninterpretedOption repeated 0 ;
+google.protobuf.ExtensionRangeOptions.Declaration : 1 number int32 explicit 0,
+  2 full_name raw_string explicit 1, 3 type raw_string explicit 2, 5 reserved bool explicit 3,
+  6 repeated bool explicit 4 ;
+google.protobuf.FieldDescriptorProto : 1 name raw_string explicit 0,
+  2 extendee raw_string explicit 5, 3 number int32 explicit 1, 4 label enum=3 explicit 2,
+  5 type enum=4 explicit 3, 6 type_name raw_string explicit 4,
+  7 default_value raw_string explicit 6, 8 options message=google.protobuf.FieldOptions explicit 9,
+  9 oneof_index int32 explicit 7, 10 json_name raw_string explicit 8,
+  17 proto3_optional bool explicit 10 ;
+google.protobuf.OneofDescriptorProto : 1 name raw_string explicit 0,
+  2 options message=google.protobuf.OneofOptions explicit 1 ;
+google.protobuf.EnumDescriptorProto : 1 name raw_string explicit 0,
+  2 value message=google.protobuf.EnumValueDescriptorProto repeated 1,
+  3 options message=google.protobuf.EnumOptions explicit 2,
+  4 reserved_range message=google.protobuf.EnumDescriptorProto.EnumReservedRange repeated 3,
+  5 reserved_name raw_string repeated 4, 6 visibility enum=1 explicit 5 ;
+google.protobuf.EnumDescriptorProto.EnumReservedRange : 1 start int32 explicit 0,
+  2 end int32 explicit 1 ;
+google.protobuf.EnumValueDescriptorProto : 1 name raw_string explicit 0, 2 number int32 explicit 1,
+  3 options message=google.protobuf.EnumValueOptions explicit 2 ;
+google.protobuf.ServiceDescriptorProto reserved=stream : 1 name raw_string explicit 0,
+  2 method message=google.protobuf.MethodDescriptorProto repeated 1,
+  3 options message=google.protobuf.ServiceOptions explicit 2 ;
+google.protobuf.MethodDescriptorProto : 1 name raw_string explicit 0,
+  2 input_type raw_string explicit 1, 3 output_type raw_string explicit 2,
+  4 options message=google.protobuf.MethodOptions explicit 3, 5 client_streaming bool explicit 4,
+  6 server_streaming bool explicit 5 ;
+google.protobuf.FileOptions reserved=php_generic_services extensible=990-999
+  extensible=1000-536870912 : 1 java_package raw_string explicit 0,
+  8 java_outer_classname raw_string explicit 1, 9 optimize_for enum=5 explicit 5,
+  10 java_multiple_files bool explicit 2, 11 go_package raw_string explicit 6,
+  16 cc_generic_services bool explicit 7, 17 java_generic_services bool explicit 8,
+  18 py_generic_services bool explicit 9, 20 java_generate_equals_and_hash bool explicit 3,
+  23 deprecated bool explicit 10, 27 java_string_check_utf8 bool explicit 4,
+  31 cc_enable_arenas bool explicit 11, 36 objc_class_prefix raw_string explicit 12,
+  37 csharp_namespace raw_string explicit 13, 39 swift_prefix raw_string explicit 14,
+  40 php_class_prefix raw_string explicit 15, 41 php_namespace raw_string explicit 16,
+  44 php_metadata_namespace raw_string explicit 17, 45 ruby_package raw_string explicit 18,
+  50 features message=google.protobuf.FeatureSet explicit 19,
+  999 uninterpreted_option message=google.protobuf.UninterpretedOption repeated 20 ;
+google.protobuf.MessageOptions extensible=990-999 extensible=1000-536870912 :
+  1 message_set_wire_format bool explicit 0, 2 no_standard_descriptor_accessor bool explicit 1,
+  3 deprecated bool explicit 2, 7 map_entry bool explicit 3,
+  11 deprecated_legacy_json_field_conflicts bool explicit 4,
+  12 features message=google.protobuf.FeatureSet explicit 5,
+  999 uninterpreted_option message=google.protobuf.UninterpretedOption repeated 6 ;
+google.protobuf.FieldOptions extensible=990-999 extensible=1000-536870912 :
+  1 ctype enum=6 explicit 0, 2 packed bool explicit 1, 3 deprecated bool explicit 5,
+  5 lazy bool explicit 3, 6 jstype enum=7 explicit 2, 10 weak bool explicit 6,
+  15 unverified_lazy bool explicit 4, 16 debug_redact bool explicit 7,
+  17 retention enum=8 explicit 8, 19 targets enum=9 repeated 9,
+  20 edition_defaults message=google.protobuf.FieldOptions.EditionDefault repeated 10,
+  21 features message=google.protobuf.FeatureSet explicit 11,
+  22 feature_support message=google.protobuf.FieldOptions.FeatureSupport explicit 12,
+  999 uninterpreted_option message=google.protobuf.UninterpretedOption repeated 13 ;
+google.protobuf.FieldOptions.EditionDefault : 2 value raw_string explicit 1,
+  3 edition enum=0 explicit 0 ;
+google.protobuf.FieldOptions.FeatureSupport : 1 edition_introduced enum=0 explicit 0,
+  2 edition_deprecated enum=0 explicit 1, 3 deprecation_warning raw_string explicit 2,
+  4 edition_removed enum=0 explicit 3, 5 removal_error raw_string explicit 4 ;
+google.protobuf.OneofOptions extensible=990-999 extensible=1000-536870912 :
+  1 features message=google.protobuf.FeatureSet explicit 0,
+  999 uninterpreted_option message=google.protobuf.UninterpretedOption repeated 1 ;
+google.protobuf.EnumOptions extensible=990-999 extensible=1000-536870912 :
+  2 allow_alias bool explicit 0, 3 deprecated bool explicit 1,
+  6 deprecated_legacy_json_field_conflicts bool explicit 2,
+  7 features message=google.protobuf.FeatureSet explicit 3,
+  999 uninterpreted_option message=google.protobuf.UninterpretedOption repeated 4 ;
+google.protobuf.EnumValueOptions extensible=990-999 extensible=1000-536870912 :
+  1 deprecated bool explicit 0, 2 features message=google.protobuf.FeatureSet explicit 1,
+  3 debug_redact bool explicit 2,
+  4 feature_support message=google.protobuf.FieldOptions.FeatureSupport explicit 3,
+  999 uninterpreted_option message=google.protobuf.UninterpretedOption repeated 4 ;
+google.protobuf.ServiceOptions extensible=990-999 extensible=1000-536870912 :
+  33 deprecated bool explicit 1, 34 features message=google.protobuf.FeatureSet explicit 0,
+  999 uninterpreted_option message=google.protobuf.UninterpretedOption repeated 2 ;
+google.protobuf.MethodOptions extensible=990-999 extensible=1000-536870912 :
+  33 deprecated bool explicit 0, 34 idempotency_level enum=10 explicit 1,
+  35 features message=google.protobuf.FeatureSet explicit 2,
+  999 uninterpreted_option message=google.protobuf.UninterpretedOption repeated 3 ;
+google.protobuf.UninterpretedOption :
+  2 name message=google.protobuf.UninterpretedOption.NamePart repeated 0,
+  3 identifier_value raw_string explicit 1, 4 positive_int_value uint64 explicit 2,
+  5 negative_int_value int64 explicit 3, 6 double_value double explicit 4,
+  7 string_value bytes explicit 5, 8 aggregate_value raw_string explicit 6 ;
+google.protobuf.UninterpretedOption.NamePart : 1 name_part raw_string required 0,
+  2 is_extension bool required 1 ;
+google.protobuf.FeatureSet extensible=1000-9995 extensible=9995-10000 extensible=10000-10001 :
+  1 field_presence enum=11 explicit 0, 2 enum_type enum=12 explicit 1,
+  3 repeated_field_encoding enum=13 explicit 2, 4 utf8_validation enum=14 explicit 3,
+  5 message_encoding enum=15 explicit 4, 6 json_format enum=16 explicit 5,
+  7 enforce_naming_style enum=17 explicit 6, 8 default_symbol_visibility enum=18 explicit 7 ;
+google.protobuf.FeatureSet.VisibilityFeature : ;
+google.protobuf.FeatureSetDefaults :
+  1 defaults message=google.protobuf.FeatureSetDefaults.FeatureSetEditionDefault repeated 0,
+  4 minimum_edition enum=0 explicit 1, 5 maximum_edition enum=0 explicit 2 ;
+google.protobuf.FeatureSetDefaults.FeatureSetEditionDefault reserved=features :
+  3 edition enum=0 explicit 0, 4 overridable_features message=google.protobuf.FeatureSet explicit 1,
+  5 fixed_features message=google.protobuf.FeatureSet explicit 2 ;
+google.protobuf.SourceCodeInfo extensible=536000000-536000001 :
+  1 location message=google.protobuf.SourceCodeInfo.Location repeated 0 ;
+google.protobuf.SourceCodeInfo.Location : 1 path int32 packed 0, 2 span int32 packed 1,
+  3 leading_comments raw_string explicit 2, 4 trailing_comments raw_string explicit 3,
+  6 leading_detached_comments raw_string repeated 4 ;
+google.protobuf.GeneratedCodeInfo :
+  1 annotation message=google.protobuf.GeneratedCodeInfo.Annotation repeated 0 ;
+google.protobuf.GeneratedCodeInfo.Annotation : 1 path int32 packed 0,
+  2 source_file raw_string explicit 1, 3 begin int32 explicit 2, 4 end int32 explicit 3,
+  5 semantic enum=19 explicit 4 ;
+|}
 
-let layout : Weir_protobuf.Layout.message list =
-  [
-    {
-      full_name = "google.protobuf.FileDescriptorSet";
-      fields =
-        [
-          { number = 1; name = "file"; json_name = "file"; kind = Message "google.protobuf.FileDescriptorProto"; label = Repeated; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [(536000000, 536000001)];
-    };
-    {
-      full_name = "google.protobuf.FileDescriptorProto";
-      fields =
-        [
-          { number = 1; name = "name"; json_name = "name"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 2; name = "package"; json_name = "package"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 3; name = "dependency"; json_name = "dependency"; kind = Value Raw_string; label = Repeated; oneof = "" };
-          { number = 4; name = "message_type"; json_name = "messageType"; kind = Message "google.protobuf.DescriptorProto"; label = Repeated; oneof = "" };
-          { number = 5; name = "enum_type"; json_name = "enumType"; kind = Message "google.protobuf.EnumDescriptorProto"; label = Repeated; oneof = "" };
-          { number = 6; name = "service"; json_name = "service"; kind = Message "google.protobuf.ServiceDescriptorProto"; label = Repeated; oneof = "" };
-          { number = 7; name = "extension"; json_name = "extension"; kind = Message "google.protobuf.FieldDescriptorProto"; label = Repeated; oneof = "" };
-          { number = 8; name = "options"; json_name = "options"; kind = Message "google.protobuf.FileOptions"; label = Explicit; oneof = "" };
-          { number = 9; name = "source_code_info"; json_name = "sourceCodeInfo"; kind = Message "google.protobuf.SourceCodeInfo"; label = Explicit; oneof = "" };
-          { number = 10; name = "public_dependency"; json_name = "publicDependency"; kind = Value Int32; label = Repeated; oneof = "" };
-          { number = 11; name = "weak_dependency"; json_name = "weakDependency"; kind = Value Int32; label = Repeated; oneof = "" };
-          { number = 12; name = "syntax"; json_name = "syntax"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 14; name = "edition"; json_name = "edition"; kind = Value (Enum Edition.descriptor); label = Explicit; oneof = "" };
-          { number = 15; name = "option_dependency"; json_name = "optionDependency"; kind = Value Raw_string; label = Repeated; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.DescriptorProto";
-      fields =
-        [
-          { number = 1; name = "name"; json_name = "name"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 2; name = "field"; json_name = "field"; kind = Message "google.protobuf.FieldDescriptorProto"; label = Repeated; oneof = "" };
-          { number = 3; name = "nested_type"; json_name = "nestedType"; kind = Message "google.protobuf.DescriptorProto"; label = Repeated; oneof = "" };
-          { number = 4; name = "enum_type"; json_name = "enumType"; kind = Message "google.protobuf.EnumDescriptorProto"; label = Repeated; oneof = "" };
-          { number = 5; name = "extension_range"; json_name = "extensionRange"; kind = Message "google.protobuf.DescriptorProto.ExtensionRange"; label = Repeated; oneof = "" };
-          { number = 6; name = "extension"; json_name = "extension"; kind = Message "google.protobuf.FieldDescriptorProto"; label = Repeated; oneof = "" };
-          { number = 7; name = "options"; json_name = "options"; kind = Message "google.protobuf.MessageOptions"; label = Explicit; oneof = "" };
-          { number = 8; name = "oneof_decl"; json_name = "oneofDecl"; kind = Message "google.protobuf.OneofDescriptorProto"; label = Repeated; oneof = "" };
-          { number = 9; name = "reserved_range"; json_name = "reservedRange"; kind = Message "google.protobuf.DescriptorProto.ReservedRange"; label = Repeated; oneof = "" };
-          { number = 10; name = "reserved_name"; json_name = "reservedName"; kind = Value Raw_string; label = Repeated; oneof = "" };
-          { number = 11; name = "visibility"; json_name = "visibility"; kind = Value (Enum Symbol_visibility.descriptor); label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.DescriptorProto.ExtensionRange";
-      fields =
-        [
-          { number = 1; name = "start"; json_name = "start"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 2; name = "end"; json_name = "end"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 3; name = "options"; json_name = "options"; kind = Message "google.protobuf.ExtensionRangeOptions"; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.DescriptorProto.ReservedRange";
-      fields =
-        [
-          { number = 1; name = "start"; json_name = "start"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 2; name = "end"; json_name = "end"; kind = Value Int32; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.ExtensionRangeOptions";
-      fields =
-        [
-          { number = 2; name = "declaration"; json_name = "declaration"; kind = Message "google.protobuf.ExtensionRangeOptions.Declaration"; label = Repeated; oneof = "" };
-          { number = 3; name = "verification"; json_name = "verification"; kind = Value (Enum Extension_range_options_Verification_state.descriptor); label = Explicit; oneof = "" };
-          { number = 50; name = "features"; json_name = "features"; kind = Message "google.protobuf.FeatureSet"; label = Explicit; oneof = "" };
-          { number = 999; name = "uninterpreted_option"; json_name = "uninterpretedOption"; kind = Message "google.protobuf.UninterpretedOption"; label = Repeated; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [(990, 999); (1000, 536870912)];
-    };
-    {
-      full_name = "google.protobuf.ExtensionRangeOptions.Declaration";
-      fields =
-        [
-          { number = 1; name = "number"; json_name = "number"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 2; name = "full_name"; json_name = "fullName"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 3; name = "type"; json_name = "type"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 5; name = "reserved"; json_name = "reserved"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 6; name = "repeated"; json_name = "repeated"; kind = Value Bool; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.FieldDescriptorProto";
-      fields =
-        [
-          { number = 1; name = "name"; json_name = "name"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 2; name = "extendee"; json_name = "extendee"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 3; name = "number"; json_name = "number"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 4; name = "label"; json_name = "label"; kind = Value (Enum Field_descriptor_proto_Label.descriptor); label = Explicit; oneof = "" };
-          { number = 5; name = "type"; json_name = "type"; kind = Value (Enum Field_descriptor_proto_Type.descriptor); label = Explicit; oneof = "" };
-          { number = 6; name = "type_name"; json_name = "typeName"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 7; name = "default_value"; json_name = "defaultValue"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 8; name = "options"; json_name = "options"; kind = Message "google.protobuf.FieldOptions"; label = Explicit; oneof = "" };
-          { number = 9; name = "oneof_index"; json_name = "oneofIndex"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 10; name = "json_name"; json_name = "jsonName"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 17; name = "proto3_optional"; json_name = "proto3Optional"; kind = Value Bool; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.OneofDescriptorProto";
-      fields =
-        [
-          { number = 1; name = "name"; json_name = "name"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 2; name = "options"; json_name = "options"; kind = Message "google.protobuf.OneofOptions"; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.EnumDescriptorProto";
-      fields =
-        [
-          { number = 1; name = "name"; json_name = "name"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Message "google.protobuf.EnumValueDescriptorProto"; label = Repeated; oneof = "" };
-          { number = 3; name = "options"; json_name = "options"; kind = Message "google.protobuf.EnumOptions"; label = Explicit; oneof = "" };
-          { number = 4; name = "reserved_range"; json_name = "reservedRange"; kind = Message "google.protobuf.EnumDescriptorProto.EnumReservedRange"; label = Repeated; oneof = "" };
-          { number = 5; name = "reserved_name"; json_name = "reservedName"; kind = Value Raw_string; label = Repeated; oneof = "" };
-          { number = 6; name = "visibility"; json_name = "visibility"; kind = Value (Enum Symbol_visibility.descriptor); label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.EnumDescriptorProto.EnumReservedRange";
-      fields =
-        [
-          { number = 1; name = "start"; json_name = "start"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 2; name = "end"; json_name = "end"; kind = Value Int32; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.EnumValueDescriptorProto";
-      fields =
-        [
-          { number = 1; name = "name"; json_name = "name"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 2; name = "number"; json_name = "number"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 3; name = "options"; json_name = "options"; kind = Message "google.protobuf.EnumValueOptions"; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.ServiceDescriptorProto";
-      fields =
-        [
-          { number = 1; name = "name"; json_name = "name"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 2; name = "method"; json_name = "method"; kind = Message "google.protobuf.MethodDescriptorProto"; label = Repeated; oneof = "" };
-          { number = 3; name = "options"; json_name = "options"; kind = Message "google.protobuf.ServiceOptions"; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = ["stream"];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.MethodDescriptorProto";
-      fields =
-        [
-          { number = 1; name = "name"; json_name = "name"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 2; name = "input_type"; json_name = "inputType"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 3; name = "output_type"; json_name = "outputType"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 4; name = "options"; json_name = "options"; kind = Message "google.protobuf.MethodOptions"; label = Explicit; oneof = "" };
-          { number = 5; name = "client_streaming"; json_name = "clientStreaming"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 6; name = "server_streaming"; json_name = "serverStreaming"; kind = Value Bool; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.FileOptions";
-      fields =
-        [
-          { number = 1; name = "java_package"; json_name = "javaPackage"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 8; name = "java_outer_classname"; json_name = "javaOuterClassname"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 9; name = "optimize_for"; json_name = "optimizeFor"; kind = Value (Enum File_options_Optimize_mode.descriptor); label = Explicit; oneof = "" };
-          { number = 10; name = "java_multiple_files"; json_name = "javaMultipleFiles"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 11; name = "go_package"; json_name = "goPackage"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 16; name = "cc_generic_services"; json_name = "ccGenericServices"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 17; name = "java_generic_services"; json_name = "javaGenericServices"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 18; name = "py_generic_services"; json_name = "pyGenericServices"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 20; name = "java_generate_equals_and_hash"; json_name = "javaGenerateEqualsAndHash"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 23; name = "deprecated"; json_name = "deprecated"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 27; name = "java_string_check_utf8"; json_name = "javaStringCheckUtf8"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 31; name = "cc_enable_arenas"; json_name = "ccEnableArenas"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 36; name = "objc_class_prefix"; json_name = "objcClassPrefix"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 37; name = "csharp_namespace"; json_name = "csharpNamespace"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 39; name = "swift_prefix"; json_name = "swiftPrefix"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 40; name = "php_class_prefix"; json_name = "phpClassPrefix"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 41; name = "php_namespace"; json_name = "phpNamespace"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 44; name = "php_metadata_namespace"; json_name = "phpMetadataNamespace"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 45; name = "ruby_package"; json_name = "rubyPackage"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 50; name = "features"; json_name = "features"; kind = Message "google.protobuf.FeatureSet"; label = Explicit; oneof = "" };
-          { number = 999; name = "uninterpreted_option"; json_name = "uninterpretedOption"; kind = Message "google.protobuf.UninterpretedOption"; label = Repeated; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = ["php_generic_services"];
-      extensible = [(990, 999); (1000, 536870912)];
-    };
-    {
-      full_name = "google.protobuf.MessageOptions";
-      fields =
-        [
-          { number = 1; name = "message_set_wire_format"; json_name = "messageSetWireFormat"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 2; name = "no_standard_descriptor_accessor"; json_name = "noStandardDescriptorAccessor"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 3; name = "deprecated"; json_name = "deprecated"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 7; name = "map_entry"; json_name = "mapEntry"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 11; name = "deprecated_legacy_json_field_conflicts"; json_name = "deprecatedLegacyJsonFieldConflicts"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 12; name = "features"; json_name = "features"; kind = Message "google.protobuf.FeatureSet"; label = Explicit; oneof = "" };
-          { number = 999; name = "uninterpreted_option"; json_name = "uninterpretedOption"; kind = Message "google.protobuf.UninterpretedOption"; label = Repeated; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [(990, 999); (1000, 536870912)];
-    };
-    {
-      full_name = "google.protobuf.FieldOptions";
-      fields =
-        [
-          { number = 1; name = "ctype"; json_name = "ctype"; kind = Value (Enum Field_options_C_type.descriptor); label = Explicit; oneof = "" };
-          { number = 2; name = "packed"; json_name = "packed"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 3; name = "deprecated"; json_name = "deprecated"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 5; name = "lazy"; json_name = "lazy"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 6; name = "jstype"; json_name = "jstype"; kind = Value (Enum Field_options_Js_type.descriptor); label = Explicit; oneof = "" };
-          { number = 10; name = "weak"; json_name = "weak"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 15; name = "unverified_lazy"; json_name = "unverifiedLazy"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 16; name = "debug_redact"; json_name = "debugRedact"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 17; name = "retention"; json_name = "retention"; kind = Value (Enum Field_options_Option_retention.descriptor); label = Explicit; oneof = "" };
-          { number = 19; name = "targets"; json_name = "targets"; kind = Value (Enum Field_options_Option_target_type.descriptor); label = Repeated; oneof = "" };
-          { number = 20; name = "edition_defaults"; json_name = "editionDefaults"; kind = Message "google.protobuf.FieldOptions.EditionDefault"; label = Repeated; oneof = "" };
-          { number = 21; name = "features"; json_name = "features"; kind = Message "google.protobuf.FeatureSet"; label = Explicit; oneof = "" };
-          { number = 22; name = "feature_support"; json_name = "featureSupport"; kind = Message "google.protobuf.FieldOptions.FeatureSupport"; label = Explicit; oneof = "" };
-          { number = 999; name = "uninterpreted_option"; json_name = "uninterpretedOption"; kind = Message "google.protobuf.UninterpretedOption"; label = Repeated; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [(990, 999); (1000, 536870912)];
-    };
-    {
-      full_name = "google.protobuf.FieldOptions.EditionDefault";
-      fields =
-        [
-          { number = 2; name = "value"; json_name = "value"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 3; name = "edition"; json_name = "edition"; kind = Value (Enum Edition.descriptor); label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.FieldOptions.FeatureSupport";
-      fields =
-        [
-          { number = 1; name = "edition_introduced"; json_name = "editionIntroduced"; kind = Value (Enum Edition.descriptor); label = Explicit; oneof = "" };
-          { number = 2; name = "edition_deprecated"; json_name = "editionDeprecated"; kind = Value (Enum Edition.descriptor); label = Explicit; oneof = "" };
-          { number = 3; name = "deprecation_warning"; json_name = "deprecationWarning"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 4; name = "edition_removed"; json_name = "editionRemoved"; kind = Value (Enum Edition.descriptor); label = Explicit; oneof = "" };
-          { number = 5; name = "removal_error"; json_name = "removalError"; kind = Value Raw_string; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.OneofOptions";
-      fields =
-        [
-          { number = 1; name = "features"; json_name = "features"; kind = Message "google.protobuf.FeatureSet"; label = Explicit; oneof = "" };
-          { number = 999; name = "uninterpreted_option"; json_name = "uninterpretedOption"; kind = Message "google.protobuf.UninterpretedOption"; label = Repeated; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [(990, 999); (1000, 536870912)];
-    };
-    {
-      full_name = "google.protobuf.EnumOptions";
-      fields =
-        [
-          { number = 2; name = "allow_alias"; json_name = "allowAlias"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 3; name = "deprecated"; json_name = "deprecated"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 6; name = "deprecated_legacy_json_field_conflicts"; json_name = "deprecatedLegacyJsonFieldConflicts"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 7; name = "features"; json_name = "features"; kind = Message "google.protobuf.FeatureSet"; label = Explicit; oneof = "" };
-          { number = 999; name = "uninterpreted_option"; json_name = "uninterpretedOption"; kind = Message "google.protobuf.UninterpretedOption"; label = Repeated; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [(990, 999); (1000, 536870912)];
-    };
-    {
-      full_name = "google.protobuf.EnumValueOptions";
-      fields =
-        [
-          { number = 1; name = "deprecated"; json_name = "deprecated"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 2; name = "features"; json_name = "features"; kind = Message "google.protobuf.FeatureSet"; label = Explicit; oneof = "" };
-          { number = 3; name = "debug_redact"; json_name = "debugRedact"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 4; name = "feature_support"; json_name = "featureSupport"; kind = Message "google.protobuf.FieldOptions.FeatureSupport"; label = Explicit; oneof = "" };
-          { number = 999; name = "uninterpreted_option"; json_name = "uninterpretedOption"; kind = Message "google.protobuf.UninterpretedOption"; label = Repeated; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [(990, 999); (1000, 536870912)];
-    };
-    {
-      full_name = "google.protobuf.ServiceOptions";
-      fields =
-        [
-          { number = 33; name = "deprecated"; json_name = "deprecated"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 34; name = "features"; json_name = "features"; kind = Message "google.protobuf.FeatureSet"; label = Explicit; oneof = "" };
-          { number = 999; name = "uninterpreted_option"; json_name = "uninterpretedOption"; kind = Message "google.protobuf.UninterpretedOption"; label = Repeated; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [(990, 999); (1000, 536870912)];
-    };
-    {
-      full_name = "google.protobuf.MethodOptions";
-      fields =
-        [
-          { number = 33; name = "deprecated"; json_name = "deprecated"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 34; name = "idempotency_level"; json_name = "idempotencyLevel"; kind = Value (Enum Method_options_Idempotency_level.descriptor); label = Explicit; oneof = "" };
-          { number = 35; name = "features"; json_name = "features"; kind = Message "google.protobuf.FeatureSet"; label = Explicit; oneof = "" };
-          { number = 999; name = "uninterpreted_option"; json_name = "uninterpretedOption"; kind = Message "google.protobuf.UninterpretedOption"; label = Repeated; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [(990, 999); (1000, 536870912)];
-    };
-    {
-      full_name = "google.protobuf.UninterpretedOption";
-      fields =
-        [
-          { number = 2; name = "name"; json_name = "name"; kind = Message "google.protobuf.UninterpretedOption.NamePart"; label = Repeated; oneof = "" };
-          { number = 3; name = "identifier_value"; json_name = "identifierValue"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 4; name = "positive_int_value"; json_name = "positiveIntValue"; kind = Value Uint64; label = Explicit; oneof = "" };
-          { number = 5; name = "negative_int_value"; json_name = "negativeIntValue"; kind = Value Int64; label = Explicit; oneof = "" };
-          { number = 6; name = "double_value"; json_name = "doubleValue"; kind = Value Double; label = Explicit; oneof = "" };
-          { number = 7; name = "string_value"; json_name = "stringValue"; kind = Value Bytes; label = Explicit; oneof = "" };
-          { number = 8; name = "aggregate_value"; json_name = "aggregateValue"; kind = Value Raw_string; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.UninterpretedOption.NamePart";
-      fields =
-        [
-          { number = 1; name = "name_part"; json_name = "namePart"; kind = Value Raw_string; label = Required; oneof = "" };
-          { number = 2; name = "is_extension"; json_name = "isExtension"; kind = Value Bool; label = Required; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.FeatureSet";
-      fields =
-        [
-          { number = 1; name = "field_presence"; json_name = "fieldPresence"; kind = Value (Enum Feature_set_Field_presence.descriptor); label = Explicit; oneof = "" };
-          { number = 2; name = "enum_type"; json_name = "enumType"; kind = Value (Enum Feature_set_Enum_type.descriptor); label = Explicit; oneof = "" };
-          { number = 3; name = "repeated_field_encoding"; json_name = "repeatedFieldEncoding"; kind = Value (Enum Feature_set_Repeated_field_encoding.descriptor); label = Explicit; oneof = "" };
-          { number = 4; name = "utf8_validation"; json_name = "utf8Validation"; kind = Value (Enum Feature_set_Utf8_validation.descriptor); label = Explicit; oneof = "" };
-          { number = 5; name = "message_encoding"; json_name = "messageEncoding"; kind = Value (Enum Feature_set_Message_encoding.descriptor); label = Explicit; oneof = "" };
-          { number = 6; name = "json_format"; json_name = "jsonFormat"; kind = Value (Enum Feature_set_Json_format.descriptor); label = Explicit; oneof = "" };
-          { number = 7; name = "enforce_naming_style"; json_name = "enforceNamingStyle"; kind = Value (Enum Feature_set_Enforce_naming_style.descriptor); label = Explicit; oneof = "" };
-          { number = 8; name = "default_symbol_visibility"; json_name = "defaultSymbolVisibility"; kind = Value (Enum Feature_set_Visibility_feature_Default_symbol_visibility.descriptor); label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [(1000, 9995); (9995, 10000); (10000, 10001)];
-    };
-    {
-      full_name = "google.protobuf.FeatureSet.VisibilityFeature";
-      fields =
-        [
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.FeatureSetDefaults";
-      fields =
-        [
-          { number = 1; name = "defaults"; json_name = "defaults"; kind = Message "google.protobuf.FeatureSetDefaults.FeatureSetEditionDefault"; label = Repeated; oneof = "" };
-          { number = 4; name = "minimum_edition"; json_name = "minimumEdition"; kind = Value (Enum Edition.descriptor); label = Explicit; oneof = "" };
-          { number = 5; name = "maximum_edition"; json_name = "maximumEdition"; kind = Value (Enum Edition.descriptor); label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.FeatureSetDefaults.FeatureSetEditionDefault";
-      fields =
-        [
-          { number = 3; name = "edition"; json_name = "edition"; kind = Value (Enum Edition.descriptor); label = Explicit; oneof = "" };
-          { number = 4; name = "overridable_features"; json_name = "overridableFeatures"; kind = Message "google.protobuf.FeatureSet"; label = Explicit; oneof = "" };
-          { number = 5; name = "fixed_features"; json_name = "fixedFeatures"; kind = Message "google.protobuf.FeatureSet"; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = ["features"];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.SourceCodeInfo";
-      fields =
-        [
-          { number = 1; name = "location"; json_name = "location"; kind = Message "google.protobuf.SourceCodeInfo.Location"; label = Repeated; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [(536000000, 536000001)];
-    };
-    {
-      full_name = "google.protobuf.SourceCodeInfo.Location";
-      fields =
-        [
-          { number = 1; name = "path"; json_name = "path"; kind = Value Int32; label = Packed; oneof = "" };
-          { number = 2; name = "span"; json_name = "span"; kind = Value Int32; label = Packed; oneof = "" };
-          { number = 3; name = "leading_comments"; json_name = "leadingComments"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 4; name = "trailing_comments"; json_name = "trailingComments"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 6; name = "leading_detached_comments"; json_name = "leadingDetachedComments"; kind = Value Raw_string; label = Repeated; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.GeneratedCodeInfo";
-      fields =
-        [
-          { number = 1; name = "annotation"; json_name = "annotation"; kind = Message "google.protobuf.GeneratedCodeInfo.Annotation"; label = Repeated; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.GeneratedCodeInfo.Annotation";
-      fields =
-        [
-          { number = 1; name = "path"; json_name = "path"; kind = Value Int32; label = Packed; oneof = "" };
-          { number = 2; name = "source_file"; json_name = "sourceFile"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 3; name = "begin"; json_name = "begin"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 4; name = "end"; json_name = "end"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 5; name = "semantic"; json_name = "semantic"; kind = Value (Enum Generated_code_info_Annotation_Semantic.descriptor); label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-  ]
-
-let descriptors = Weir_protobuf.Layout.link ~imports layout
-let file_descriptor_set_descriptor = descriptors.(0)
-let file_descriptor_proto_descriptor = descriptors.(1)
-let descriptor_proto_descriptor = descriptors.(2)
-let descriptor_proto_extension_range_descriptor = descriptors.(3)
-let descriptor_proto_reserved_range_descriptor = descriptors.(4)
-let extension_range_options_descriptor = descriptors.(5)
-let extension_range_options_declaration_descriptor = descriptors.(6)
-let field_descriptor_proto_descriptor = descriptors.(7)
-let oneof_descriptor_proto_descriptor = descriptors.(8)
-let enum_descriptor_proto_descriptor = descriptors.(9)
-let enum_descriptor_proto_enum_reserved_range_descriptor = descriptors.(10)
-let enum_value_descriptor_proto_descriptor = descriptors.(11)
-let service_descriptor_proto_descriptor = descriptors.(12)
-let method_descriptor_proto_descriptor = descriptors.(13)
-let file_options_descriptor = descriptors.(14)
-let message_options_descriptor = descriptors.(15)
-let field_options_descriptor = descriptors.(16)
-let field_options_edition_default_descriptor = descriptors.(17)
-let field_options_feature_support_descriptor = descriptors.(18)
-let oneof_options_descriptor = descriptors.(19)
-let enum_options_descriptor = descriptors.(20)
-let enum_value_options_descriptor = descriptors.(21)
-let service_options_descriptor = descriptors.(22)
-let method_options_descriptor = descriptors.(23)
-let uninterpreted_option_descriptor = descriptors.(24)
-let uninterpreted_option_name_part_descriptor = descriptors.(25)
-let feature_set_descriptor = descriptors.(26)
-let feature_set_visibility_feature_descriptor = descriptors.(27)
-let feature_set_defaults_descriptor = descriptors.(28)
-let feature_set_defaults_feature_set_edition_default_descriptor = descriptors.(29)
-let source_code_info_descriptor = descriptors.(30)
-let source_code_info_location_descriptor = descriptors.(31)
-let generated_code_info_descriptor = descriptors.(32)
-let generated_code_info_annotation_descriptor = descriptors.(33)
-
-let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
+let types = Layout.types ~imports layouts ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
-module Weir_types = struct
-  type file_descriptor_set = {
-    file : file_descriptor_proto list;
-    unknown_fields : string;
-  }
-
-  and file_descriptor_proto = {
-    name : string option;
-    package : string option;
-    dependency : string list;
-    public_dependency : int list;
-    weak_dependency : int list;
-    option_dependency : string list;
-    message_type : descriptor_proto list;
-    enum_type : enum_descriptor_proto list;
-    service : service_descriptor_proto list;
-    extension : field_descriptor_proto list;
-    options : file_options option;
-    source_code_info : source_code_info option;
-    syntax : string option;
-    edition : Edition.t option;
-    unknown_fields : string;
-  }
-
-  and descriptor_proto = {
-    name : string option;
-    field : field_descriptor_proto list;
-    extension : field_descriptor_proto list;
-    nested_type : descriptor_proto list;
-    enum_type : enum_descriptor_proto list;
-    extension_range : descriptor_proto_extension_range list;
-    oneof_decl : oneof_descriptor_proto list;
-    options : message_options option;
-    reserved_range : descriptor_proto_reserved_range list;
-    reserved_name : string list;
-    visibility : Symbol_visibility.t option;
-    unknown_fields : string;
-  }
-
-  and descriptor_proto_extension_range = {
-    start : int option;
-    end_ : int option;
-    options : extension_range_options option;
-    unknown_fields : string;
-  }
-
-  and descriptor_proto_reserved_range = {
-    start : int option;
-    end_ : int option;
-    unknown_fields : string;
-  }
-
-  and extension_range_options = {
-    uninterpreted_option : uninterpreted_option list;
-    declaration : extension_range_options_declaration list;
-    features : feature_set option;
-    verification : Extension_range_options_Verification_state.t option;
-    unknown_fields : string;
-  }
-
-  and extension_range_options_declaration = {
-    number : int option;
-    full_name : string option;
-    type_ : string option;
-    reserved : bool option;
-    repeated : bool option;
-    unknown_fields : string;
-  }
-
-  and field_descriptor_proto = {
-    name : string option;
-    number : int option;
-    label : Field_descriptor_proto_Label.t option;
-    type_ : Field_descriptor_proto_Type.t option;
-    type_name : string option;
-    extendee : string option;
-    default_value : string option;
-    oneof_index : int option;
-    json_name : string option;
-    options : field_options option;
-    proto3_optional : bool option;
-    unknown_fields : string;
-  }
-
-  and oneof_descriptor_proto = {
-    name : string option;
-    options : oneof_options option;
-    unknown_fields : string;
-  }
-
-  and enum_descriptor_proto = {
-    name : string option;
-    value : enum_value_descriptor_proto list;
-    options : enum_options option;
-    reserved_range : enum_descriptor_proto_enum_reserved_range list;
-    reserved_name : string list;
-    visibility : Symbol_visibility.t option;
-    unknown_fields : string;
-  }
-
-  and enum_descriptor_proto_enum_reserved_range = {
-    start : int option;
-    end_ : int option;
-    unknown_fields : string;
-  }
-
-  and enum_value_descriptor_proto = {
-    name : string option;
-    number : int option;
-    options : enum_value_options option;
-    unknown_fields : string;
-  }
-
-  and service_descriptor_proto = {
-    name : string option;
-    method_ : method_descriptor_proto list;
-    options : service_options option;
-    unknown_fields : string;
-  }
-
-  and method_descriptor_proto = {
-    name : string option;
-    input_type : string option;
-    output_type : string option;
-    options : method_options option;
-    client_streaming : bool option;
-    server_streaming : bool option;
-    unknown_fields : string;
-  }
-
-  and file_options = {
-    java_package : string option;
-    java_outer_classname : string option;
-    java_multiple_files : bool option;
-    java_generate_equals_and_hash : bool option;
-    java_string_check_utf8 : bool option;
-    optimize_for : File_options_Optimize_mode.t option;
-    go_package : string option;
-    cc_generic_services : bool option;
-    java_generic_services : bool option;
-    py_generic_services : bool option;
-    deprecated : bool option;
-    cc_enable_arenas : bool option;
-    objc_class_prefix : string option;
-    csharp_namespace : string option;
-    swift_prefix : string option;
-    php_class_prefix : string option;
-    php_namespace : string option;
-    php_metadata_namespace : string option;
-    ruby_package : string option;
-    features : feature_set option;
-    uninterpreted_option : uninterpreted_option list;
-    unknown_fields : string;
-  }
-
-  and message_options = {
-    message_set_wire_format : bool option;
-    no_standard_descriptor_accessor : bool option;
-    deprecated : bool option;
-    map_entry : bool option;
-    deprecated_legacy_json_field_conflicts : bool option;
-    features : feature_set option;
-    uninterpreted_option : uninterpreted_option list;
-    unknown_fields : string;
-  }
-
-  and field_options = {
-    ctype : Field_options_C_type.t option;
-    packed : bool option;
-    jstype : Field_options_Js_type.t option;
-    lazy_ : bool option;
-    unverified_lazy : bool option;
-    deprecated : bool option;
-    weak : bool option;
-    debug_redact : bool option;
-    retention : Field_options_Option_retention.t option;
-    targets : Field_options_Option_target_type.t list;
-    edition_defaults : field_options_edition_default list;
-    features : feature_set option;
-    feature_support : field_options_feature_support option;
-    uninterpreted_option : uninterpreted_option list;
-    unknown_fields : string;
-  }
-
-  and field_options_edition_default = {
-    edition : Edition.t option;
-    value : string option;
-    unknown_fields : string;
-  }
-
-  and field_options_feature_support = {
-    edition_introduced : Edition.t option;
-    edition_deprecated : Edition.t option;
-    deprecation_warning : string option;
-    edition_removed : Edition.t option;
-    removal_error : string option;
-    unknown_fields : string;
-  }
-
-  and oneof_options = {
-    features : feature_set option;
-    uninterpreted_option : uninterpreted_option list;
-    unknown_fields : string;
-  }
-
-  and enum_options = {
-    allow_alias : bool option;
-    deprecated : bool option;
-    deprecated_legacy_json_field_conflicts : bool option;
-    features : feature_set option;
-    uninterpreted_option : uninterpreted_option list;
-    unknown_fields : string;
-  }
-
-  and enum_value_options = {
-    deprecated : bool option;
-    features : feature_set option;
-    debug_redact : bool option;
-    feature_support : field_options_feature_support option;
-    uninterpreted_option : uninterpreted_option list;
-    unknown_fields : string;
-  }
-
-  and service_options = {
-    features : feature_set option;
-    deprecated : bool option;
-    uninterpreted_option : uninterpreted_option list;
-    unknown_fields : string;
-  }
-
-  and method_options = {
-    deprecated : bool option;
-    idempotency_level : Method_options_Idempotency_level.t option;
-    features : feature_set option;
-    uninterpreted_option : uninterpreted_option list;
-    unknown_fields : string;
-  }
-
-  and uninterpreted_option = {
-    name : uninterpreted_option_name_part list;
-    identifier_value : string option;
-    positive_int_value : int64 option;
-    negative_int_value : int64 option;
-    double_value : float option;
-    string_value : string option;
-    aggregate_value : string option;
-    unknown_fields : string;
-  }
-
-  and uninterpreted_option_name_part = {
-    name_part : string;
-    is_extension : bool;
-    unknown_fields : string;
-  }
-
-  and feature_set = {
-    field_presence : Feature_set_Field_presence.t option;
-    enum_type : Feature_set_Enum_type.t option;
-    repeated_field_encoding : Feature_set_Repeated_field_encoding.t option;
-    utf8_validation : Feature_set_Utf8_validation.t option;
-    message_encoding : Feature_set_Message_encoding.t option;
-    json_format : Feature_set_Json_format.t option;
-    enforce_naming_style : Feature_set_Enforce_naming_style.t option;
-    default_symbol_visibility : Feature_set_Visibility_feature_Default_symbol_visibility.t option;
-    unknown_fields : string;
-  }
-
-  and feature_set_visibility_feature = {
-    unknown_fields : string;
-  }
-
-  and feature_set_defaults = {
-    defaults : feature_set_defaults_feature_set_edition_default list;
-    minimum_edition : Edition.t option;
-    maximum_edition : Edition.t option;
-    unknown_fields : string;
-  }
-
-  and feature_set_defaults_feature_set_edition_default = {
-    edition : Edition.t option;
-    overridable_features : feature_set option;
-    fixed_features : feature_set option;
-    unknown_fields : string;
-  }
-
-  and source_code_info = {
-    location : source_code_info_location list;
-    unknown_fields : string;
-  }
-
-  and source_code_info_location = {
-    path : int list;
-    span : int list;
-    leading_comments : string option;
-    trailing_comments : string option;
-    leading_detached_comments : string list;
-    unknown_fields : string;
-  }
-
-  and generated_code_info = {
-    annotation : generated_code_info_annotation list;
-    unknown_fields : string;
-  }
-
-  and generated_code_info_annotation = {
-    path : int list;
-    source_file : string option;
-    begin_ : int option;
-    end_ : int option;
-    semantic : Generated_code_info_Annotation_Semantic.t option;
-    unknown_fields : string;
-  }
-
+module Weir'types = struct
+  type file_descriptor_set = { file : file_descriptor_proto list; unknown_fields : string; }
+  and file_descriptor_proto = { name : string option; package : string option;
+    dependency : string list; public_dependency : int list; weak_dependency : int list;
+    option_dependency : string list; message_type : descriptor_proto list;
+    enum_type : enum_descriptor_proto list; service : service_descriptor_proto list;
+    extension : field_descriptor_proto list; options : file_options option;
+    source_code_info : source_code_info option; syntax : string option; edition : Edition'.t option;
+    unknown_fields : string; }
+  and descriptor_proto = { name : string option; field : field_descriptor_proto list;
+    extension : field_descriptor_proto list; nested_type : descriptor_proto list;
+    enum_type : enum_descriptor_proto list; extension_range : descriptor_proto'extension_range list;
+    oneof_decl : oneof_descriptor_proto list; options : message_options option;
+    reserved_range : descriptor_proto'reserved_range list; reserved_name : string list;
+    visibility : Symbol_visibility'.t option; unknown_fields : string; }
+  and descriptor_proto'extension_range = { start : int option; end_ : int option;
+    options : extension_range_options option; unknown_fields : string; }
+  and descriptor_proto'reserved_range = { start : int option; end_ : int option;
+    unknown_fields : string; }
+  and extension_range_options = { uninterpreted_option : uninterpreted_option list;
+    declaration : extension_range_options'declaration list; features : feature_set option;
+    verification : Extension_range_options'Verification_state.t option; unknown_fields : string; }
+  and extension_range_options'declaration = { number : int option; full_name : string option;
+    type_ : string option; reserved : bool option; repeated : bool option; unknown_fields : string;
+    }
+  and field_descriptor_proto = { name : string option; number : int option;
+    label : Field_descriptor_proto'Label.t option; type_ : Field_descriptor_proto'Type.t option;
+    type_name : string option; extendee : string option; default_value : string option;
+    oneof_index : int option; json_name : string option; options : field_options option;
+    proto3_optional : bool option; unknown_fields : string; }
+  and oneof_descriptor_proto = { name : string option; options : oneof_options option;
+    unknown_fields : string; }
+  and enum_descriptor_proto = { name : string option; value : enum_value_descriptor_proto list;
+    options : enum_options option; reserved_range : enum_descriptor_proto'enum_reserved_range list;
+    reserved_name : string list; visibility : Symbol_visibility'.t option; unknown_fields : string;
+    }
+  and enum_descriptor_proto'enum_reserved_range = { start : int option; end_ : int option;
+    unknown_fields : string; }
+  and enum_value_descriptor_proto = { name : string option; number : int option;
+    options : enum_value_options option; unknown_fields : string; }
+  and service_descriptor_proto = { name : string option; method_ : method_descriptor_proto list;
+    options : service_options option; unknown_fields : string; }
+  and method_descriptor_proto = { name : string option; input_type : string option;
+    output_type : string option; options : method_options option; client_streaming : bool option;
+    server_streaming : bool option; unknown_fields : string; }
+  and file_options = { java_package : string option; java_outer_classname : string option;
+    java_multiple_files : bool option; java_generate_equals_and_hash : bool option;
+    java_string_check_utf8 : bool option; optimize_for : File_options'Optimize_mode.t option;
+    go_package : string option; cc_generic_services : bool option;
+    java_generic_services : bool option; py_generic_services : bool option;
+    deprecated : bool option; cc_enable_arenas : bool option; objc_class_prefix : string option;
+    csharp_namespace : string option; swift_prefix : string option;
+    php_class_prefix : string option; php_namespace : string option;
+    php_metadata_namespace : string option; ruby_package : string option;
+    features : feature_set option; uninterpreted_option : uninterpreted_option list;
+    unknown_fields : string; }
+  and message_options = { message_set_wire_format : bool option;
+    no_standard_descriptor_accessor : bool option; deprecated : bool option;
+    map_entry : bool option; deprecated_legacy_json_field_conflicts : bool option;
+    features : feature_set option; uninterpreted_option : uninterpreted_option list;
+    unknown_fields : string; }
+  and field_options = { ctype : Field_options'C_type.t option; packed : bool option;
+    jstype : Field_options'Js_type.t option; lazy_ : bool option; unverified_lazy : bool option;
+    deprecated : bool option; weak : bool option; debug_redact : bool option;
+    retention : Field_options'Option_retention.t option;
+    targets : Field_options'Option_target_type.t list;
+    edition_defaults : field_options'edition_default list; features : feature_set option;
+    feature_support : field_options'feature_support option;
+    uninterpreted_option : uninterpreted_option list; unknown_fields : string; }
+  and field_options'edition_default = { edition : Edition'.t option; value : string option;
+    unknown_fields : string; }
+  and field_options'feature_support = { edition_introduced : Edition'.t option;
+    edition_deprecated : Edition'.t option; deprecation_warning : string option;
+    edition_removed : Edition'.t option; removal_error : string option; unknown_fields : string; }
+  and oneof_options = { features : feature_set option;
+    uninterpreted_option : uninterpreted_option list; unknown_fields : string; }
+  and enum_options = { allow_alias : bool option; deprecated : bool option;
+    deprecated_legacy_json_field_conflicts : bool option; features : feature_set option;
+    uninterpreted_option : uninterpreted_option list; unknown_fields : string; }
+  and enum_value_options = { deprecated : bool option; features : feature_set option;
+    debug_redact : bool option; feature_support : field_options'feature_support option;
+    uninterpreted_option : uninterpreted_option list; unknown_fields : string; }
+  and service_options = { features : feature_set option; deprecated : bool option;
+    uninterpreted_option : uninterpreted_option list; unknown_fields : string; }
+  and method_options = { deprecated : bool option;
+    idempotency_level : Method_options'Idempotency_level.t option; features : feature_set option;
+    uninterpreted_option : uninterpreted_option list; unknown_fields : string; }
+  and uninterpreted_option = { name : uninterpreted_option'name_part list;
+    identifier_value : string option; positive_int_value : int64 option;
+    negative_int_value : int64 option; double_value : float option; string_value : string option;
+    aggregate_value : string option; unknown_fields : string; }
+  and uninterpreted_option'name_part = { name_part : string; is_extension : bool;
+    unknown_fields : string; }
+  and feature_set = { field_presence : Feature_set'Field_presence.t option;
+    enum_type : Feature_set'Enum_type.t option;
+    repeated_field_encoding : Feature_set'Repeated_field_encoding.t option;
+    utf8_validation : Feature_set'Utf8_validation.t option;
+    message_encoding : Feature_set'Message_encoding.t option;
+    json_format : Feature_set'Json_format.t option;
+    enforce_naming_style : Feature_set'Enforce_naming_style.t option;
+    default_symbol_visibility : Feature_set'Visibility_feature'Default_symbol_visibility.t option;
+    unknown_fields : string; }
+  and feature_set'visibility_feature = { unknown_fields : string; }
+  and feature_set_defaults = { defaults : feature_set_defaults'feature_set_edition_default list;
+    minimum_edition : Edition'.t option; maximum_edition : Edition'.t option;
+    unknown_fields : string; }
+  and feature_set_defaults'feature_set_edition_default = { edition : Edition'.t option;
+    overridable_features : feature_set option; fixed_features : feature_set option;
+    unknown_fields : string; }
+  and source_code_info = { location : source_code_info'location list; unknown_fields : string; }
+  and source_code_info'location = { path : int list; span : int list;
+    leading_comments : string option; trailing_comments : string option;
+    leading_detached_comments : string list; unknown_fields : string; }
+  and generated_code_info = { annotation : generated_code_info'annotation list;
+    unknown_fields : string; }
+  and generated_code_info'annotation = { path : int list; source_file : string option;
+    begin_ : int option; end_ : int option;
+    semantic : Generated_code_info'Annotation'Semantic.t option; unknown_fields : string; }
 end
 
-type file_descriptor_set = Weir_types.file_descriptor_set
-type file_descriptor_proto = Weir_types.file_descriptor_proto
-type descriptor_proto = Weir_types.descriptor_proto
-type descriptor_proto_extension_range = Weir_types.descriptor_proto_extension_range
-type descriptor_proto_reserved_range = Weir_types.descriptor_proto_reserved_range
-type extension_range_options = Weir_types.extension_range_options
-type extension_range_options_declaration = Weir_types.extension_range_options_declaration
-type field_descriptor_proto = Weir_types.field_descriptor_proto
-type oneof_descriptor_proto = Weir_types.oneof_descriptor_proto
-type enum_descriptor_proto = Weir_types.enum_descriptor_proto
-type enum_descriptor_proto_enum_reserved_range = Weir_types.enum_descriptor_proto_enum_reserved_range
-type enum_value_descriptor_proto = Weir_types.enum_value_descriptor_proto
-type service_descriptor_proto = Weir_types.service_descriptor_proto
-type method_descriptor_proto = Weir_types.method_descriptor_proto
-type file_options = Weir_types.file_options
-type message_options = Weir_types.message_options
-type field_options = Weir_types.field_options
-type field_options_edition_default = Weir_types.field_options_edition_default
-type field_options_feature_support = Weir_types.field_options_feature_support
-type oneof_options = Weir_types.oneof_options
-type enum_options = Weir_types.enum_options
-type enum_value_options = Weir_types.enum_value_options
-type service_options = Weir_types.service_options
-type method_options = Weir_types.method_options
-type uninterpreted_option = Weir_types.uninterpreted_option
-type uninterpreted_option_name_part = Weir_types.uninterpreted_option_name_part
-type feature_set = Weir_types.feature_set
-type feature_set_visibility_feature = Weir_types.feature_set_visibility_feature
-type feature_set_defaults = Weir_types.feature_set_defaults
-type feature_set_defaults_feature_set_edition_default = Weir_types.feature_set_defaults_feature_set_edition_default
-type source_code_info = Weir_types.source_code_info
-type source_code_info_location = Weir_types.source_code_info_location
-type generated_code_info = Weir_types.generated_code_info
-type generated_code_info_annotation = Weir_types.generated_code_info_annotation
+let default'file_descriptor_set : Weir'types.file_descriptor_set = { file = []; unknown_fields = "";
+  }
+let default'file_descriptor_proto : Weir'types.file_descriptor_proto = { name = None;
+  package = None; dependency = []; public_dependency = []; weak_dependency = [];
+  option_dependency = []; message_type = []; enum_type = []; service = []; extension = [];
+  options = None; source_code_info = None; syntax = None; edition = None; unknown_fields = ""; }
+let default'descriptor_proto : Weir'types.descriptor_proto = { name = None; field = [];
+  extension = []; nested_type = []; enum_type = []; extension_range = []; oneof_decl = [];
+  options = None; reserved_range = []; reserved_name = []; visibility = None; unknown_fields = ""; }
+let default'descriptor_proto'extension_range : Weir'types.descriptor_proto'extension_range = {
+  start = None; end_ = None; options = None; unknown_fields = ""; }
+let default'descriptor_proto'reserved_range : Weir'types.descriptor_proto'reserved_range = {
+  start = None; end_ = None; unknown_fields = ""; }
+let default'extension_range_options : Weir'types.extension_range_options = {
+  uninterpreted_option = []; declaration = []; features = None; verification = None;
+  unknown_fields = ""; }
+let default'extension_range_options'declaration : Weir'types.extension_range_options'declaration = {
+  number = None; full_name = None; type_ = None; reserved = None; repeated = None;
+  unknown_fields = ""; }
+let default'field_descriptor_proto : Weir'types.field_descriptor_proto = { name = None;
+  number = None; label = None; type_ = None; type_name = None; extendee = None;
+  default_value = None; oneof_index = None; json_name = None; options = None;
+  proto3_optional = None; unknown_fields = ""; }
+let default'oneof_descriptor_proto : Weir'types.oneof_descriptor_proto = { name = None;
+  options = None; unknown_fields = ""; }
+let default'enum_descriptor_proto : Weir'types.enum_descriptor_proto = { name = None; value = [];
+  options = None; reserved_range = []; reserved_name = []; visibility = None; unknown_fields = ""; }
+let default'enum_descriptor_proto'enum_reserved_range : Weir'types.enum_descriptor_proto'enum_reserved_range =
+  { start = None; end_ = None; unknown_fields = ""; }
+let default'enum_value_descriptor_proto : Weir'types.enum_value_descriptor_proto = { name = None;
+  number = None; options = None; unknown_fields = ""; }
+let default'service_descriptor_proto : Weir'types.service_descriptor_proto = { name = None;
+  method_ = []; options = None; unknown_fields = ""; }
+let default'method_descriptor_proto : Weir'types.method_descriptor_proto = { name = None;
+  input_type = None; output_type = None; options = None; client_streaming = None;
+  server_streaming = None; unknown_fields = ""; }
+let default'file_options : Weir'types.file_options = { java_package = None;
+  java_outer_classname = None; java_multiple_files = None; java_generate_equals_and_hash = None;
+  java_string_check_utf8 = None; optimize_for = None; go_package = None; cc_generic_services = None;
+  java_generic_services = None; py_generic_services = None; deprecated = None;
+  cc_enable_arenas = None; objc_class_prefix = None; csharp_namespace = None; swift_prefix = None;
+  php_class_prefix = None; php_namespace = None; php_metadata_namespace = None; ruby_package = None;
+  features = None; uninterpreted_option = []; unknown_fields = ""; }
+let default'message_options : Weir'types.message_options = { message_set_wire_format = None;
+  no_standard_descriptor_accessor = None; deprecated = None; map_entry = None;
+  deprecated_legacy_json_field_conflicts = None; features = None; uninterpreted_option = [];
+  unknown_fields = ""; }
+let default'field_options : Weir'types.field_options = { ctype = None; packed = None; jstype = None;
+  lazy_ = None; unverified_lazy = None; deprecated = None; weak = None; debug_redact = None;
+  retention = None; targets = []; edition_defaults = []; features = None; feature_support = None;
+  uninterpreted_option = []; unknown_fields = ""; }
+let default'field_options'edition_default : Weir'types.field_options'edition_default = {
+  edition = None; value = None; unknown_fields = ""; }
+let default'field_options'feature_support : Weir'types.field_options'feature_support = {
+  edition_introduced = None; edition_deprecated = None; deprecation_warning = None;
+  edition_removed = None; removal_error = None; unknown_fields = ""; }
+let default'oneof_options : Weir'types.oneof_options = { features = None; uninterpreted_option = [];
+  unknown_fields = ""; }
+let default'enum_options : Weir'types.enum_options = { allow_alias = None; deprecated = None;
+  deprecated_legacy_json_field_conflicts = None; features = None; uninterpreted_option = [];
+  unknown_fields = ""; }
+let default'enum_value_options : Weir'types.enum_value_options = { deprecated = None;
+  features = None; debug_redact = None; feature_support = None; uninterpreted_option = [];
+  unknown_fields = ""; }
+let default'service_options : Weir'types.service_options = { features = None; deprecated = None;
+  uninterpreted_option = []; unknown_fields = ""; }
+let default'method_options : Weir'types.method_options = { deprecated = None;
+  idempotency_level = None; features = None; uninterpreted_option = []; unknown_fields = ""; }
+let default'uninterpreted_option : Weir'types.uninterpreted_option = { name = [];
+  identifier_value = None; positive_int_value = None; negative_int_value = None;
+  double_value = None; string_value = None; aggregate_value = None; unknown_fields = ""; }
+let default'uninterpreted_option'name_part : Weir'types.uninterpreted_option'name_part = {
+  name_part = ""; is_extension = false; unknown_fields = ""; }
+let default'feature_set : Weir'types.feature_set = { field_presence = None; enum_type = None;
+  repeated_field_encoding = None; utf8_validation = None; message_encoding = None;
+  json_format = None; enforce_naming_style = None; default_symbol_visibility = None;
+  unknown_fields = ""; }
+let default'feature_set'visibility_feature : Weir'types.feature_set'visibility_feature = {
+  unknown_fields = ""; }
+let default'feature_set_defaults : Weir'types.feature_set_defaults = { defaults = [];
+  minimum_edition = None; maximum_edition = None; unknown_fields = ""; }
+let default'feature_set_defaults'feature_set_edition_default : Weir'types.feature_set_defaults'feature_set_edition_default =
+  { edition = None; overridable_features = None; fixed_features = None; unknown_fields = ""; }
+let default'source_code_info : Weir'types.source_code_info = { location = []; unknown_fields = ""; }
+let default'source_code_info'location : Weir'types.source_code_info'location = { path = [];
+  span = []; leading_comments = None; trailing_comments = None; leading_detached_comments = [];
+  unknown_fields = ""; }
+let default'generated_code_info : Weir'types.generated_code_info = { annotation = [];
+  unknown_fields = ""; }
+let default'generated_code_info'annotation : Weir'types.generated_code_info'annotation = {
+  path = []; source_file = None; begin_ = None; end_ = None; semantic = None; unknown_fields = ""; }
 
-let default_file_descriptor_set : file_descriptor_set =
-  {
-    file = [];
-    unknown_fields = "";
-  }
-let default_file_descriptor_proto : file_descriptor_proto =
-  {
-    name = None;
-    package = None;
-    dependency = [];
-    public_dependency = [];
-    weak_dependency = [];
-    option_dependency = [];
-    message_type = [];
-    enum_type = [];
-    service = [];
-    extension = [];
-    options = None;
-    source_code_info = None;
-    syntax = None;
-    edition = None;
-    unknown_fields = "";
-  }
-let default_descriptor_proto : descriptor_proto =
-  {
-    name = None;
-    field = [];
-    extension = [];
-    nested_type = [];
-    enum_type = [];
-    extension_range = [];
-    oneof_decl = [];
-    options = None;
-    reserved_range = [];
-    reserved_name = [];
-    visibility = None;
-    unknown_fields = "";
-  }
-let default_descriptor_proto_extension_range : descriptor_proto_extension_range =
-  {
-    start = None;
-    end_ = None;
-    options = None;
-    unknown_fields = "";
-  }
-let default_descriptor_proto_reserved_range : descriptor_proto_reserved_range =
-  {
-    start = None;
-    end_ = None;
-    unknown_fields = "";
-  }
-let default_extension_range_options : extension_range_options =
-  {
-    uninterpreted_option = [];
-    declaration = [];
-    features = None;
-    verification = None;
-    unknown_fields = "";
-  }
-let default_extension_range_options_declaration : extension_range_options_declaration =
-  {
-    number = None;
-    full_name = None;
-    type_ = None;
-    reserved = None;
-    repeated = None;
-    unknown_fields = "";
-  }
-let default_field_descriptor_proto : field_descriptor_proto =
-  {
-    name = None;
-    number = None;
-    label = None;
-    type_ = None;
-    type_name = None;
-    extendee = None;
-    default_value = None;
-    oneof_index = None;
-    json_name = None;
-    options = None;
-    proto3_optional = None;
-    unknown_fields = "";
-  }
-let default_oneof_descriptor_proto : oneof_descriptor_proto =
-  {
-    name = None;
-    options = None;
-    unknown_fields = "";
-  }
-let default_enum_descriptor_proto : enum_descriptor_proto =
-  {
-    name = None;
-    value = [];
-    options = None;
-    reserved_range = [];
-    reserved_name = [];
-    visibility = None;
-    unknown_fields = "";
-  }
-let default_enum_descriptor_proto_enum_reserved_range : enum_descriptor_proto_enum_reserved_range =
-  {
-    start = None;
-    end_ = None;
-    unknown_fields = "";
-  }
-let default_enum_value_descriptor_proto : enum_value_descriptor_proto =
-  {
-    name = None;
-    number = None;
-    options = None;
-    unknown_fields = "";
-  }
-let default_service_descriptor_proto : service_descriptor_proto =
-  {
-    name = None;
-    method_ = [];
-    options = None;
-    unknown_fields = "";
-  }
-let default_method_descriptor_proto : method_descriptor_proto =
-  {
-    name = None;
-    input_type = None;
-    output_type = None;
-    options = None;
-    client_streaming = None;
-    server_streaming = None;
-    unknown_fields = "";
-  }
-let default_file_options : file_options =
-  {
-    java_package = None;
-    java_outer_classname = None;
-    java_multiple_files = None;
-    java_generate_equals_and_hash = None;
-    java_string_check_utf8 = None;
-    optimize_for = None;
-    go_package = None;
-    cc_generic_services = None;
-    java_generic_services = None;
-    py_generic_services = None;
-    deprecated = None;
-    cc_enable_arenas = None;
-    objc_class_prefix = None;
-    csharp_namespace = None;
-    swift_prefix = None;
-    php_class_prefix = None;
-    php_namespace = None;
-    php_metadata_namespace = None;
-    ruby_package = None;
-    features = None;
-    uninterpreted_option = [];
-    unknown_fields = "";
-  }
-let default_message_options : message_options =
-  {
-    message_set_wire_format = None;
-    no_standard_descriptor_accessor = None;
-    deprecated = None;
-    map_entry = None;
-    deprecated_legacy_json_field_conflicts = None;
-    features = None;
-    uninterpreted_option = [];
-    unknown_fields = "";
-  }
-let default_field_options : field_options =
-  {
-    ctype = None;
-    packed = None;
-    jstype = None;
-    lazy_ = None;
-    unverified_lazy = None;
-    deprecated = None;
-    weak = None;
-    debug_redact = None;
-    retention = None;
-    targets = [];
-    edition_defaults = [];
-    features = None;
-    feature_support = None;
-    uninterpreted_option = [];
-    unknown_fields = "";
-  }
-let default_field_options_edition_default : field_options_edition_default =
-  {
-    edition = None;
-    value = None;
-    unknown_fields = "";
-  }
-let default_field_options_feature_support : field_options_feature_support =
-  {
-    edition_introduced = None;
-    edition_deprecated = None;
-    deprecation_warning = None;
-    edition_removed = None;
-    removal_error = None;
-    unknown_fields = "";
-  }
-let default_oneof_options : oneof_options =
-  {
-    features = None;
-    uninterpreted_option = [];
-    unknown_fields = "";
-  }
-let default_enum_options : enum_options =
-  {
-    allow_alias = None;
-    deprecated = None;
-    deprecated_legacy_json_field_conflicts = None;
-    features = None;
-    uninterpreted_option = [];
-    unknown_fields = "";
-  }
-let default_enum_value_options : enum_value_options =
-  {
-    deprecated = None;
-    features = None;
-    debug_redact = None;
-    feature_support = None;
-    uninterpreted_option = [];
-    unknown_fields = "";
-  }
-let default_service_options : service_options =
-  {
-    features = None;
-    deprecated = None;
-    uninterpreted_option = [];
-    unknown_fields = "";
-  }
-let default_method_options : method_options =
-  {
-    deprecated = None;
-    idempotency_level = None;
-    features = None;
-    uninterpreted_option = [];
-    unknown_fields = "";
-  }
-let default_uninterpreted_option : uninterpreted_option =
-  {
-    name = [];
-    identifier_value = None;
-    positive_int_value = None;
-    negative_int_value = None;
-    double_value = None;
-    string_value = None;
-    aggregate_value = None;
-    unknown_fields = "";
-  }
-let default_uninterpreted_option_name_part : uninterpreted_option_name_part =
-  {
-    name_part = "";
-    is_extension = false;
-    unknown_fields = "";
-  }
-let default_feature_set : feature_set =
-  {
-    field_presence = None;
-    enum_type = None;
-    repeated_field_encoding = None;
-    utf8_validation = None;
-    message_encoding = None;
-    json_format = None;
-    enforce_naming_style = None;
-    default_symbol_visibility = None;
-    unknown_fields = "";
-  }
-let default_feature_set_visibility_feature : feature_set_visibility_feature =
-  {
-    unknown_fields = "";
-  }
-let default_feature_set_defaults : feature_set_defaults =
-  {
-    defaults = [];
-    minimum_edition = None;
-    maximum_edition = None;
-    unknown_fields = "";
-  }
-let default_feature_set_defaults_feature_set_edition_default : feature_set_defaults_feature_set_edition_default =
-  {
-    edition = None;
-    overridable_features = None;
-    fixed_features = None;
-    unknown_fields = "";
-  }
-let default_source_code_info : source_code_info =
-  {
-    location = [];
-    unknown_fields = "";
-  }
-let default_source_code_info_location : source_code_info_location =
-  {
-    path = [];
-    span = [];
-    leading_comments = None;
-    trailing_comments = None;
-    leading_detached_comments = [];
-    unknown_fields = "";
-  }
-let default_generated_code_info : generated_code_info =
-  {
-    annotation = [];
-    unknown_fields = "";
-  }
-let default_generated_code_info_annotation : generated_code_info_annotation =
-  {
-    path = [];
-    source_file = None;
-    begin_ = None;
-    end_ = None;
-    semantic = None;
-    unknown_fields = "";
-  }
-
-let rec read_generated_code_info (init : generated_code_info) s pos limit depth : generated_code_info =
+let rec read'generated_code_info (init : Weir'types.generated_code_info) s pos limit depth : Weir'types.generated_code_info =
   let annotation = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* annotation *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        annotation := read_generated_code_info_annotation default_generated_code_info_annotation s p stop (depth - 1) :: !annotation
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* annotation *) -> let stop = D.enter s p v limit depth in pos := stop;
+      annotation := read'generated_code_info'annotation default'generated_code_info'annotation s p stop (depth - 1) :: !annotation
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    annotation = D.in_order init.annotation !annotation;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { annotation = D.in_order init.annotation !annotation;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_generated_code_info_annotation (init : generated_code_info_annotation) s pos limit depth : generated_code_info_annotation =
-  let path = ref [] in
-  let path'block = ref [] in
-  let source_file = ref init.source_file in
-  let begin_ = ref init.begin_ in
-  let end_ = ref init.end_ in
-  let semantic = ref init.semantic in
+and read'generated_code_info'annotation (init : Weir'types.generated_code_info'annotation) s pos limit depth : Weir'types.generated_code_info'annotation =
+  let path = ref [] in let path'block = ref [] in let source_file = ref init.source_file in
+    let begin_ = ref init.begin_ in let end_ = ref init.end_ in let semantic = ref init.semantic in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* path *) ->
-        pos := p;
-        path := D.signed v :: List.rev_append !path'block !path;
-          path'block := []
-    | 10 (* path, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        path := List.rev_append !path'block !path;
-        path'block := D.packed_int32 s p stop
-    | 18 (* source_file *) ->
-        pos := p + v;
-        source_file := Some (D.raw s p v limit)
-    | 24 (* begin *) ->
-        pos := p;
-        begin_ := Some (D.signed v)
-    | 32 (* end *) ->
-        pos := p;
-        end_ := Some (D.signed v)
-    | 40 (* semantic *) ->
-        pos := p;
-        (match Generated_code_info_Annotation_Semantic.of_int_opt (D.signed v) with
-        | Some v -> semantic := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* path *) -> pos := p; path := D.signed v :: List.rev_append !path'block !path;
+      path'block := []
+    | 10 (* path, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      path := List.rev_append !path'block !path; path'block := D.packed_int32 s p stop
+    | 18 (* source_file *) -> pos := p + v; source_file := Some (D.raw s p v limit)
+    | 24 (* begin *) -> pos := p; begin_ := Some (D.signed v)
+    | 32 (* end *) -> pos := p; end_ := Some (D.signed v)
+    | 40 (* semantic *) -> pos := p;
+      (match Generated_code_info'Annotation'Semantic.of_int_opt (D.signed v) with
+      | Some v -> semantic := Some (v) | None -> kept := D.keep !kept start !pos)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    path = D.joined init.path !path !path'block;
-    source_file = !source_file;
-    begin_ = !begin_;
-    end_ = !end_;
-    semantic = !semantic;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { path = D.joined init.path !path !path'block; source_file = !source_file; begin_ = !begin_;
+    end_ = !end_; semantic = !semantic; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_feature_set_defaults (init : feature_set_defaults) s pos limit depth : feature_set_defaults =
-  let defaults = ref [] in
-  let minimum_edition = ref init.minimum_edition in
-  let maximum_edition = ref init.maximum_edition in
+and read'feature_set_defaults (init : Weir'types.feature_set_defaults) s pos limit depth : Weir'types.feature_set_defaults =
+  let defaults = ref [] in let minimum_edition = ref init.minimum_edition in
+    let maximum_edition = ref init.maximum_edition in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* defaults *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        defaults := read_feature_set_defaults_feature_set_edition_default default_feature_set_defaults_feature_set_edition_default s p stop (depth - 1) :: !defaults
-    | 32 (* minimum_edition *) ->
-        pos := p;
-        (match Edition.of_int_opt (D.signed v) with
-        | Some v -> minimum_edition := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 40 (* maximum_edition *) ->
-        pos := p;
-        (match Edition.of_int_opt (D.signed v) with
-        | Some v -> maximum_edition := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* defaults *) -> let stop = D.enter s p v limit depth in pos := stop;
+      defaults := read'feature_set_defaults'feature_set_edition_default default'feature_set_defaults'feature_set_edition_default s p stop (depth - 1) :: !defaults
+    | 32 (* minimum_edition *) -> pos := p; (match Edition'.of_int_opt (D.signed v) with
+      | Some v -> minimum_edition := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 40 (* maximum_edition *) -> pos := p; (match Edition'.of_int_opt (D.signed v) with
+      | Some v -> maximum_edition := Some (v) | None -> kept := D.keep !kept start !pos)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    defaults = D.in_order init.defaults !defaults;
-    minimum_edition = !minimum_edition;
-    maximum_edition = !maximum_edition;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { defaults = D.in_order init.defaults !defaults; minimum_edition = !minimum_edition;
+    maximum_edition = !maximum_edition; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_feature_set_defaults_feature_set_edition_default (init : feature_set_defaults_feature_set_edition_default) s pos limit depth : feature_set_defaults_feature_set_edition_default =
-  let edition = ref init.edition in
-  let overridable_features = ref init.overridable_features in
-  let overridable_features'more = ref D.nothing in
-  let fixed_features = ref init.fixed_features in
-  let fixed_features'more = ref D.nothing in
+and read'feature_set_defaults'feature_set_edition_default (init : Weir'types.feature_set_defaults'feature_set_edition_default) s pos limit depth : Weir'types.feature_set_defaults'feature_set_edition_default =
+  let edition = ref init.edition in let overridable_features = ref init.overridable_features in
+    let overridable_features'more = ref D.nothing in let fixed_features = ref init.fixed_features in
+    let fixed_features'more = ref D.nothing in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 24 (* edition *) ->
-        pos := p;
-        (match Edition.of_int_opt (D.signed v) with
-        | Some v -> edition := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 34 (* overridable_features *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !overridable_features then overridable_features'more := D.again !overridable_features'more s p stop depth
-        else overridable_features := Some (read_feature_set default_feature_set s p stop (depth - 1))
-    | 42 (* fixed_features *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !fixed_features then fixed_features'more := D.again !fixed_features'more s p stop depth
-        else fixed_features := Some (read_feature_set default_feature_set s p stop (depth - 1))
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 24 (* edition *) -> pos := p; (match Edition'.of_int_opt (D.signed v) with
+      | Some v -> edition := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 34 (* overridable_features *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !overridable_features then overridable_features'more := D.again !overridable_features'more s p stop depth
+      else overridable_features := Some (read'feature_set default'feature_set s p stop (depth - 1))
+    | 42 (* fixed_features *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !fixed_features then fixed_features'more := D.again !fixed_features'more s p stop depth
+      else fixed_features := Some (read'feature_set default'feature_set s p stop (depth - 1))
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    edition = !edition;
-    overridable_features = D.merged_option read_feature_set !overridable_features s !overridable_features'more depth;
-    fixed_features = D.merged_option read_feature_set !fixed_features s !fixed_features'more depth;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { edition = !edition;
+    overridable_features = D.merged_option read'feature_set !overridable_features s !overridable_features'more depth;
+    fixed_features = D.merged_option read'feature_set !fixed_features s !fixed_features'more depth;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_feature_set_visibility_feature (init : feature_set_visibility_feature) s pos limit depth : feature_set_visibility_feature =
+and read'feature_set'visibility_feature (init : Weir'types.feature_set'visibility_feature) s pos limit depth : Weir'types.feature_set'visibility_feature =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_file_descriptor_set (init : file_descriptor_set) s pos limit depth : file_descriptor_set =
+and read'file_descriptor_set (init : Weir'types.file_descriptor_set) s pos limit depth : Weir'types.file_descriptor_set =
   let file = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* file *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        file := read_file_descriptor_proto default_file_descriptor_proto s p stop (depth - 1) :: !file
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* file *) -> let stop = D.enter s p v limit depth in pos := stop;
+      file := read'file_descriptor_proto default'file_descriptor_proto s p stop (depth - 1) :: !file
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    file = D.in_order init.file !file;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { file = D.in_order init.file !file; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_file_descriptor_proto (init : file_descriptor_proto) s pos limit depth : file_descriptor_proto =
-  let name = ref init.name in
-  let package = ref init.package in
-  let dependency = ref [] in
-  let public_dependency = ref [] in
-  let public_dependency'block = ref [] in
-  let weak_dependency = ref [] in
-  let weak_dependency'block = ref [] in
-  let option_dependency = ref [] in
-  let message_type = ref [] in
-  let enum_type = ref [] in
-  let service = ref [] in
-  let extension = ref [] in
-  let options = ref init.options in
-  let options'more = ref D.nothing in
-  let source_code_info = ref init.source_code_info in
-  let source_code_info'more = ref D.nothing in
-  let syntax = ref init.syntax in
-  let edition = ref init.edition in
+and read'file_descriptor_proto (init : Weir'types.file_descriptor_proto) s pos limit depth : Weir'types.file_descriptor_proto =
+  let name = ref init.name in let package = ref init.package in let dependency = ref [] in
+    let public_dependency = ref [] in let public_dependency'block = ref [] in
+    let weak_dependency = ref [] in let weak_dependency'block = ref [] in
+    let option_dependency = ref [] in let message_type = ref [] in let enum_type = ref [] in
+    let service = ref [] in let extension = ref [] in let options = ref init.options in
+    let options'more = ref D.nothing in let source_code_info = ref init.source_code_info in
+    let source_code_info'more = ref D.nothing in let syntax = ref init.syntax in
+    let edition = ref init.edition in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* name *) ->
-        pos := p + v;
-        name := Some (D.raw s p v limit)
-    | 18 (* package *) ->
-        pos := p + v;
-        package := Some (D.raw s p v limit)
-    | 26 (* dependency *) ->
-        pos := p + v;
-        dependency := D.raw s p v limit :: !dependency
-    | 80 (* public_dependency *) ->
-        pos := p;
-        public_dependency := D.signed v :: List.rev_append !public_dependency'block !public_dependency;
-          public_dependency'block := []
-    | 82 (* public_dependency, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        public_dependency := List.rev_append !public_dependency'block !public_dependency;
-        public_dependency'block := D.packed_int32 s p stop
-    | 88 (* weak_dependency *) ->
-        pos := p;
-        weak_dependency := D.signed v :: List.rev_append !weak_dependency'block !weak_dependency;
-          weak_dependency'block := []
-    | 90 (* weak_dependency, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        weak_dependency := List.rev_append !weak_dependency'block !weak_dependency;
-        weak_dependency'block := D.packed_int32 s p stop
-    | 122 (* option_dependency *) ->
-        pos := p + v;
-        option_dependency := D.raw s p v limit :: !option_dependency
-    | 34 (* message_type *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        message_type := read_descriptor_proto default_descriptor_proto s p stop (depth - 1) :: !message_type
-    | 42 (* enum_type *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        enum_type := read_enum_descriptor_proto default_enum_descriptor_proto s p stop (depth - 1) :: !enum_type
-    | 50 (* service *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        service := read_service_descriptor_proto default_service_descriptor_proto s p stop (depth - 1) :: !service
-    | 58 (* extension *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        extension := read_field_descriptor_proto default_field_descriptor_proto s p stop (depth - 1) :: !extension
-    | 66 (* options *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !options then options'more := D.again !options'more s p stop depth
-        else options := Some (read_file_options default_file_options s p stop (depth - 1))
-    | 74 (* source_code_info *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !source_code_info then source_code_info'more := D.again !source_code_info'more s p stop depth
-        else source_code_info := Some (read_source_code_info default_source_code_info s p stop (depth - 1))
-    | 98 (* syntax *) ->
-        pos := p + v;
-        syntax := Some (D.raw s p v limit)
-    | 112 (* edition *) ->
-        pos := p;
-        (match Edition.of_int_opt (D.signed v) with
-        | Some v -> edition := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* name *) -> pos := p + v; name := Some (D.raw s p v limit)
+    | 18 (* package *) -> pos := p + v; package := Some (D.raw s p v limit)
+    | 26 (* dependency *) -> pos := p + v; dependency := D.raw s p v limit :: !dependency
+    | 80 (* public_dependency *) -> pos := p;
+      public_dependency := D.signed v :: List.rev_append !public_dependency'block !public_dependency;
+      public_dependency'block := []
+    | 82 (* public_dependency, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      public_dependency := List.rev_append !public_dependency'block !public_dependency;
+      public_dependency'block := D.packed_int32 s p stop
+    | 88 (* weak_dependency *) -> pos := p;
+      weak_dependency := D.signed v :: List.rev_append !weak_dependency'block !weak_dependency;
+      weak_dependency'block := []
+    | 90 (* weak_dependency, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      weak_dependency := List.rev_append !weak_dependency'block !weak_dependency;
+      weak_dependency'block := D.packed_int32 s p stop
+    | 122 (* option_dependency *) -> pos := p + v;
+      option_dependency := D.raw s p v limit :: !option_dependency
+    | 34 (* message_type *) -> let stop = D.enter s p v limit depth in pos := stop;
+      message_type := read'descriptor_proto default'descriptor_proto s p stop (depth - 1) :: !message_type
+    | 42 (* enum_type *) -> let stop = D.enter s p v limit depth in pos := stop;
+      enum_type := read'enum_descriptor_proto default'enum_descriptor_proto s p stop (depth - 1) :: !enum_type
+    | 50 (* service *) -> let stop = D.enter s p v limit depth in pos := stop;
+      service := read'service_descriptor_proto default'service_descriptor_proto s p stop (depth - 1) :: !service
+    | 58 (* extension *) -> let stop = D.enter s p v limit depth in pos := stop;
+      extension := read'field_descriptor_proto default'field_descriptor_proto s p stop (depth - 1) :: !extension
+    | 66 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !options then options'more := D.again !options'more s p stop depth
+      else options := Some (read'file_options default'file_options s p stop (depth - 1))
+    | 74 (* source_code_info *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !source_code_info then source_code_info'more := D.again !source_code_info'more s p stop depth
+      else source_code_info := Some (read'source_code_info default'source_code_info s p stop (depth - 1))
+    | 98 (* syntax *) -> pos := p + v; syntax := Some (D.raw s p v limit)
+    | 112 (* edition *) -> pos := p; (match Edition'.of_int_opt (D.signed v) with
+      | Some v -> edition := Some (v) | None -> kept := D.keep !kept start !pos)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    name = !name;
-    package = !package;
-    dependency = D.in_order init.dependency !dependency;
+  { name = !name; package = !package; dependency = D.in_order init.dependency !dependency;
     public_dependency = D.joined init.public_dependency !public_dependency !public_dependency'block;
     weak_dependency = D.joined init.weak_dependency !weak_dependency !weak_dependency'block;
     option_dependency = D.in_order init.option_dependency !option_dependency;
     message_type = D.in_order init.message_type !message_type;
-    enum_type = D.in_order init.enum_type !enum_type;
-    service = D.in_order init.service !service;
+    enum_type = D.in_order init.enum_type !enum_type; service = D.in_order init.service !service;
     extension = D.in_order init.extension !extension;
-    options = D.merged_option read_file_options !options s !options'more depth;
-    source_code_info = D.merged_option read_source_code_info !source_code_info s !source_code_info'more depth;
-    syntax = !syntax;
-    edition = !edition;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    options = D.merged_option read'file_options !options s !options'more depth;
+    source_code_info = D.merged_option read'source_code_info !source_code_info s !source_code_info'more depth;
+    syntax = !syntax; edition = !edition; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_source_code_info (init : source_code_info) s pos limit depth : source_code_info =
+and read'source_code_info (init : Weir'types.source_code_info) s pos limit depth : Weir'types.source_code_info =
   let location = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* location *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        location := read_source_code_info_location default_source_code_info_location s p stop (depth - 1) :: !location
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* location *) -> let stop = D.enter s p v limit depth in pos := stop;
+      location := read'source_code_info'location default'source_code_info'location s p stop (depth - 1) :: !location
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    location = D.in_order init.location !location;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { location = D.in_order init.location !location;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_source_code_info_location (init : source_code_info_location) s pos limit depth : source_code_info_location =
-  let path = ref [] in
-  let path'block = ref [] in
-  let span = ref [] in
-  let span'block = ref [] in
-  let leading_comments = ref init.leading_comments in
-  let trailing_comments = ref init.trailing_comments in
-  let leading_detached_comments = ref [] in
+and read'source_code_info'location (init : Weir'types.source_code_info'location) s pos limit depth : Weir'types.source_code_info'location =
+  let path = ref [] in let path'block = ref [] in let span = ref [] in let span'block = ref [] in
+    let leading_comments = ref init.leading_comments in
+    let trailing_comments = ref init.trailing_comments in let leading_detached_comments = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* path *) ->
-        pos := p;
-        path := D.signed v :: List.rev_append !path'block !path;
-          path'block := []
-    | 10 (* path, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        path := List.rev_append !path'block !path;
-        path'block := D.packed_int32 s p stop
-    | 16 (* span *) ->
-        pos := p;
-        span := D.signed v :: List.rev_append !span'block !span;
-          span'block := []
-    | 18 (* span, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        span := List.rev_append !span'block !span;
-        span'block := D.packed_int32 s p stop
-    | 26 (* leading_comments *) ->
-        pos := p + v;
-        leading_comments := Some (D.raw s p v limit)
-    | 34 (* trailing_comments *) ->
-        pos := p + v;
-        trailing_comments := Some (D.raw s p v limit)
-    | 50 (* leading_detached_comments *) ->
-        pos := p + v;
-        leading_detached_comments := D.raw s p v limit :: !leading_detached_comments
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* path *) -> pos := p; path := D.signed v :: List.rev_append !path'block !path;
+      path'block := []
+    | 10 (* path, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      path := List.rev_append !path'block !path; path'block := D.packed_int32 s p stop
+    | 16 (* span *) -> pos := p; span := D.signed v :: List.rev_append !span'block !span;
+      span'block := []
+    | 18 (* span, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      span := List.rev_append !span'block !span; span'block := D.packed_int32 s p stop
+    | 26 (* leading_comments *) -> pos := p + v; leading_comments := Some (D.raw s p v limit)
+    | 34 (* trailing_comments *) -> pos := p + v; trailing_comments := Some (D.raw s p v limit)
+    | 50 (* leading_detached_comments *) -> pos := p + v;
+      leading_detached_comments := D.raw s p v limit :: !leading_detached_comments
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    path = D.joined init.path !path !path'block;
-    span = D.joined init.span !span !span'block;
-    leading_comments = !leading_comments;
-    trailing_comments = !trailing_comments;
+  { path = D.joined init.path !path !path'block; span = D.joined init.span !span !span'block;
+    leading_comments = !leading_comments; trailing_comments = !trailing_comments;
     leading_detached_comments = D.in_order init.leading_detached_comments !leading_detached_comments;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_file_options (init : file_options) s pos limit depth : file_options =
+and read'file_options (init : Weir'types.file_options) s pos limit depth : Weir'types.file_options =
   let java_package = ref init.java_package in
-  let java_outer_classname = ref init.java_outer_classname in
-  let java_multiple_files = ref init.java_multiple_files in
-  let java_generate_equals_and_hash = ref init.java_generate_equals_and_hash in
-  let java_string_check_utf8 = ref init.java_string_check_utf8 in
-  let optimize_for = ref init.optimize_for in
-  let go_package = ref init.go_package in
-  let cc_generic_services = ref init.cc_generic_services in
-  let java_generic_services = ref init.java_generic_services in
-  let py_generic_services = ref init.py_generic_services in
-  let deprecated = ref init.deprecated in
-  let cc_enable_arenas = ref init.cc_enable_arenas in
-  let objc_class_prefix = ref init.objc_class_prefix in
-  let csharp_namespace = ref init.csharp_namespace in
-  let swift_prefix = ref init.swift_prefix in
-  let php_class_prefix = ref init.php_class_prefix in
-  let php_namespace = ref init.php_namespace in
-  let php_metadata_namespace = ref init.php_metadata_namespace in
-  let ruby_package = ref init.ruby_package in
-  let features = ref init.features in
-  let features'more = ref D.nothing in
-  let uninterpreted_option = ref [] in
+    let java_outer_classname = ref init.java_outer_classname in
+    let java_multiple_files = ref init.java_multiple_files in
+    let java_generate_equals_and_hash = ref init.java_generate_equals_and_hash in
+    let java_string_check_utf8 = ref init.java_string_check_utf8 in
+    let optimize_for = ref init.optimize_for in let go_package = ref init.go_package in
+    let cc_generic_services = ref init.cc_generic_services in
+    let java_generic_services = ref init.java_generic_services in
+    let py_generic_services = ref init.py_generic_services in
+    let deprecated = ref init.deprecated in let cc_enable_arenas = ref init.cc_enable_arenas in
+    let objc_class_prefix = ref init.objc_class_prefix in
+    let csharp_namespace = ref init.csharp_namespace in let swift_prefix = ref init.swift_prefix in
+    let php_class_prefix = ref init.php_class_prefix in
+    let php_namespace = ref init.php_namespace in
+    let php_metadata_namespace = ref init.php_metadata_namespace in
+    let ruby_package = ref init.ruby_package in let features = ref init.features in
+    let features'more = ref D.nothing in let uninterpreted_option = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* java_package *) ->
-        pos := p + v;
-        java_package := Some (D.raw s p v limit)
-    | 66 (* java_outer_classname *) ->
-        pos := p + v;
-        java_outer_classname := Some (D.raw s p v limit)
-    | 80 (* java_multiple_files *) ->
-        pos := p;
-        java_multiple_files := Some ((v <> 0))
-    | 160 (* java_generate_equals_and_hash *) ->
-        pos := p;
-        java_generate_equals_and_hash := Some ((v <> 0))
-    | 216 (* java_string_check_utf8 *) ->
-        pos := p;
-        java_string_check_utf8 := Some ((v <> 0))
-    | 72 (* optimize_for *) ->
-        pos := p;
-        (match File_options_Optimize_mode.of_int_opt (D.signed v) with
-        | Some v -> optimize_for := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 90 (* go_package *) ->
-        pos := p + v;
-        go_package := Some (D.raw s p v limit)
-    | 128 (* cc_generic_services *) ->
-        pos := p;
-        cc_generic_services := Some ((v <> 0))
-    | 136 (* java_generic_services *) ->
-        pos := p;
-        java_generic_services := Some ((v <> 0))
-    | 144 (* py_generic_services *) ->
-        pos := p;
-        py_generic_services := Some ((v <> 0))
-    | 184 (* deprecated *) ->
-        pos := p;
-        deprecated := Some ((v <> 0))
-    | 248 (* cc_enable_arenas *) ->
-        pos := p;
-        cc_enable_arenas := Some ((v <> 0))
-    | 290 (* objc_class_prefix *) ->
-        pos := p + v;
-        objc_class_prefix := Some (D.raw s p v limit)
-    | 298 (* csharp_namespace *) ->
-        pos := p + v;
-        csharp_namespace := Some (D.raw s p v limit)
-    | 314 (* swift_prefix *) ->
-        pos := p + v;
-        swift_prefix := Some (D.raw s p v limit)
-    | 322 (* php_class_prefix *) ->
-        pos := p + v;
-        php_class_prefix := Some (D.raw s p v limit)
-    | 330 (* php_namespace *) ->
-        pos := p + v;
-        php_namespace := Some (D.raw s p v limit)
-    | 354 (* php_metadata_namespace *) ->
-        pos := p + v;
-        php_metadata_namespace := Some (D.raw s p v limit)
-    | 362 (* ruby_package *) ->
-        pos := p + v;
-        ruby_package := Some (D.raw s p v limit)
-    | 402 (* features *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !features then features'more := D.again !features'more s p stop depth
-        else features := Some (read_feature_set default_feature_set s p stop (depth - 1))
-    | 7994 (* uninterpreted_option *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* java_package *) -> pos := p + v; java_package := Some (D.raw s p v limit)
+    | 66 (* java_outer_classname *) -> pos := p + v;
+      java_outer_classname := Some (D.raw s p v limit)
+    | 80 (* java_multiple_files *) -> pos := p; java_multiple_files := Some ((v <> 0))
+    | 160 (* java_generate_equals_and_hash *) -> pos := p;
+      java_generate_equals_and_hash := Some ((v <> 0))
+    | 216 (* java_string_check_utf8 *) -> pos := p; java_string_check_utf8 := Some ((v <> 0))
+    | 72 (* optimize_for *) -> pos := p;
+      (match File_options'Optimize_mode.of_int_opt (D.signed v) with
+      | Some v -> optimize_for := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 90 (* go_package *) -> pos := p + v; go_package := Some (D.raw s p v limit)
+    | 128 (* cc_generic_services *) -> pos := p; cc_generic_services := Some ((v <> 0))
+    | 136 (* java_generic_services *) -> pos := p; java_generic_services := Some ((v <> 0))
+    | 144 (* py_generic_services *) -> pos := p; py_generic_services := Some ((v <> 0))
+    | 184 (* deprecated *) -> pos := p; deprecated := Some ((v <> 0))
+    | 248 (* cc_enable_arenas *) -> pos := p; cc_enable_arenas := Some ((v <> 0))
+    | 290 (* objc_class_prefix *) -> pos := p + v; objc_class_prefix := Some (D.raw s p v limit)
+    | 298 (* csharp_namespace *) -> pos := p + v; csharp_namespace := Some (D.raw s p v limit)
+    | 314 (* swift_prefix *) -> pos := p + v; swift_prefix := Some (D.raw s p v limit)
+    | 322 (* php_class_prefix *) -> pos := p + v; php_class_prefix := Some (D.raw s p v limit)
+    | 330 (* php_namespace *) -> pos := p + v; php_namespace := Some (D.raw s p v limit)
+    | 354 (* php_metadata_namespace *) -> pos := p + v;
+      php_metadata_namespace := Some (D.raw s p v limit)
+    | 362 (* ruby_package *) -> pos := p + v; ruby_package := Some (D.raw s p v limit)
+    | 402 (* features *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !features then features'more := D.again !features'more s p stop depth
+      else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
+    | 7994 (* uninterpreted_option *) -> let stop = D.enter s p v limit depth in pos := stop;
+      uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    java_package = !java_package;
-    java_outer_classname = !java_outer_classname;
+  { java_package = !java_package; java_outer_classname = !java_outer_classname;
     java_multiple_files = !java_multiple_files;
     java_generate_equals_and_hash = !java_generate_equals_and_hash;
-    java_string_check_utf8 = !java_string_check_utf8;
-    optimize_for = !optimize_for;
-    go_package = !go_package;
-    cc_generic_services = !cc_generic_services;
-    java_generic_services = !java_generic_services;
-    py_generic_services = !py_generic_services;
-    deprecated = !deprecated;
-    cc_enable_arenas = !cc_enable_arenas;
-    objc_class_prefix = !objc_class_prefix;
-    csharp_namespace = !csharp_namespace;
-    swift_prefix = !swift_prefix;
-    php_class_prefix = !php_class_prefix;
-    php_namespace = !php_namespace;
-    php_metadata_namespace = !php_metadata_namespace;
+    java_string_check_utf8 = !java_string_check_utf8; optimize_for = !optimize_for;
+    go_package = !go_package; cc_generic_services = !cc_generic_services;
+    java_generic_services = !java_generic_services; py_generic_services = !py_generic_services;
+    deprecated = !deprecated; cc_enable_arenas = !cc_enable_arenas;
+    objc_class_prefix = !objc_class_prefix; csharp_namespace = !csharp_namespace;
+    swift_prefix = !swift_prefix; php_class_prefix = !php_class_prefix;
+    php_namespace = !php_namespace; php_metadata_namespace = !php_metadata_namespace;
     ruby_package = !ruby_package;
-    features = D.merged_option read_feature_set !features s !features'more depth;
+    features = D.merged_option read'feature_set !features s !features'more depth;
     uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_service_descriptor_proto (init : service_descriptor_proto) s pos limit depth : service_descriptor_proto =
-  let name = ref init.name in
-  let method_ = ref [] in
-  let options = ref init.options in
-  let options'more = ref D.nothing in
+and read'service_descriptor_proto (init : Weir'types.service_descriptor_proto) s pos limit depth : Weir'types.service_descriptor_proto =
+  let name = ref init.name in let method_ = ref [] in let options = ref init.options in
+    let options'more = ref D.nothing in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* name *) ->
-        pos := p + v;
-        name := Some (D.raw s p v limit)
-    | 18 (* method *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        method_ := read_method_descriptor_proto default_method_descriptor_proto s p stop (depth - 1) :: !method_
-    | 26 (* options *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !options then options'more := D.again !options'more s p stop depth
-        else options := Some (read_service_options default_service_options s p stop (depth - 1))
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* name *) -> pos := p + v; name := Some (D.raw s p v limit)
+    | 18 (* method *) -> let stop = D.enter s p v limit depth in pos := stop;
+      method_ := read'method_descriptor_proto default'method_descriptor_proto s p stop (depth - 1) :: !method_
+    | 26 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !options then options'more := D.again !options'more s p stop depth
+      else options := Some (read'service_options default'service_options s p stop (depth - 1))
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    name = !name;
-    method_ = D.in_order init.method_ !method_;
-    options = D.merged_option read_service_options !options s !options'more depth;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { name = !name; method_ = D.in_order init.method_ !method_;
+    options = D.merged_option read'service_options !options s !options'more depth;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_service_options (init : service_options) s pos limit depth : service_options =
-  let features = ref init.features in
-  let features'more = ref D.nothing in
-  let deprecated = ref init.deprecated in
-  let uninterpreted_option = ref [] in
+and read'service_options (init : Weir'types.service_options) s pos limit depth : Weir'types.service_options =
+  let features = ref init.features in let features'more = ref D.nothing in
+    let deprecated = ref init.deprecated in let uninterpreted_option = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 274 (* features *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !features then features'more := D.again !features'more s p stop depth
-        else features := Some (read_feature_set default_feature_set s p stop (depth - 1))
-    | 264 (* deprecated *) ->
-        pos := p;
-        deprecated := Some ((v <> 0))
-    | 7994 (* uninterpreted_option *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 274 (* features *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !features then features'more := D.again !features'more s p stop depth
+      else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
+    | 264 (* deprecated *) -> pos := p; deprecated := Some ((v <> 0))
+    | 7994 (* uninterpreted_option *) -> let stop = D.enter s p v limit depth in pos := stop;
+      uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    features = D.merged_option read_feature_set !features s !features'more depth;
+  { features = D.merged_option read'feature_set !features s !features'more depth;
     deprecated = !deprecated;
     uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_method_descriptor_proto (init : method_descriptor_proto) s pos limit depth : method_descriptor_proto =
-  let name = ref init.name in
-  let input_type = ref init.input_type in
-  let output_type = ref init.output_type in
-  let options = ref init.options in
-  let options'more = ref D.nothing in
-  let client_streaming = ref init.client_streaming in
-  let server_streaming = ref init.server_streaming in
+and read'method_descriptor_proto (init : Weir'types.method_descriptor_proto) s pos limit depth : Weir'types.method_descriptor_proto =
+  let name = ref init.name in let input_type = ref init.input_type in
+    let output_type = ref init.output_type in let options = ref init.options in
+    let options'more = ref D.nothing in let client_streaming = ref init.client_streaming in
+    let server_streaming = ref init.server_streaming in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* name *) ->
-        pos := p + v;
-        name := Some (D.raw s p v limit)
-    | 18 (* input_type *) ->
-        pos := p + v;
-        input_type := Some (D.raw s p v limit)
-    | 26 (* output_type *) ->
-        pos := p + v;
-        output_type := Some (D.raw s p v limit)
-    | 34 (* options *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !options then options'more := D.again !options'more s p stop depth
-        else options := Some (read_method_options default_method_options s p stop (depth - 1))
-    | 40 (* client_streaming *) ->
-        pos := p;
-        client_streaming := Some ((v <> 0))
-    | 48 (* server_streaming *) ->
-        pos := p;
-        server_streaming := Some ((v <> 0))
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* name *) -> pos := p + v; name := Some (D.raw s p v limit)
+    | 18 (* input_type *) -> pos := p + v; input_type := Some (D.raw s p v limit)
+    | 26 (* output_type *) -> pos := p + v; output_type := Some (D.raw s p v limit)
+    | 34 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !options then options'more := D.again !options'more s p stop depth
+      else options := Some (read'method_options default'method_options s p stop (depth - 1))
+    | 40 (* client_streaming *) -> pos := p; client_streaming := Some ((v <> 0))
+    | 48 (* server_streaming *) -> pos := p; server_streaming := Some ((v <> 0))
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    name = !name;
-    input_type = !input_type;
-    output_type = !output_type;
-    options = D.merged_option read_method_options !options s !options'more depth;
-    client_streaming = !client_streaming;
-    server_streaming = !server_streaming;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { name = !name; input_type = !input_type; output_type = !output_type;
+    options = D.merged_option read'method_options !options s !options'more depth;
+    client_streaming = !client_streaming; server_streaming = !server_streaming;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_method_options (init : method_options) s pos limit depth : method_options =
-  let deprecated = ref init.deprecated in
-  let idempotency_level = ref init.idempotency_level in
-  let features = ref init.features in
-  let features'more = ref D.nothing in
-  let uninterpreted_option = ref [] in
+and read'method_options (init : Weir'types.method_options) s pos limit depth : Weir'types.method_options =
+  let deprecated = ref init.deprecated in let idempotency_level = ref init.idempotency_level in
+    let features = ref init.features in let features'more = ref D.nothing in
+    let uninterpreted_option = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 264 (* deprecated *) ->
-        pos := p;
-        deprecated := Some ((v <> 0))
-    | 272 (* idempotency_level *) ->
-        pos := p;
-        (match Method_options_Idempotency_level.of_int_opt (D.signed v) with
-        | Some v -> idempotency_level := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 282 (* features *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !features then features'more := D.again !features'more s p stop depth
-        else features := Some (read_feature_set default_feature_set s p stop (depth - 1))
-    | 7994 (* uninterpreted_option *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 264 (* deprecated *) -> pos := p; deprecated := Some ((v <> 0))
+    | 272 (* idempotency_level *) -> pos := p;
+      (match Method_options'Idempotency_level.of_int_opt (D.signed v) with
+      | Some v -> idempotency_level := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 282 (* features *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !features then features'more := D.again !features'more s p stop depth
+      else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
+    | 7994 (* uninterpreted_option *) -> let stop = D.enter s p v limit depth in pos := stop;
+      uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    deprecated = !deprecated;
-    idempotency_level = !idempotency_level;
-    features = D.merged_option read_feature_set !features s !features'more depth;
+  { deprecated = !deprecated; idempotency_level = !idempotency_level;
+    features = D.merged_option read'feature_set !features s !features'more depth;
     uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_descriptor_proto (init : descriptor_proto) s pos limit depth : descriptor_proto =
-  let name = ref init.name in
-  let field = ref [] in
-  let extension = ref [] in
-  let nested_type = ref [] in
-  let enum_type = ref [] in
-  let extension_range = ref [] in
-  let oneof_decl = ref [] in
-  let options = ref init.options in
-  let options'more = ref D.nothing in
-  let reserved_range = ref [] in
-  let reserved_name = ref [] in
-  let visibility = ref init.visibility in
+and read'descriptor_proto (init : Weir'types.descriptor_proto) s pos limit depth : Weir'types.descriptor_proto =
+  let name = ref init.name in let field = ref [] in let extension = ref [] in
+    let nested_type = ref [] in let enum_type = ref [] in let extension_range = ref [] in
+    let oneof_decl = ref [] in let options = ref init.options in let options'more = ref D.nothing in
+    let reserved_range = ref [] in let reserved_name = ref [] in
+    let visibility = ref init.visibility in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* name *) ->
-        pos := p + v;
-        name := Some (D.raw s p v limit)
-    | 18 (* field *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        field := read_field_descriptor_proto default_field_descriptor_proto s p stop (depth - 1) :: !field
-    | 50 (* extension *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        extension := read_field_descriptor_proto default_field_descriptor_proto s p stop (depth - 1) :: !extension
-    | 26 (* nested_type *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        nested_type := read_descriptor_proto default_descriptor_proto s p stop (depth - 1) :: !nested_type
-    | 34 (* enum_type *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        enum_type := read_enum_descriptor_proto default_enum_descriptor_proto s p stop (depth - 1) :: !enum_type
-    | 42 (* extension_range *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        extension_range := read_descriptor_proto_extension_range default_descriptor_proto_extension_range s p stop (depth - 1) :: !extension_range
-    | 66 (* oneof_decl *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        oneof_decl := read_oneof_descriptor_proto default_oneof_descriptor_proto s p stop (depth - 1) :: !oneof_decl
-    | 58 (* options *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !options then options'more := D.again !options'more s p stop depth
-        else options := Some (read_message_options default_message_options s p stop (depth - 1))
-    | 74 (* reserved_range *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        reserved_range := read_descriptor_proto_reserved_range default_descriptor_proto_reserved_range s p stop (depth - 1) :: !reserved_range
-    | 82 (* reserved_name *) ->
-        pos := p + v;
-        reserved_name := D.raw s p v limit :: !reserved_name
-    | 88 (* visibility *) ->
-        pos := p;
-        (match Symbol_visibility.of_int_opt (D.signed v) with
-        | Some v -> visibility := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* name *) -> pos := p + v; name := Some (D.raw s p v limit)
+    | 18 (* field *) -> let stop = D.enter s p v limit depth in pos := stop;
+      field := read'field_descriptor_proto default'field_descriptor_proto s p stop (depth - 1) :: !field
+    | 50 (* extension *) -> let stop = D.enter s p v limit depth in pos := stop;
+      extension := read'field_descriptor_proto default'field_descriptor_proto s p stop (depth - 1) :: !extension
+    | 26 (* nested_type *) -> let stop = D.enter s p v limit depth in pos := stop;
+      nested_type := read'descriptor_proto default'descriptor_proto s p stop (depth - 1) :: !nested_type
+    | 34 (* enum_type *) -> let stop = D.enter s p v limit depth in pos := stop;
+      enum_type := read'enum_descriptor_proto default'enum_descriptor_proto s p stop (depth - 1) :: !enum_type
+    | 42 (* extension_range *) -> let stop = D.enter s p v limit depth in pos := stop;
+      extension_range := read'descriptor_proto'extension_range default'descriptor_proto'extension_range s p stop (depth - 1) :: !extension_range
+    | 66 (* oneof_decl *) -> let stop = D.enter s p v limit depth in pos := stop;
+      oneof_decl := read'oneof_descriptor_proto default'oneof_descriptor_proto s p stop (depth - 1) :: !oneof_decl
+    | 58 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !options then options'more := D.again !options'more s p stop depth
+      else options := Some (read'message_options default'message_options s p stop (depth - 1))
+    | 74 (* reserved_range *) -> let stop = D.enter s p v limit depth in pos := stop;
+      reserved_range := read'descriptor_proto'reserved_range default'descriptor_proto'reserved_range s p stop (depth - 1) :: !reserved_range
+    | 82 (* reserved_name *) -> pos := p + v; reserved_name := D.raw s p v limit :: !reserved_name
+    | 88 (* visibility *) -> pos := p; (match Symbol_visibility'.of_int_opt (D.signed v) with
+      | Some v -> visibility := Some (v) | None -> kept := D.keep !kept start !pos)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    name = !name;
-    field = D.in_order init.field !field;
+  { name = !name; field = D.in_order init.field !field;
     extension = D.in_order init.extension !extension;
     nested_type = D.in_order init.nested_type !nested_type;
     enum_type = D.in_order init.enum_type !enum_type;
     extension_range = D.in_order init.extension_range !extension_range;
     oneof_decl = D.in_order init.oneof_decl !oneof_decl;
-    options = D.merged_option read_message_options !options s !options'more depth;
+    options = D.merged_option read'message_options !options s !options'more depth;
     reserved_range = D.in_order init.reserved_range !reserved_range;
-    reserved_name = D.in_order init.reserved_name !reserved_name;
-    visibility = !visibility;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    reserved_name = D.in_order init.reserved_name !reserved_name; visibility = !visibility;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_descriptor_proto_reserved_range (init : descriptor_proto_reserved_range) s pos limit depth : descriptor_proto_reserved_range =
-  let start' = ref init.start in
-  let end_ = ref init.end_ in
+and read'descriptor_proto'reserved_range (init : Weir'types.descriptor_proto'reserved_range) s pos limit depth : Weir'types.descriptor_proto'reserved_range =
+  let start' = ref init.start in let end_ = ref init.end_ in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* start *) ->
-        pos := p;
-        start' := Some (D.signed v)
-    | 16 (* end *) ->
-        pos := p;
-        end_ := Some (D.signed v)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* start *) -> pos := p; start' := Some (D.signed v)
+    | 16 (* end *) -> pos := p; end_ := Some (D.signed v)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    start = !start';
-    end_ = !end_;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { start = !start'; end_ = !end_; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_oneof_descriptor_proto (init : oneof_descriptor_proto) s pos limit depth : oneof_descriptor_proto =
-  let name = ref init.name in
-  let options = ref init.options in
-  let options'more = ref D.nothing in
+and read'oneof_descriptor_proto (init : Weir'types.oneof_descriptor_proto) s pos limit depth : Weir'types.oneof_descriptor_proto =
+  let name = ref init.name in let options = ref init.options in let options'more = ref D.nothing in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* name *) ->
-        pos := p + v;
-        name := Some (D.raw s p v limit)
-    | 18 (* options *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !options then options'more := D.again !options'more s p stop depth
-        else options := Some (read_oneof_options default_oneof_options s p stop (depth - 1))
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* name *) -> pos := p + v; name := Some (D.raw s p v limit)
+    | 18 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !options then options'more := D.again !options'more s p stop depth
+      else options := Some (read'oneof_options default'oneof_options s p stop (depth - 1))
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    name = !name;
-    options = D.merged_option read_oneof_options !options s !options'more depth;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { name = !name; options = D.merged_option read'oneof_options !options s !options'more depth;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_oneof_options (init : oneof_options) s pos limit depth : oneof_options =
-  let features = ref init.features in
-  let features'more = ref D.nothing in
-  let uninterpreted_option = ref [] in
+and read'oneof_options (init : Weir'types.oneof_options) s pos limit depth : Weir'types.oneof_options =
+  let features = ref init.features in let features'more = ref D.nothing in
+    let uninterpreted_option = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* features *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !features then features'more := D.again !features'more s p stop depth
-        else features := Some (read_feature_set default_feature_set s p stop (depth - 1))
-    | 7994 (* uninterpreted_option *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* features *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !features then features'more := D.again !features'more s p stop depth
+      else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
+    | 7994 (* uninterpreted_option *) -> let stop = D.enter s p v limit depth in pos := stop;
+      uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    features = D.merged_option read_feature_set !features s !features'more depth;
+  { features = D.merged_option read'feature_set !features s !features'more depth;
     uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_message_options (init : message_options) s pos limit depth : message_options =
+and read'message_options (init : Weir'types.message_options) s pos limit depth : Weir'types.message_options =
   let message_set_wire_format = ref init.message_set_wire_format in
-  let no_standard_descriptor_accessor = ref init.no_standard_descriptor_accessor in
-  let deprecated = ref init.deprecated in
-  let map_entry = ref init.map_entry in
-  let deprecated_legacy_json_field_conflicts = ref init.deprecated_legacy_json_field_conflicts in
-  let features = ref init.features in
-  let features'more = ref D.nothing in
-  let uninterpreted_option = ref [] in
+    let no_standard_descriptor_accessor = ref init.no_standard_descriptor_accessor in
+    let deprecated = ref init.deprecated in let map_entry = ref init.map_entry in
+    let deprecated_legacy_json_field_conflicts = ref init.deprecated_legacy_json_field_conflicts in
+    let features = ref init.features in let features'more = ref D.nothing in
+    let uninterpreted_option = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* message_set_wire_format *) ->
-        pos := p;
-        message_set_wire_format := Some ((v <> 0))
-    | 16 (* no_standard_descriptor_accessor *) ->
-        pos := p;
-        no_standard_descriptor_accessor := Some ((v <> 0))
-    | 24 (* deprecated *) ->
-        pos := p;
-        deprecated := Some ((v <> 0))
-    | 56 (* map_entry *) ->
-        pos := p;
-        map_entry := Some ((v <> 0))
-    | 88 (* deprecated_legacy_json_field_conflicts *) ->
-        pos := p;
-        deprecated_legacy_json_field_conflicts := Some ((v <> 0))
-    | 98 (* features *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !features then features'more := D.again !features'more s p stop depth
-        else features := Some (read_feature_set default_feature_set s p stop (depth - 1))
-    | 7994 (* uninterpreted_option *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* message_set_wire_format *) -> pos := p; message_set_wire_format := Some ((v <> 0))
+    | 16 (* no_standard_descriptor_accessor *) -> pos := p;
+      no_standard_descriptor_accessor := Some ((v <> 0))
+    | 24 (* deprecated *) -> pos := p; deprecated := Some ((v <> 0))
+    | 56 (* map_entry *) -> pos := p; map_entry := Some ((v <> 0))
+    | 88 (* deprecated_legacy_json_field_conflicts *) -> pos := p;
+      deprecated_legacy_json_field_conflicts := Some ((v <> 0))
+    | 98 (* features *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !features then features'more := D.again !features'more s p stop depth
+      else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
+    | 7994 (* uninterpreted_option *) -> let stop = D.enter s p v limit depth in pos := stop;
+      uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    message_set_wire_format = !message_set_wire_format;
-    no_standard_descriptor_accessor = !no_standard_descriptor_accessor;
-    deprecated = !deprecated;
+  { message_set_wire_format = !message_set_wire_format;
+    no_standard_descriptor_accessor = !no_standard_descriptor_accessor; deprecated = !deprecated;
     map_entry = !map_entry;
     deprecated_legacy_json_field_conflicts = !deprecated_legacy_json_field_conflicts;
-    features = D.merged_option read_feature_set !features s !features'more depth;
+    features = D.merged_option read'feature_set !features s !features'more depth;
     uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_descriptor_proto_extension_range (init : descriptor_proto_extension_range) s pos limit depth : descriptor_proto_extension_range =
-  let start' = ref init.start in
-  let end_ = ref init.end_ in
-  let options = ref init.options in
-  let options'more = ref D.nothing in
+and read'descriptor_proto'extension_range (init : Weir'types.descriptor_proto'extension_range) s pos limit depth : Weir'types.descriptor_proto'extension_range =
+  let start' = ref init.start in let end_ = ref init.end_ in let options = ref init.options in
+    let options'more = ref D.nothing in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* start *) ->
-        pos := p;
-        start' := Some (D.signed v)
-    | 16 (* end *) ->
-        pos := p;
-        end_ := Some (D.signed v)
-    | 26 (* options *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !options then options'more := D.again !options'more s p stop depth
-        else options := Some (read_extension_range_options default_extension_range_options s p stop (depth - 1))
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* start *) -> pos := p; start' := Some (D.signed v)
+    | 16 (* end *) -> pos := p; end_ := Some (D.signed v)
+    | 26 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !options then options'more := D.again !options'more s p stop depth
+      else options := Some (read'extension_range_options default'extension_range_options s p stop (depth - 1))
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    start = !start';
-    end_ = !end_;
-    options = D.merged_option read_extension_range_options !options s !options'more depth;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { start = !start'; end_ = !end_;
+    options = D.merged_option read'extension_range_options !options s !options'more depth;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_extension_range_options (init : extension_range_options) s pos limit depth : extension_range_options =
-  let uninterpreted_option = ref [] in
-  let declaration = ref [] in
-  let features = ref init.features in
-  let features'more = ref D.nothing in
-  let verification = ref init.verification in
+and read'extension_range_options (init : Weir'types.extension_range_options) s pos limit depth : Weir'types.extension_range_options =
+  let uninterpreted_option = ref [] in let declaration = ref [] in
+    let features = ref init.features in let features'more = ref D.nothing in
+    let verification = ref init.verification in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 7994 (* uninterpreted_option *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
-    | 18 (* declaration *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        declaration := read_extension_range_options_declaration default_extension_range_options_declaration s p stop (depth - 1) :: !declaration
-    | 402 (* features *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !features then features'more := D.again !features'more s p stop depth
-        else features := Some (read_feature_set default_feature_set s p stop (depth - 1))
-    | 24 (* verification *) ->
-        pos := p;
-        (match Extension_range_options_Verification_state.of_int_opt (D.signed v) with
-        | Some v -> verification := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 7994 (* uninterpreted_option *) -> let stop = D.enter s p v limit depth in pos := stop;
+      uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
+    | 18 (* declaration *) -> let stop = D.enter s p v limit depth in pos := stop;
+      declaration := read'extension_range_options'declaration default'extension_range_options'declaration s p stop (depth - 1) :: !declaration
+    | 402 (* features *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !features then features'more := D.again !features'more s p stop depth
+      else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
+    | 24 (* verification *) -> pos := p;
+      (match Extension_range_options'Verification_state.of_int_opt (D.signed v) with
+      | Some v -> verification := Some (v) | None -> kept := D.keep !kept start !pos)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
+  { uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
     declaration = D.in_order init.declaration !declaration;
-    features = D.merged_option read_feature_set !features s !features'more depth;
-    verification = !verification;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    features = D.merged_option read'feature_set !features s !features'more depth;
+    verification = !verification; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_extension_range_options_declaration (init : extension_range_options_declaration) s pos limit depth : extension_range_options_declaration =
-  let number = ref init.number in
-  let full_name = ref init.full_name in
-  let type_ = ref init.type_ in
-  let reserved = ref init.reserved in
-  let repeated = ref init.repeated in
+and read'extension_range_options'declaration (init : Weir'types.extension_range_options'declaration) s pos limit depth : Weir'types.extension_range_options'declaration =
+  let number = ref init.number in let full_name = ref init.full_name in
+    let type_ = ref init.type_ in let reserved = ref init.reserved in
+    let repeated = ref init.repeated in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* number *) ->
-        pos := p;
-        number := Some (D.signed v)
-    | 18 (* full_name *) ->
-        pos := p + v;
-        full_name := Some (D.raw s p v limit)
-    | 26 (* type *) ->
-        pos := p + v;
-        type_ := Some (D.raw s p v limit)
-    | 40 (* reserved *) ->
-        pos := p;
-        reserved := Some ((v <> 0))
-    | 48 (* repeated *) ->
-        pos := p;
-        repeated := Some ((v <> 0))
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* number *) -> pos := p; number := Some (D.signed v)
+    | 18 (* full_name *) -> pos := p + v; full_name := Some (D.raw s p v limit)
+    | 26 (* type *) -> pos := p + v; type_ := Some (D.raw s p v limit)
+    | 40 (* reserved *) -> pos := p; reserved := Some ((v <> 0))
+    | 48 (* repeated *) -> pos := p; repeated := Some ((v <> 0))
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    number = !number;
-    full_name = !full_name;
-    type_ = !type_;
-    reserved = !reserved;
-    repeated = !repeated;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { number = !number; full_name = !full_name; type_ = !type_; reserved = !reserved;
+    repeated = !repeated; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_enum_descriptor_proto (init : enum_descriptor_proto) s pos limit depth : enum_descriptor_proto =
-  let name = ref init.name in
-  let value = ref [] in
-  let options = ref init.options in
-  let options'more = ref D.nothing in
-  let reserved_range = ref [] in
-  let reserved_name = ref [] in
-  let visibility = ref init.visibility in
+and read'enum_descriptor_proto (init : Weir'types.enum_descriptor_proto) s pos limit depth : Weir'types.enum_descriptor_proto =
+  let name = ref init.name in let value = ref [] in let options = ref init.options in
+    let options'more = ref D.nothing in let reserved_range = ref [] in let reserved_name = ref [] in
+    let visibility = ref init.visibility in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* name *) ->
-        pos := p + v;
-        name := Some (D.raw s p v limit)
-    | 18 (* value *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        value := read_enum_value_descriptor_proto default_enum_value_descriptor_proto s p stop (depth - 1) :: !value
-    | 26 (* options *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !options then options'more := D.again !options'more s p stop depth
-        else options := Some (read_enum_options default_enum_options s p stop (depth - 1))
-    | 34 (* reserved_range *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        reserved_range := read_enum_descriptor_proto_enum_reserved_range default_enum_descriptor_proto_enum_reserved_range s p stop (depth - 1) :: !reserved_range
-    | 42 (* reserved_name *) ->
-        pos := p + v;
-        reserved_name := D.raw s p v limit :: !reserved_name
-    | 48 (* visibility *) ->
-        pos := p;
-        (match Symbol_visibility.of_int_opt (D.signed v) with
-        | Some v -> visibility := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* name *) -> pos := p + v; name := Some (D.raw s p v limit)
+    | 18 (* value *) -> let stop = D.enter s p v limit depth in pos := stop;
+      value := read'enum_value_descriptor_proto default'enum_value_descriptor_proto s p stop (depth - 1) :: !value
+    | 26 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !options then options'more := D.again !options'more s p stop depth
+      else options := Some (read'enum_options default'enum_options s p stop (depth - 1))
+    | 34 (* reserved_range *) -> let stop = D.enter s p v limit depth in pos := stop;
+      reserved_range := read'enum_descriptor_proto'enum_reserved_range default'enum_descriptor_proto'enum_reserved_range s p stop (depth - 1) :: !reserved_range
+    | 42 (* reserved_name *) -> pos := p + v; reserved_name := D.raw s p v limit :: !reserved_name
+    | 48 (* visibility *) -> pos := p; (match Symbol_visibility'.of_int_opt (D.signed v) with
+      | Some v -> visibility := Some (v) | None -> kept := D.keep !kept start !pos)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    name = !name;
-    value = D.in_order init.value !value;
-    options = D.merged_option read_enum_options !options s !options'more depth;
+  { name = !name; value = D.in_order init.value !value;
+    options = D.merged_option read'enum_options !options s !options'more depth;
     reserved_range = D.in_order init.reserved_range !reserved_range;
-    reserved_name = D.in_order init.reserved_name !reserved_name;
-    visibility = !visibility;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    reserved_name = D.in_order init.reserved_name !reserved_name; visibility = !visibility;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_enum_descriptor_proto_enum_reserved_range (init : enum_descriptor_proto_enum_reserved_range) s pos limit depth : enum_descriptor_proto_enum_reserved_range =
-  let start' = ref init.start in
-  let end_ = ref init.end_ in
+and read'enum_descriptor_proto'enum_reserved_range (init : Weir'types.enum_descriptor_proto'enum_reserved_range) s pos limit depth : Weir'types.enum_descriptor_proto'enum_reserved_range =
+  let start' = ref init.start in let end_ = ref init.end_ in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* start *) ->
-        pos := p;
-        start' := Some (D.signed v)
-    | 16 (* end *) ->
-        pos := p;
-        end_ := Some (D.signed v)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* start *) -> pos := p; start' := Some (D.signed v)
+    | 16 (* end *) -> pos := p; end_ := Some (D.signed v)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    start = !start';
-    end_ = !end_;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { start = !start'; end_ = !end_; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_enum_options (init : enum_options) s pos limit depth : enum_options =
-  let allow_alias = ref init.allow_alias in
-  let deprecated = ref init.deprecated in
-  let deprecated_legacy_json_field_conflicts = ref init.deprecated_legacy_json_field_conflicts in
-  let features = ref init.features in
-  let features'more = ref D.nothing in
-  let uninterpreted_option = ref [] in
+and read'enum_options (init : Weir'types.enum_options) s pos limit depth : Weir'types.enum_options =
+  let allow_alias = ref init.allow_alias in let deprecated = ref init.deprecated in
+    let deprecated_legacy_json_field_conflicts = ref init.deprecated_legacy_json_field_conflicts in
+    let features = ref init.features in let features'more = ref D.nothing in
+    let uninterpreted_option = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 16 (* allow_alias *) ->
-        pos := p;
-        allow_alias := Some ((v <> 0))
-    | 24 (* deprecated *) ->
-        pos := p;
-        deprecated := Some ((v <> 0))
-    | 48 (* deprecated_legacy_json_field_conflicts *) ->
-        pos := p;
-        deprecated_legacy_json_field_conflicts := Some ((v <> 0))
-    | 58 (* features *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !features then features'more := D.again !features'more s p stop depth
-        else features := Some (read_feature_set default_feature_set s p stop (depth - 1))
-    | 7994 (* uninterpreted_option *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 16 (* allow_alias *) -> pos := p; allow_alias := Some ((v <> 0))
+    | 24 (* deprecated *) -> pos := p; deprecated := Some ((v <> 0))
+    | 48 (* deprecated_legacy_json_field_conflicts *) -> pos := p;
+      deprecated_legacy_json_field_conflicts := Some ((v <> 0))
+    | 58 (* features *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !features then features'more := D.again !features'more s p stop depth
+      else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
+    | 7994 (* uninterpreted_option *) -> let stop = D.enter s p v limit depth in pos := stop;
+      uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    allow_alias = !allow_alias;
-    deprecated = !deprecated;
+  { allow_alias = !allow_alias; deprecated = !deprecated;
     deprecated_legacy_json_field_conflicts = !deprecated_legacy_json_field_conflicts;
-    features = D.merged_option read_feature_set !features s !features'more depth;
+    features = D.merged_option read'feature_set !features s !features'more depth;
     uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_enum_value_descriptor_proto (init : enum_value_descriptor_proto) s pos limit depth : enum_value_descriptor_proto =
-  let name = ref init.name in
-  let number = ref init.number in
-  let options = ref init.options in
-  let options'more = ref D.nothing in
+and read'enum_value_descriptor_proto (init : Weir'types.enum_value_descriptor_proto) s pos limit depth : Weir'types.enum_value_descriptor_proto =
+  let name = ref init.name in let number = ref init.number in let options = ref init.options in
+    let options'more = ref D.nothing in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* name *) ->
-        pos := p + v;
-        name := Some (D.raw s p v limit)
-    | 16 (* number *) ->
-        pos := p;
-        number := Some (D.signed v)
-    | 26 (* options *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !options then options'more := D.again !options'more s p stop depth
-        else options := Some (read_enum_value_options default_enum_value_options s p stop (depth - 1))
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* name *) -> pos := p + v; name := Some (D.raw s p v limit)
+    | 16 (* number *) -> pos := p; number := Some (D.signed v)
+    | 26 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !options then options'more := D.again !options'more s p stop depth
+      else options := Some (read'enum_value_options default'enum_value_options s p stop (depth - 1))
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    name = !name;
-    number = !number;
-    options = D.merged_option read_enum_value_options !options s !options'more depth;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { name = !name; number = !number;
+    options = D.merged_option read'enum_value_options !options s !options'more depth;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_enum_value_options (init : enum_value_options) s pos limit depth : enum_value_options =
-  let deprecated = ref init.deprecated in
-  let features = ref init.features in
-  let features'more = ref D.nothing in
-  let debug_redact = ref init.debug_redact in
-  let feature_support = ref init.feature_support in
-  let feature_support'more = ref D.nothing in
-  let uninterpreted_option = ref [] in
+and read'enum_value_options (init : Weir'types.enum_value_options) s pos limit depth : Weir'types.enum_value_options =
+  let deprecated = ref init.deprecated in let features = ref init.features in
+    let features'more = ref D.nothing in let debug_redact = ref init.debug_redact in
+    let feature_support = ref init.feature_support in let feature_support'more = ref D.nothing in
+    let uninterpreted_option = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* deprecated *) ->
-        pos := p;
-        deprecated := Some ((v <> 0))
-    | 18 (* features *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !features then features'more := D.again !features'more s p stop depth
-        else features := Some (read_feature_set default_feature_set s p stop (depth - 1))
-    | 24 (* debug_redact *) ->
-        pos := p;
-        debug_redact := Some ((v <> 0))
-    | 34 (* feature_support *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !feature_support then feature_support'more := D.again !feature_support'more s p stop depth
-        else feature_support := Some (read_field_options_feature_support default_field_options_feature_support s p stop (depth - 1))
-    | 7994 (* uninterpreted_option *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* deprecated *) -> pos := p; deprecated := Some ((v <> 0))
+    | 18 (* features *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !features then features'more := D.again !features'more s p stop depth
+      else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
+    | 24 (* debug_redact *) -> pos := p; debug_redact := Some ((v <> 0))
+    | 34 (* feature_support *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !feature_support then feature_support'more := D.again !feature_support'more s p stop depth
+      else feature_support := Some (read'field_options'feature_support default'field_options'feature_support s p stop (depth - 1))
+    | 7994 (* uninterpreted_option *) -> let stop = D.enter s p v limit depth in pos := stop;
+      uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    deprecated = !deprecated;
-    features = D.merged_option read_feature_set !features s !features'more depth;
+  { deprecated = !deprecated;
+    features = D.merged_option read'feature_set !features s !features'more depth;
     debug_redact = !debug_redact;
-    feature_support = D.merged_option read_field_options_feature_support !feature_support s !feature_support'more depth;
+    feature_support = D.merged_option read'field_options'feature_support !feature_support s !feature_support'more depth;
     uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_field_descriptor_proto (init : field_descriptor_proto) s pos limit depth : field_descriptor_proto =
-  let name = ref init.name in
-  let number = ref init.number in
-  let label = ref init.label in
-  let type_ = ref init.type_ in
-  let type_name = ref init.type_name in
-  let extendee = ref init.extendee in
-  let default_value = ref init.default_value in
-  let oneof_index = ref init.oneof_index in
-  let json_name = ref init.json_name in
-  let options = ref init.options in
-  let options'more = ref D.nothing in
-  let proto3_optional = ref init.proto3_optional in
+and read'field_descriptor_proto (init : Weir'types.field_descriptor_proto) s pos limit depth : Weir'types.field_descriptor_proto =
+  let name = ref init.name in let number = ref init.number in let label = ref init.label in
+    let type_ = ref init.type_ in let type_name = ref init.type_name in
+    let extendee = ref init.extendee in let default_value = ref init.default_value in
+    let oneof_index = ref init.oneof_index in let json_name = ref init.json_name in
+    let options = ref init.options in let options'more = ref D.nothing in
+    let proto3_optional = ref init.proto3_optional in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* name *) ->
-        pos := p + v;
-        name := Some (D.raw s p v limit)
-    | 24 (* number *) ->
-        pos := p;
-        number := Some (D.signed v)
-    | 32 (* label *) ->
-        pos := p;
-        (match Field_descriptor_proto_Label.of_int_opt (D.signed v) with
-        | Some v -> label := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 40 (* type *) ->
-        pos := p;
-        (match Field_descriptor_proto_Type.of_int_opt (D.signed v) with
-        | Some v -> type_ := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 50 (* type_name *) ->
-        pos := p + v;
-        type_name := Some (D.raw s p v limit)
-    | 18 (* extendee *) ->
-        pos := p + v;
-        extendee := Some (D.raw s p v limit)
-    | 58 (* default_value *) ->
-        pos := p + v;
-        default_value := Some (D.raw s p v limit)
-    | 72 (* oneof_index *) ->
-        pos := p;
-        oneof_index := Some (D.signed v)
-    | 82 (* json_name *) ->
-        pos := p + v;
-        json_name := Some (D.raw s p v limit)
-    | 66 (* options *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !options then options'more := D.again !options'more s p stop depth
-        else options := Some (read_field_options default_field_options s p stop (depth - 1))
-    | 136 (* proto3_optional *) ->
-        pos := p;
-        proto3_optional := Some ((v <> 0))
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* name *) -> pos := p + v; name := Some (D.raw s p v limit)
+    | 24 (* number *) -> pos := p; number := Some (D.signed v)
+    | 32 (* label *) -> pos := p; (match Field_descriptor_proto'Label.of_int_opt (D.signed v) with
+      | Some v -> label := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 40 (* type *) -> pos := p; (match Field_descriptor_proto'Type.of_int_opt (D.signed v) with
+      | Some v -> type_ := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 50 (* type_name *) -> pos := p + v; type_name := Some (D.raw s p v limit)
+    | 18 (* extendee *) -> pos := p + v; extendee := Some (D.raw s p v limit)
+    | 58 (* default_value *) -> pos := p + v; default_value := Some (D.raw s p v limit)
+    | 72 (* oneof_index *) -> pos := p; oneof_index := Some (D.signed v)
+    | 82 (* json_name *) -> pos := p + v; json_name := Some (D.raw s p v limit)
+    | 66 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !options then options'more := D.again !options'more s p stop depth
+      else options := Some (read'field_options default'field_options s p stop (depth - 1))
+    | 136 (* proto3_optional *) -> pos := p; proto3_optional := Some ((v <> 0))
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    name = !name;
-    number = !number;
-    label = !label;
-    type_ = !type_;
-    type_name = !type_name;
-    extendee = !extendee;
-    default_value = !default_value;
-    oneof_index = !oneof_index;
+  { name = !name; number = !number; label = !label; type_ = !type_; type_name = !type_name;
+    extendee = !extendee; default_value = !default_value; oneof_index = !oneof_index;
     json_name = !json_name;
-    options = D.merged_option read_field_options !options s !options'more depth;
-    proto3_optional = !proto3_optional;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    options = D.merged_option read'field_options !options s !options'more depth;
+    proto3_optional = !proto3_optional; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_field_options (init : field_options) s pos limit depth : field_options =
-  let ctype = ref init.ctype in
-  let packed = ref init.packed in
-  let jstype = ref init.jstype in
-  let lazy_ = ref init.lazy_ in
-  let unverified_lazy = ref init.unverified_lazy in
-  let deprecated = ref init.deprecated in
-  let weak = ref init.weak in
-  let debug_redact = ref init.debug_redact in
-  let retention = ref init.retention in
-  let targets = ref [] in
-  let edition_defaults = ref [] in
-  let features = ref init.features in
-  let features'more = ref D.nothing in
-  let feature_support = ref init.feature_support in
-  let feature_support'more = ref D.nothing in
-  let uninterpreted_option = ref [] in
+and read'field_options (init : Weir'types.field_options) s pos limit depth : Weir'types.field_options =
+  let ctype = ref init.ctype in let packed = ref init.packed in let jstype = ref init.jstype in
+    let lazy_ = ref init.lazy_ in let unverified_lazy = ref init.unverified_lazy in
+    let deprecated = ref init.deprecated in let weak = ref init.weak in
+    let debug_redact = ref init.debug_redact in let retention = ref init.retention in
+    let targets = ref [] in let edition_defaults = ref [] in let features = ref init.features in
+    let features'more = ref D.nothing in let feature_support = ref init.feature_support in
+    let feature_support'more = ref D.nothing in let uninterpreted_option = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* ctype *) ->
-        pos := p;
-        (match Field_options_C_type.of_int_opt (D.signed v) with
-        | Some v -> ctype := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 16 (* packed *) ->
-        pos := p;
-        packed := Some ((v <> 0))
-    | 48 (* jstype *) ->
-        pos := p;
-        (match Field_options_Js_type.of_int_opt (D.signed v) with
-        | Some v -> jstype := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 40 (* lazy *) ->
-        pos := p;
-        lazy_ := Some ((v <> 0))
-    | 120 (* unverified_lazy *) ->
-        pos := p;
-        unverified_lazy := Some ((v <> 0))
-    | 24 (* deprecated *) ->
-        pos := p;
-        deprecated := Some ((v <> 0))
-    | 80 (* weak *) ->
-        pos := p;
-        weak := Some ((v <> 0))
-    | 128 (* debug_redact *) ->
-        pos := p;
-        debug_redact := Some ((v <> 0))
-    | 136 (* retention *) ->
-        pos := p;
-        (match Field_options_Option_retention.of_int_opt (D.signed v) with
-        | Some v -> retention := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 152 (* targets *) ->
-        pos := p;
-        (match Field_options_Option_target_type.of_int_opt (D.signed v) with
-        | Some v -> targets := v :: !targets
-        | None -> kept := D.keep !kept start !pos)
-    | 154 (* targets, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        List.iter
-          (fun v ->
-            match Field_options_Option_target_type.of_int_opt v with
-            | Some v -> targets := v :: !targets
-            | None -> kept := D.keep_varint !kept 19 v)
-          (D.packed_int32 s p stop)
-    | 162 (* edition_defaults *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        edition_defaults := read_field_options_edition_default default_field_options_edition_default s p stop (depth - 1) :: !edition_defaults
-    | 170 (* features *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !features then features'more := D.again !features'more s p stop depth
-        else features := Some (read_feature_set default_feature_set s p stop (depth - 1))
-    | 178 (* feature_support *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !feature_support then feature_support'more := D.again !feature_support'more s p stop depth
-        else feature_support := Some (read_field_options_feature_support default_field_options_feature_support s p stop (depth - 1))
-    | 7994 (* uninterpreted_option *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* ctype *) -> pos := p; (match Field_options'C_type.of_int_opt (D.signed v) with
+      | Some v -> ctype := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 16 (* packed *) -> pos := p; packed := Some ((v <> 0))
+    | 48 (* jstype *) -> pos := p; (match Field_options'Js_type.of_int_opt (D.signed v) with
+      | Some v -> jstype := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 40 (* lazy *) -> pos := p; lazy_ := Some ((v <> 0))
+    | 120 (* unverified_lazy *) -> pos := p; unverified_lazy := Some ((v <> 0))
+    | 24 (* deprecated *) -> pos := p; deprecated := Some ((v <> 0))
+    | 80 (* weak *) -> pos := p; weak := Some ((v <> 0))
+    | 128 (* debug_redact *) -> pos := p; debug_redact := Some ((v <> 0))
+    | 136 (* retention *) -> pos := p;
+      (match Field_options'Option_retention.of_int_opt (D.signed v) with
+      | Some v -> retention := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 152 (* targets *) -> pos := p;
+      (match Field_options'Option_target_type.of_int_opt (D.signed v) with
+      | Some v -> targets := v :: !targets | None -> kept := D.keep !kept start !pos)
+    | 154 (* targets, packed *) -> let stop = D.stop s p v limit in pos := stop; List.iter (fun v ->
+      match Field_options'Option_target_type.of_int_opt v with | Some v -> targets := v :: !targets
+      | None -> kept := D.keep_varint !kept 19 v) (D.packed_int32 s p stop)
+    | 162 (* edition_defaults *) -> let stop = D.enter s p v limit depth in pos := stop;
+      edition_defaults := read'field_options'edition_default default'field_options'edition_default s p stop (depth - 1) :: !edition_defaults
+    | 170 (* features *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !features then features'more := D.again !features'more s p stop depth
+      else features := Some (read'feature_set default'feature_set s p stop (depth - 1))
+    | 178 (* feature_support *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !feature_support then feature_support'more := D.again !feature_support'more s p stop depth
+      else feature_support := Some (read'field_options'feature_support default'field_options'feature_support s p stop (depth - 1))
+    | 7994 (* uninterpreted_option *) -> let stop = D.enter s p v limit depth in pos := stop;
+      uninterpreted_option := read'uninterpreted_option default'uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    ctype = !ctype;
-    packed = !packed;
-    jstype = !jstype;
-    lazy_ = !lazy_;
-    unverified_lazy = !unverified_lazy;
-    deprecated = !deprecated;
-    weak = !weak;
-    debug_redact = !debug_redact;
-    retention = !retention;
+  { ctype = !ctype; packed = !packed; jstype = !jstype; lazy_ = !lazy_;
+    unverified_lazy = !unverified_lazy; deprecated = !deprecated; weak = !weak;
+    debug_redact = !debug_redact; retention = !retention;
     targets = D.in_order init.targets !targets;
     edition_defaults = D.in_order init.edition_defaults !edition_defaults;
-    features = D.merged_option read_feature_set !features s !features'more depth;
-    feature_support = D.merged_option read_field_options_feature_support !feature_support s !feature_support'more depth;
+    features = D.merged_option read'feature_set !features s !features'more depth;
+    feature_support = D.merged_option read'field_options'feature_support !feature_support s !feature_support'more depth;
     uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_uninterpreted_option (init : uninterpreted_option) s pos limit depth : uninterpreted_option =
-  let name = ref [] in
-  let identifier_value = ref init.identifier_value in
-  let positive_int_value = ref init.positive_int_value in
-  let negative_int_value = ref init.negative_int_value in
-  let double_value = ref init.double_value in
-  let string_value = ref init.string_value in
-  let aggregate_value = ref init.aggregate_value in
+and read'uninterpreted_option (init : Weir'types.uninterpreted_option) s pos limit depth : Weir'types.uninterpreted_option =
+  let name = ref [] in let identifier_value = ref init.identifier_value in
+    let positive_int_value = ref init.positive_int_value in
+    let negative_int_value = ref init.negative_int_value in
+    let double_value = ref init.double_value in let string_value = ref init.string_value in
+    let aggregate_value = ref init.aggregate_value in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 18 (* name *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        name := read_uninterpreted_option_name_part default_uninterpreted_option_name_part s p stop (depth - 1) :: !name
-    | 26 (* identifier_value *) ->
-        pos := p + v;
-        identifier_value := Some (D.raw s p v limit)
-    | 32 (* positive_int_value *) ->
-        pos := p;
-        positive_int_value := Some (D.wide v s from p)
-    | 40 (* negative_int_value *) ->
-        pos := p;
-        negative_int_value := Some (D.wide v s from p)
-    | 49 (* double_value *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        double_value := Some (D.double s from)
-    | 58 (* string_value *) ->
-        pos := p + v;
-        string_value := Some (D.raw s p v limit)
-    | 66 (* aggregate_value *) ->
-        pos := p + v;
-        aggregate_value := Some (D.raw s p v limit)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 18 (* name *) -> let stop = D.enter s p v limit depth in pos := stop;
+      name := read'uninterpreted_option'name_part default'uninterpreted_option'name_part s p stop (depth - 1) :: !name
+    | 26 (* identifier_value *) -> pos := p + v; identifier_value := Some (D.raw s p v limit)
+    | 32 (* positive_int_value *) -> pos := p; positive_int_value := Some (D.wide v s from p)
+    | 40 (* negative_int_value *) -> pos := p; negative_int_value := Some (D.wide v s from p)
+    | 49 (* double_value *) -> D.need 8 from limit; pos := from + 8;
+      double_value := Some (D.double s from)
+    | 58 (* string_value *) -> pos := p + v; string_value := Some (D.raw s p v limit)
+    | 66 (* aggregate_value *) -> pos := p + v; aggregate_value := Some (D.raw s p v limit)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    name = D.in_order init.name !name;
-    identifier_value = !identifier_value;
-    positive_int_value = !positive_int_value;
-    negative_int_value = !negative_int_value;
-    double_value = !double_value;
-    string_value = !string_value;
-    aggregate_value = !aggregate_value;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { name = D.in_order init.name !name; identifier_value = !identifier_value;
+    positive_int_value = !positive_int_value; negative_int_value = !negative_int_value;
+    double_value = !double_value; string_value = !string_value; aggregate_value = !aggregate_value;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_uninterpreted_option_name_part (init : uninterpreted_option_name_part) s pos limit depth : uninterpreted_option_name_part =
-  let name_part = ref init.name_part in
-  let is_extension = ref init.is_extension in
-  let seen = ref (if init == default_uninterpreted_option_name_part then 0 else -1) in
+and read'uninterpreted_option'name_part (init : Weir'types.uninterpreted_option'name_part) s pos limit depth : Weir'types.uninterpreted_option'name_part =
+  let name_part = ref init.name_part in let is_extension = ref init.is_extension in
+  let seen = ref (if init == default'uninterpreted_option'name_part then 0 else -1) in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* name_part *) ->
-        pos := p + v;
-        (name_part := D.raw s p v limit;
-          seen := !seen lor 0x1)
-    | 16 (* is_extension *) ->
-        pos := p;
-        (is_extension := (v <> 0);
-          seen := !seen lor 0x2)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* name_part *) -> pos := p + v; (name_part := D.raw s p v limit; seen := !seen lor 0x1)
+    | 16 (* is_extension *) -> pos := p; (is_extension := (v <> 0); seen := !seen lor 0x2)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   if !seen land 0x3 <> 0x3 then D.missing limit [ "name_part"; "is_extension" ] !seen;
-  {
-    name_part = !name_part;
-    is_extension = !is_extension;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { name_part = !name_part; is_extension = !is_extension;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_field_options_feature_support (init : field_options_feature_support) s pos limit depth : field_options_feature_support =
+and read'field_options'feature_support (init : Weir'types.field_options'feature_support) s pos limit depth : Weir'types.field_options'feature_support =
   let edition_introduced = ref init.edition_introduced in
-  let edition_deprecated = ref init.edition_deprecated in
-  let deprecation_warning = ref init.deprecation_warning in
-  let edition_removed = ref init.edition_removed in
-  let removal_error = ref init.removal_error in
+    let edition_deprecated = ref init.edition_deprecated in
+    let deprecation_warning = ref init.deprecation_warning in
+    let edition_removed = ref init.edition_removed in let removal_error = ref init.removal_error in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* edition_introduced *) ->
-        pos := p;
-        (match Edition.of_int_opt (D.signed v) with
-        | Some v -> edition_introduced := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 16 (* edition_deprecated *) ->
-        pos := p;
-        (match Edition.of_int_opt (D.signed v) with
-        | Some v -> edition_deprecated := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 26 (* deprecation_warning *) ->
-        pos := p + v;
-        deprecation_warning := Some (D.raw s p v limit)
-    | 32 (* edition_removed *) ->
-        pos := p;
-        (match Edition.of_int_opt (D.signed v) with
-        | Some v -> edition_removed := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 42 (* removal_error *) ->
-        pos := p + v;
-        removal_error := Some (D.raw s p v limit)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* edition_introduced *) -> pos := p; (match Edition'.of_int_opt (D.signed v) with
+      | Some v -> edition_introduced := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 16 (* edition_deprecated *) -> pos := p; (match Edition'.of_int_opt (D.signed v) with
+      | Some v -> edition_deprecated := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 26 (* deprecation_warning *) -> pos := p + v; deprecation_warning := Some (D.raw s p v limit)
+    | 32 (* edition_removed *) -> pos := p; (match Edition'.of_int_opt (D.signed v) with
+      | Some v -> edition_removed := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 42 (* removal_error *) -> pos := p + v; removal_error := Some (D.raw s p v limit)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    edition_introduced = !edition_introduced;
-    edition_deprecated = !edition_deprecated;
-    deprecation_warning = !deprecation_warning;
-    edition_removed = !edition_removed;
-    removal_error = !removal_error;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { edition_introduced = !edition_introduced; edition_deprecated = !edition_deprecated;
+    deprecation_warning = !deprecation_warning; edition_removed = !edition_removed;
+    removal_error = !removal_error; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_feature_set (init : feature_set) s pos limit depth : feature_set =
-  let field_presence = ref init.field_presence in
-  let enum_type = ref init.enum_type in
-  let repeated_field_encoding = ref init.repeated_field_encoding in
-  let utf8_validation = ref init.utf8_validation in
-  let message_encoding = ref init.message_encoding in
-  let json_format = ref init.json_format in
-  let enforce_naming_style = ref init.enforce_naming_style in
-  let default_symbol_visibility = ref init.default_symbol_visibility in
+and read'feature_set (init : Weir'types.feature_set) s pos limit depth : Weir'types.feature_set =
+  let field_presence = ref init.field_presence in let enum_type = ref init.enum_type in
+    let repeated_field_encoding = ref init.repeated_field_encoding in
+    let utf8_validation = ref init.utf8_validation in
+    let message_encoding = ref init.message_encoding in let json_format = ref init.json_format in
+    let enforce_naming_style = ref init.enforce_naming_style in
+    let default_symbol_visibility = ref init.default_symbol_visibility in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* field_presence *) ->
-        pos := p;
-        (match Feature_set_Field_presence.of_int_opt (D.signed v) with
-        | Some v -> field_presence := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 16 (* enum_type *) ->
-        pos := p;
-        (match Feature_set_Enum_type.of_int_opt (D.signed v) with
-        | Some v -> enum_type := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 24 (* repeated_field_encoding *) ->
-        pos := p;
-        (match Feature_set_Repeated_field_encoding.of_int_opt (D.signed v) with
-        | Some v -> repeated_field_encoding := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 32 (* utf8_validation *) ->
-        pos := p;
-        (match Feature_set_Utf8_validation.of_int_opt (D.signed v) with
-        | Some v -> utf8_validation := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 40 (* message_encoding *) ->
-        pos := p;
-        (match Feature_set_Message_encoding.of_int_opt (D.signed v) with
-        | Some v -> message_encoding := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 48 (* json_format *) ->
-        pos := p;
-        (match Feature_set_Json_format.of_int_opt (D.signed v) with
-        | Some v -> json_format := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 56 (* enforce_naming_style *) ->
-        pos := p;
-        (match Feature_set_Enforce_naming_style.of_int_opt (D.signed v) with
-        | Some v -> enforce_naming_style := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 64 (* default_symbol_visibility *) ->
-        pos := p;
-        (match Feature_set_Visibility_feature_Default_symbol_visibility.of_int_opt (D.signed v) with
-        | Some v -> default_symbol_visibility := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* field_presence *) -> pos := p;
+      (match Feature_set'Field_presence.of_int_opt (D.signed v) with
+      | Some v -> field_presence := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 16 (* enum_type *) -> pos := p; (match Feature_set'Enum_type.of_int_opt (D.signed v) with
+      | Some v -> enum_type := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 24 (* repeated_field_encoding *) -> pos := p;
+      (match Feature_set'Repeated_field_encoding.of_int_opt (D.signed v) with
+      | Some v -> repeated_field_encoding := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 32 (* utf8_validation *) -> pos := p;
+      (match Feature_set'Utf8_validation.of_int_opt (D.signed v) with
+      | Some v -> utf8_validation := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 40 (* message_encoding *) -> pos := p;
+      (match Feature_set'Message_encoding.of_int_opt (D.signed v) with
+      | Some v -> message_encoding := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 48 (* json_format *) -> pos := p; (match Feature_set'Json_format.of_int_opt (D.signed v) with
+      | Some v -> json_format := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 56 (* enforce_naming_style *) -> pos := p;
+      (match Feature_set'Enforce_naming_style.of_int_opt (D.signed v) with
+      | Some v -> enforce_naming_style := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 64 (* default_symbol_visibility *) -> pos := p;
+      (match Feature_set'Visibility_feature'Default_symbol_visibility.of_int_opt (D.signed v) with
+      | Some v -> default_symbol_visibility := Some (v) | None -> kept := D.keep !kept start !pos)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    field_presence = !field_presence;
-    enum_type = !enum_type;
-    repeated_field_encoding = !repeated_field_encoding;
-    utf8_validation = !utf8_validation;
-    message_encoding = !message_encoding;
-    json_format = !json_format;
+  { field_presence = !field_presence; enum_type = !enum_type;
+    repeated_field_encoding = !repeated_field_encoding; utf8_validation = !utf8_validation;
+    message_encoding = !message_encoding; json_format = !json_format;
     enforce_naming_style = !enforce_naming_style;
     default_symbol_visibility = !default_symbol_visibility;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_field_options_edition_default (init : field_options_edition_default) s pos limit depth : field_options_edition_default =
-  let edition = ref init.edition in
-  let value = ref init.value in
+and read'field_options'edition_default (init : Weir'types.field_options'edition_default) s pos limit depth : Weir'types.field_options'edition_default =
+  let edition = ref init.edition in let value = ref init.value in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 24 (* edition *) ->
-        pos := p;
-        (match Edition.of_int_opt (D.signed v) with
-        | Some v -> edition := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 18 (* value *) ->
-        pos := p + v;
-        value := Some (D.raw s p v limit)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 24 (* edition *) -> pos := p; (match Edition'.of_int_opt (D.signed v) with
+      | Some v -> edition := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 18 (* value *) -> pos := p + v; value := Some (D.raw s p v limit)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    edition = !edition;
-    value = !value;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { edition = !edition; value = !value; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let rec size_generated_code_info (m : generated_code_info) =
+let rec size'generated_code_info (m : Weir'types.generated_code_info) =
   let n = String.length m.unknown_fields in
-  let n = size_generated_code_info__annotation n m.annotation in
+  let n = size'generated_code_info''annotation n m.annotation in
   n
 
-and size_generated_code_info__annotation sum = function
-  | [] -> sum
-  | v :: rest -> size_generated_code_info__annotation (sum + 1 + E.size_block (size_generated_code_info_annotation v)) rest
-
-and size_generated_code_info_annotation (m : generated_code_info_annotation) =
+and size'generated_code_info''annotation sum = function | [] -> sum
+  | v :: rest -> size'generated_code_info''annotation (sum + 1 + E.size_block (size'generated_code_info'annotation v)) rest
+and size'generated_code_info'annotation (m : Weir'types.generated_code_info'annotation) =
   let n = String.length m.unknown_fields in
   let n = match m.path with [] -> n | l -> n + 1 + E.size_block (E.sum_int32 l) in
   let n = match m.source_file with None -> n | Some v -> n + 1 + E.size_text v in
   let n = match m.begin_ with None -> n | Some v -> n + 1 + E.size_int32 v in
   let n = match m.end_ with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.semantic with None -> n | Some v -> n + 1 + E.size_int32 (Generated_code_info_Annotation_Semantic.to_int v) in
+  let n = match m.semantic with None -> n | Some v -> n + 1 + E.size_int32 (Generated_code_info'Annotation'Semantic.to_int v) in
   n
 
-and size_feature_set_defaults (m : feature_set_defaults) =
+and size'feature_set_defaults (m : Weir'types.feature_set_defaults) =
   let n = String.length m.unknown_fields in
-  let n = size_feature_set_defaults__defaults n m.defaults in
-  let n = match m.minimum_edition with None -> n | Some v -> n + 1 + E.size_int32 (Edition.to_int v) in
-  let n = match m.maximum_edition with None -> n | Some v -> n + 1 + E.size_int32 (Edition.to_int v) in
+  let n = size'feature_set_defaults''defaults n m.defaults in
+  let n = match m.minimum_edition with None -> n | Some v -> n + 1 + E.size_int32 (Edition'.to_int v) in
+  let n = match m.maximum_edition with None -> n | Some v -> n + 1 + E.size_int32 (Edition'.to_int v) in
   n
 
-and size_feature_set_defaults__defaults sum = function
-  | [] -> sum
-  | v :: rest -> size_feature_set_defaults__defaults (sum + 1 + E.size_block (size_feature_set_defaults_feature_set_edition_default v)) rest
-
-and size_feature_set_defaults_feature_set_edition_default (m : feature_set_defaults_feature_set_edition_default) =
+and size'feature_set_defaults''defaults sum = function | [] -> sum
+  | v :: rest -> size'feature_set_defaults''defaults (sum + 1 + E.size_block (size'feature_set_defaults'feature_set_edition_default v)) rest
+and size'feature_set_defaults'feature_set_edition_default (m : Weir'types.feature_set_defaults'feature_set_edition_default) =
   let n = String.length m.unknown_fields in
-  let n = match m.edition with None -> n | Some v -> n + 1 + E.size_int32 (Edition.to_int v) in
-  let n = match m.overridable_features with None -> n | Some v -> n + 1 + E.size_block (size_feature_set v) in
-  let n = match m.fixed_features with None -> n | Some v -> n + 1 + E.size_block (size_feature_set v) in
+  let n = match m.edition with None -> n | Some v -> n + 1 + E.size_int32 (Edition'.to_int v) in
+  let n = match m.overridable_features with None -> n | Some v -> n + 1 + E.size_block (size'feature_set v) in
+  let n = match m.fixed_features with None -> n | Some v -> n + 1 + E.size_block (size'feature_set v) in
   n
 
-and size_feature_set_visibility_feature (m : feature_set_visibility_feature) =
+and size'feature_set'visibility_feature (m : Weir'types.feature_set'visibility_feature) =
   let n = String.length m.unknown_fields in
   n
 
-and size_file_descriptor_set (m : file_descriptor_set) =
+and size'file_descriptor_set (m : Weir'types.file_descriptor_set) =
   let n = String.length m.unknown_fields in
-  let n = size_file_descriptor_set__file n m.file in
+  let n = size'file_descriptor_set''file n m.file in
   n
 
-and size_file_descriptor_set__file sum = function
-  | [] -> sum
-  | v :: rest -> size_file_descriptor_set__file (sum + 1 + E.size_block (size_file_descriptor_proto v)) rest
-
-and size_file_descriptor_proto (m : file_descriptor_proto) =
+and size'file_descriptor_set''file sum = function | [] -> sum
+  | v :: rest -> size'file_descriptor_set''file (sum + 1 + E.size_block (size'file_descriptor_proto v)) rest
+and size'file_descriptor_proto (m : Weir'types.file_descriptor_proto) =
   let n = String.length m.unknown_fields in
   let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
   let n = match m.package with None -> n | Some v -> n + 1 + E.size_text v in
@@ -4072,42 +1759,32 @@ and size_file_descriptor_proto (m : file_descriptor_proto) =
   let n = n + E.sum (fun v -> 1 + E.size_int32 v) m.public_dependency in
   let n = n + E.sum (fun v -> 1 + E.size_int32 v) m.weak_dependency in
   let n = n + E.sum (fun v -> 1 + E.size_text v) m.option_dependency in
-  let n = size_file_descriptor_proto__message_type n m.message_type in
-  let n = size_file_descriptor_proto__enum_type n m.enum_type in
-  let n = size_file_descriptor_proto__service n m.service in
-  let n = size_file_descriptor_proto__extension n m.extension in
-  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size_file_options v) in
-  let n = match m.source_code_info with None -> n | Some v -> n + 1 + E.size_block (size_source_code_info v) in
+  let n = size'file_descriptor_proto''message_type n m.message_type in
+  let n = size'file_descriptor_proto''enum_type n m.enum_type in
+  let n = size'file_descriptor_proto''service n m.service in
+  let n = size'file_descriptor_proto''extension n m.extension in
+  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size'file_options v) in
+  let n = match m.source_code_info with None -> n | Some v -> n + 1 + E.size_block (size'source_code_info v) in
   let n = match m.syntax with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.edition with None -> n | Some v -> n + 1 + E.size_int32 (Edition.to_int v) in
+  let n = match m.edition with None -> n | Some v -> n + 1 + E.size_int32 (Edition'.to_int v) in
   n
 
-and size_file_descriptor_proto__message_type sum = function
-  | [] -> sum
-  | v :: rest -> size_file_descriptor_proto__message_type (sum + 1 + E.size_block (size_descriptor_proto v)) rest
-
-and size_file_descriptor_proto__enum_type sum = function
-  | [] -> sum
-  | v :: rest -> size_file_descriptor_proto__enum_type (sum + 1 + E.size_block (size_enum_descriptor_proto v)) rest
-
-and size_file_descriptor_proto__service sum = function
-  | [] -> sum
-  | v :: rest -> size_file_descriptor_proto__service (sum + 1 + E.size_block (size_service_descriptor_proto v)) rest
-
-and size_file_descriptor_proto__extension sum = function
-  | [] -> sum
-  | v :: rest -> size_file_descriptor_proto__extension (sum + 1 + E.size_block (size_field_descriptor_proto v)) rest
-
-and size_source_code_info (m : source_code_info) =
+and size'file_descriptor_proto''message_type sum = function | [] -> sum
+  | v :: rest -> size'file_descriptor_proto''message_type (sum + 1 + E.size_block (size'descriptor_proto v)) rest
+and size'file_descriptor_proto''enum_type sum = function | [] -> sum
+  | v :: rest -> size'file_descriptor_proto''enum_type (sum + 1 + E.size_block (size'enum_descriptor_proto v)) rest
+and size'file_descriptor_proto''service sum = function | [] -> sum
+  | v :: rest -> size'file_descriptor_proto''service (sum + 1 + E.size_block (size'service_descriptor_proto v)) rest
+and size'file_descriptor_proto''extension sum = function | [] -> sum
+  | v :: rest -> size'file_descriptor_proto''extension (sum + 1 + E.size_block (size'field_descriptor_proto v)) rest
+and size'source_code_info (m : Weir'types.source_code_info) =
   let n = String.length m.unknown_fields in
-  let n = size_source_code_info__location n m.location in
+  let n = size'source_code_info''location n m.location in
   n
 
-and size_source_code_info__location sum = function
-  | [] -> sum
-  | v :: rest -> size_source_code_info__location (sum + 1 + E.size_block (size_source_code_info_location v)) rest
-
-and size_source_code_info_location (m : source_code_info_location) =
+and size'source_code_info''location sum = function | [] -> sum
+  | v :: rest -> size'source_code_info''location (sum + 1 + E.size_block (size'source_code_info'location v)) rest
+and size'source_code_info'location (m : Weir'types.source_code_info'location) =
   let n = String.length m.unknown_fields in
   let n = match m.path with [] -> n | l -> n + 1 + E.size_block (E.sum_int32 l) in
   let n = match m.span with [] -> n | l -> n + 1 + E.size_block (E.sum_int32 l) in
@@ -4116,14 +1793,14 @@ and size_source_code_info_location (m : source_code_info_location) =
   let n = n + E.sum (fun v -> 1 + E.size_text v) m.leading_detached_comments in
   n
 
-and size_file_options (m : file_options) =
+and size'file_options (m : Weir'types.file_options) =
   let n = String.length m.unknown_fields in
   let n = match m.java_package with None -> n | Some v -> n + 1 + E.size_text v in
   let n = match m.java_outer_classname with None -> n | Some v -> n + 1 + E.size_text v in
   let n = match m.java_multiple_files with None -> n | Some _ -> n + 2 in
   let n = match m.java_generate_equals_and_hash with None -> n | Some _ -> n + 3 in
   let n = match m.java_string_check_utf8 with None -> n | Some _ -> n + 3 in
-  let n = match m.optimize_for with None -> n | Some v -> n + 1 + E.size_int32 (File_options_Optimize_mode.to_int v) in
+  let n = match m.optimize_for with None -> n | Some v -> n + 1 + E.size_int32 (File_options'Optimize_mode.to_int v) in
   let n = match m.go_package with None -> n | Some v -> n + 1 + E.size_text v in
   let n = match m.cc_generic_services with None -> n | Some _ -> n + 3 in
   let n = match m.java_generic_services with None -> n | Some _ -> n + 3 in
@@ -4137,162 +1814,132 @@ and size_file_options (m : file_options) =
   let n = match m.php_namespace with None -> n | Some v -> n + 2 + E.size_text v in
   let n = match m.php_metadata_namespace with None -> n | Some v -> n + 2 + E.size_text v in
   let n = match m.ruby_package with None -> n | Some v -> n + 2 + E.size_text v in
-  let n = match m.features with None -> n | Some v -> n + 2 + E.size_block (size_feature_set v) in
-  let n = size_file_options__uninterpreted_option n m.uninterpreted_option in
+  let n = match m.features with None -> n | Some v -> n + 2 + E.size_block (size'feature_set v) in
+  let n = size'file_options''uninterpreted_option n m.uninterpreted_option in
   n
 
-and size_file_options__uninterpreted_option sum = function
-  | [] -> sum
-  | v :: rest -> size_file_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
-
-and size_service_descriptor_proto (m : service_descriptor_proto) =
+and size'file_options''uninterpreted_option sum = function | [] -> sum
+  | v :: rest -> size'file_options''uninterpreted_option (sum + 2 + E.size_block (size'uninterpreted_option v)) rest
+and size'service_descriptor_proto (m : Weir'types.service_descriptor_proto) =
   let n = String.length m.unknown_fields in
   let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = size_service_descriptor_proto__method_ n m.method_ in
-  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size_service_options v) in
+  let n = size'service_descriptor_proto''method_ n m.method_ in
+  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size'service_options v) in
   n
 
-and size_service_descriptor_proto__method_ sum = function
-  | [] -> sum
-  | v :: rest -> size_service_descriptor_proto__method_ (sum + 1 + E.size_block (size_method_descriptor_proto v)) rest
-
-and size_service_options (m : service_options) =
+and size'service_descriptor_proto''method_ sum = function | [] -> sum
+  | v :: rest -> size'service_descriptor_proto''method_ (sum + 1 + E.size_block (size'method_descriptor_proto v)) rest
+and size'service_options (m : Weir'types.service_options) =
   let n = String.length m.unknown_fields in
-  let n = match m.features with None -> n | Some v -> n + 2 + E.size_block (size_feature_set v) in
+  let n = match m.features with None -> n | Some v -> n + 2 + E.size_block (size'feature_set v) in
   let n = match m.deprecated with None -> n | Some _ -> n + 3 in
-  let n = size_service_options__uninterpreted_option n m.uninterpreted_option in
+  let n = size'service_options''uninterpreted_option n m.uninterpreted_option in
   n
 
-and size_service_options__uninterpreted_option sum = function
-  | [] -> sum
-  | v :: rest -> size_service_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
-
-and size_method_descriptor_proto (m : method_descriptor_proto) =
+and size'service_options''uninterpreted_option sum = function | [] -> sum
+  | v :: rest -> size'service_options''uninterpreted_option (sum + 2 + E.size_block (size'uninterpreted_option v)) rest
+and size'method_descriptor_proto (m : Weir'types.method_descriptor_proto) =
   let n = String.length m.unknown_fields in
   let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
   let n = match m.input_type with None -> n | Some v -> n + 1 + E.size_text v in
   let n = match m.output_type with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size_method_options v) in
+  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size'method_options v) in
   let n = match m.client_streaming with None -> n | Some _ -> n + 2 in
   let n = match m.server_streaming with None -> n | Some _ -> n + 2 in
   n
 
-and size_method_options (m : method_options) =
+and size'method_options (m : Weir'types.method_options) =
   let n = String.length m.unknown_fields in
   let n = match m.deprecated with None -> n | Some _ -> n + 3 in
-  let n = match m.idempotency_level with None -> n | Some v -> n + 2 + E.size_int32 (Method_options_Idempotency_level.to_int v) in
-  let n = match m.features with None -> n | Some v -> n + 2 + E.size_block (size_feature_set v) in
-  let n = size_method_options__uninterpreted_option n m.uninterpreted_option in
+  let n = match m.idempotency_level with None -> n | Some v -> n + 2 + E.size_int32 (Method_options'Idempotency_level.to_int v) in
+  let n = match m.features with None -> n | Some v -> n + 2 + E.size_block (size'feature_set v) in
+  let n = size'method_options''uninterpreted_option n m.uninterpreted_option in
   n
 
-and size_method_options__uninterpreted_option sum = function
-  | [] -> sum
-  | v :: rest -> size_method_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
-
-and size_descriptor_proto (m : descriptor_proto) =
+and size'method_options''uninterpreted_option sum = function | [] -> sum
+  | v :: rest -> size'method_options''uninterpreted_option (sum + 2 + E.size_block (size'uninterpreted_option v)) rest
+and size'descriptor_proto (m : Weir'types.descriptor_proto) =
   let n = String.length m.unknown_fields in
   let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = size_descriptor_proto__field n m.field in
-  let n = size_descriptor_proto__extension n m.extension in
-  let n = size_descriptor_proto__nested_type n m.nested_type in
-  let n = size_descriptor_proto__enum_type n m.enum_type in
-  let n = size_descriptor_proto__extension_range n m.extension_range in
-  let n = size_descriptor_proto__oneof_decl n m.oneof_decl in
-  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size_message_options v) in
-  let n = size_descriptor_proto__reserved_range n m.reserved_range in
+  let n = size'descriptor_proto''field n m.field in
+  let n = size'descriptor_proto''extension n m.extension in
+  let n = size'descriptor_proto''nested_type n m.nested_type in
+  let n = size'descriptor_proto''enum_type n m.enum_type in
+  let n = size'descriptor_proto''extension_range n m.extension_range in
+  let n = size'descriptor_proto''oneof_decl n m.oneof_decl in
+  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size'message_options v) in
+  let n = size'descriptor_proto''reserved_range n m.reserved_range in
   let n = n + E.sum (fun v -> 1 + E.size_text v) m.reserved_name in
-  let n = match m.visibility with None -> n | Some v -> n + 1 + E.size_int32 (Symbol_visibility.to_int v) in
+  let n = match m.visibility with None -> n | Some v -> n + 1 + E.size_int32 (Symbol_visibility'.to_int v) in
   n
 
-and size_descriptor_proto__field sum = function
-  | [] -> sum
-  | v :: rest -> size_descriptor_proto__field (sum + 1 + E.size_block (size_field_descriptor_proto v)) rest
-
-and size_descriptor_proto__extension sum = function
-  | [] -> sum
-  | v :: rest -> size_descriptor_proto__extension (sum + 1 + E.size_block (size_field_descriptor_proto v)) rest
-
-and size_descriptor_proto__nested_type sum = function
-  | [] -> sum
-  | v :: rest -> size_descriptor_proto__nested_type (sum + 1 + E.size_block (size_descriptor_proto v)) rest
-
-and size_descriptor_proto__enum_type sum = function
-  | [] -> sum
-  | v :: rest -> size_descriptor_proto__enum_type (sum + 1 + E.size_block (size_enum_descriptor_proto v)) rest
-
-and size_descriptor_proto__extension_range sum = function
-  | [] -> sum
-  | v :: rest -> size_descriptor_proto__extension_range (sum + 1 + E.size_block (size_descriptor_proto_extension_range v)) rest
-
-and size_descriptor_proto__oneof_decl sum = function
-  | [] -> sum
-  | v :: rest -> size_descriptor_proto__oneof_decl (sum + 1 + E.size_block (size_oneof_descriptor_proto v)) rest
-
-and size_descriptor_proto__reserved_range sum = function
-  | [] -> sum
-  | v :: rest -> size_descriptor_proto__reserved_range (sum + 1 + E.size_block (size_descriptor_proto_reserved_range v)) rest
-
-and size_descriptor_proto_reserved_range (m : descriptor_proto_reserved_range) =
+and size'descriptor_proto''field sum = function | [] -> sum
+  | v :: rest -> size'descriptor_proto''field (sum + 1 + E.size_block (size'field_descriptor_proto v)) rest
+and size'descriptor_proto''extension sum = function | [] -> sum
+  | v :: rest -> size'descriptor_proto''extension (sum + 1 + E.size_block (size'field_descriptor_proto v)) rest
+and size'descriptor_proto''nested_type sum = function | [] -> sum
+  | v :: rest -> size'descriptor_proto''nested_type (sum + 1 + E.size_block (size'descriptor_proto v)) rest
+and size'descriptor_proto''enum_type sum = function | [] -> sum
+  | v :: rest -> size'descriptor_proto''enum_type (sum + 1 + E.size_block (size'enum_descriptor_proto v)) rest
+and size'descriptor_proto''extension_range sum = function | [] -> sum
+  | v :: rest -> size'descriptor_proto''extension_range (sum + 1 + E.size_block (size'descriptor_proto'extension_range v)) rest
+and size'descriptor_proto''oneof_decl sum = function | [] -> sum
+  | v :: rest -> size'descriptor_proto''oneof_decl (sum + 1 + E.size_block (size'oneof_descriptor_proto v)) rest
+and size'descriptor_proto''reserved_range sum = function | [] -> sum
+  | v :: rest -> size'descriptor_proto''reserved_range (sum + 1 + E.size_block (size'descriptor_proto'reserved_range v)) rest
+and size'descriptor_proto'reserved_range (m : Weir'types.descriptor_proto'reserved_range) =
   let n = String.length m.unknown_fields in
   let n = match m.start with None -> n | Some v -> n + 1 + E.size_int32 v in
   let n = match m.end_ with None -> n | Some v -> n + 1 + E.size_int32 v in
   n
 
-and size_oneof_descriptor_proto (m : oneof_descriptor_proto) =
+and size'oneof_descriptor_proto (m : Weir'types.oneof_descriptor_proto) =
   let n = String.length m.unknown_fields in
   let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size_oneof_options v) in
+  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size'oneof_options v) in
   n
 
-and size_oneof_options (m : oneof_options) =
+and size'oneof_options (m : Weir'types.oneof_options) =
   let n = String.length m.unknown_fields in
-  let n = match m.features with None -> n | Some v -> n + 1 + E.size_block (size_feature_set v) in
-  let n = size_oneof_options__uninterpreted_option n m.uninterpreted_option in
+  let n = match m.features with None -> n | Some v -> n + 1 + E.size_block (size'feature_set v) in
+  let n = size'oneof_options''uninterpreted_option n m.uninterpreted_option in
   n
 
-and size_oneof_options__uninterpreted_option sum = function
-  | [] -> sum
-  | v :: rest -> size_oneof_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
-
-and size_message_options (m : message_options) =
+and size'oneof_options''uninterpreted_option sum = function | [] -> sum
+  | v :: rest -> size'oneof_options''uninterpreted_option (sum + 2 + E.size_block (size'uninterpreted_option v)) rest
+and size'message_options (m : Weir'types.message_options) =
   let n = String.length m.unknown_fields in
   let n = match m.message_set_wire_format with None -> n | Some _ -> n + 2 in
   let n = match m.no_standard_descriptor_accessor with None -> n | Some _ -> n + 2 in
   let n = match m.deprecated with None -> n | Some _ -> n + 2 in
   let n = match m.map_entry with None -> n | Some _ -> n + 2 in
   let n = match m.deprecated_legacy_json_field_conflicts with None -> n | Some _ -> n + 2 in
-  let n = match m.features with None -> n | Some v -> n + 1 + E.size_block (size_feature_set v) in
-  let n = size_message_options__uninterpreted_option n m.uninterpreted_option in
+  let n = match m.features with None -> n | Some v -> n + 1 + E.size_block (size'feature_set v) in
+  let n = size'message_options''uninterpreted_option n m.uninterpreted_option in
   n
 
-and size_message_options__uninterpreted_option sum = function
-  | [] -> sum
-  | v :: rest -> size_message_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
-
-and size_descriptor_proto_extension_range (m : descriptor_proto_extension_range) =
+and size'message_options''uninterpreted_option sum = function | [] -> sum
+  | v :: rest -> size'message_options''uninterpreted_option (sum + 2 + E.size_block (size'uninterpreted_option v)) rest
+and size'descriptor_proto'extension_range (m : Weir'types.descriptor_proto'extension_range) =
   let n = String.length m.unknown_fields in
   let n = match m.start with None -> n | Some v -> n + 1 + E.size_int32 v in
   let n = match m.end_ with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size_extension_range_options v) in
+  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size'extension_range_options v) in
   n
 
-and size_extension_range_options (m : extension_range_options) =
+and size'extension_range_options (m : Weir'types.extension_range_options) =
   let n = String.length m.unknown_fields in
-  let n = size_extension_range_options__uninterpreted_option n m.uninterpreted_option in
-  let n = size_extension_range_options__declaration n m.declaration in
-  let n = match m.features with None -> n | Some v -> n + 2 + E.size_block (size_feature_set v) in
-  let n = match m.verification with None -> n | Some v -> n + 1 + E.size_int32 (Extension_range_options_Verification_state.to_int v) in
+  let n = size'extension_range_options''uninterpreted_option n m.uninterpreted_option in
+  let n = size'extension_range_options''declaration n m.declaration in
+  let n = match m.features with None -> n | Some v -> n + 2 + E.size_block (size'feature_set v) in
+  let n = match m.verification with None -> n | Some v -> n + 1 + E.size_int32 (Extension_range_options'Verification_state.to_int v) in
   n
 
-and size_extension_range_options__uninterpreted_option sum = function
-  | [] -> sum
-  | v :: rest -> size_extension_range_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
-
-and size_extension_range_options__declaration sum = function
-  | [] -> sum
-  | v :: rest -> size_extension_range_options__declaration (sum + 1 + E.size_block (size_extension_range_options_declaration v)) rest
-
-and size_extension_range_options_declaration (m : extension_range_options_declaration) =
+and size'extension_range_options''uninterpreted_option sum = function | [] -> sum
+  | v :: rest -> size'extension_range_options''uninterpreted_option (sum + 2 + E.size_block (size'uninterpreted_option v)) rest
+and size'extension_range_options''declaration sum = function | [] -> sum
+  | v :: rest -> size'extension_range_options''declaration (sum + 1 + E.size_block (size'extension_range_options'declaration v)) rest
+and size'extension_range_options'declaration (m : Weir'types.extension_range_options'declaration) =
   let n = String.length m.unknown_fields in
   let n = match m.number with None -> n | Some v -> n + 1 + E.size_int32 v in
   let n = match m.full_name with None -> n | Some v -> n + 1 + E.size_text v in
@@ -4301,107 +1948,95 @@ and size_extension_range_options_declaration (m : extension_range_options_declar
   let n = match m.repeated with None -> n | Some _ -> n + 2 in
   n
 
-and size_enum_descriptor_proto (m : enum_descriptor_proto) =
+and size'enum_descriptor_proto (m : Weir'types.enum_descriptor_proto) =
   let n = String.length m.unknown_fields in
   let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = size_enum_descriptor_proto__value n m.value in
-  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size_enum_options v) in
-  let n = size_enum_descriptor_proto__reserved_range n m.reserved_range in
+  let n = size'enum_descriptor_proto''value n m.value in
+  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size'enum_options v) in
+  let n = size'enum_descriptor_proto''reserved_range n m.reserved_range in
   let n = n + E.sum (fun v -> 1 + E.size_text v) m.reserved_name in
-  let n = match m.visibility with None -> n | Some v -> n + 1 + E.size_int32 (Symbol_visibility.to_int v) in
+  let n = match m.visibility with None -> n | Some v -> n + 1 + E.size_int32 (Symbol_visibility'.to_int v) in
   n
 
-and size_enum_descriptor_proto__value sum = function
-  | [] -> sum
-  | v :: rest -> size_enum_descriptor_proto__value (sum + 1 + E.size_block (size_enum_value_descriptor_proto v)) rest
-
-and size_enum_descriptor_proto__reserved_range sum = function
-  | [] -> sum
-  | v :: rest -> size_enum_descriptor_proto__reserved_range (sum + 1 + E.size_block (size_enum_descriptor_proto_enum_reserved_range v)) rest
-
-and size_enum_descriptor_proto_enum_reserved_range (m : enum_descriptor_proto_enum_reserved_range) =
+and size'enum_descriptor_proto''value sum = function | [] -> sum
+  | v :: rest -> size'enum_descriptor_proto''value (sum + 1 + E.size_block (size'enum_value_descriptor_proto v)) rest
+and size'enum_descriptor_proto''reserved_range sum = function | [] -> sum
+  | v :: rest -> size'enum_descriptor_proto''reserved_range (sum + 1 + E.size_block (size'enum_descriptor_proto'enum_reserved_range v)) rest
+and size'enum_descriptor_proto'enum_reserved_range (m : Weir'types.enum_descriptor_proto'enum_reserved_range) =
   let n = String.length m.unknown_fields in
   let n = match m.start with None -> n | Some v -> n + 1 + E.size_int32 v in
   let n = match m.end_ with None -> n | Some v -> n + 1 + E.size_int32 v in
   n
 
-and size_enum_options (m : enum_options) =
+and size'enum_options (m : Weir'types.enum_options) =
   let n = String.length m.unknown_fields in
   let n = match m.allow_alias with None -> n | Some _ -> n + 2 in
   let n = match m.deprecated with None -> n | Some _ -> n + 2 in
   let n = match m.deprecated_legacy_json_field_conflicts with None -> n | Some _ -> n + 2 in
-  let n = match m.features with None -> n | Some v -> n + 1 + E.size_block (size_feature_set v) in
-  let n = size_enum_options__uninterpreted_option n m.uninterpreted_option in
+  let n = match m.features with None -> n | Some v -> n + 1 + E.size_block (size'feature_set v) in
+  let n = size'enum_options''uninterpreted_option n m.uninterpreted_option in
   n
 
-and size_enum_options__uninterpreted_option sum = function
-  | [] -> sum
-  | v :: rest -> size_enum_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
-
-and size_enum_value_descriptor_proto (m : enum_value_descriptor_proto) =
+and size'enum_options''uninterpreted_option sum = function | [] -> sum
+  | v :: rest -> size'enum_options''uninterpreted_option (sum + 2 + E.size_block (size'uninterpreted_option v)) rest
+and size'enum_value_descriptor_proto (m : Weir'types.enum_value_descriptor_proto) =
   let n = String.length m.unknown_fields in
   let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
   let n = match m.number with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size_enum_value_options v) in
+  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size'enum_value_options v) in
   n
 
-and size_enum_value_options (m : enum_value_options) =
+and size'enum_value_options (m : Weir'types.enum_value_options) =
   let n = String.length m.unknown_fields in
   let n = match m.deprecated with None -> n | Some _ -> n + 2 in
-  let n = match m.features with None -> n | Some v -> n + 1 + E.size_block (size_feature_set v) in
+  let n = match m.features with None -> n | Some v -> n + 1 + E.size_block (size'feature_set v) in
   let n = match m.debug_redact with None -> n | Some _ -> n + 2 in
-  let n = match m.feature_support with None -> n | Some v -> n + 1 + E.size_block (size_field_options_feature_support v) in
-  let n = size_enum_value_options__uninterpreted_option n m.uninterpreted_option in
+  let n = match m.feature_support with None -> n | Some v -> n + 1 + E.size_block (size'field_options'feature_support v) in
+  let n = size'enum_value_options''uninterpreted_option n m.uninterpreted_option in
   n
 
-and size_enum_value_options__uninterpreted_option sum = function
-  | [] -> sum
-  | v :: rest -> size_enum_value_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
-
-and size_field_descriptor_proto (m : field_descriptor_proto) =
+and size'enum_value_options''uninterpreted_option sum = function | [] -> sum
+  | v :: rest -> size'enum_value_options''uninterpreted_option (sum + 2 + E.size_block (size'uninterpreted_option v)) rest
+and size'field_descriptor_proto (m : Weir'types.field_descriptor_proto) =
   let n = String.length m.unknown_fields in
   let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
   let n = match m.number with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.label with None -> n | Some v -> n + 1 + E.size_int32 (Field_descriptor_proto_Label.to_int v) in
-  let n = match m.type_ with None -> n | Some v -> n + 1 + E.size_int32 (Field_descriptor_proto_Type.to_int v) in
+  let n = match m.label with None -> n | Some v -> n + 1 + E.size_int32 (Field_descriptor_proto'Label.to_int v) in
+  let n = match m.type_ with None -> n | Some v -> n + 1 + E.size_int32 (Field_descriptor_proto'Type.to_int v) in
   let n = match m.type_name with None -> n | Some v -> n + 1 + E.size_text v in
   let n = match m.extendee with None -> n | Some v -> n + 1 + E.size_text v in
   let n = match m.default_value with None -> n | Some v -> n + 1 + E.size_text v in
   let n = match m.oneof_index with None -> n | Some v -> n + 1 + E.size_int32 v in
   let n = match m.json_name with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size_field_options v) in
+  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size'field_options v) in
   let n = match m.proto3_optional with None -> n | Some _ -> n + 3 in
   n
 
-and size_field_options (m : field_options) =
+and size'field_options (m : Weir'types.field_options) =
   let n = String.length m.unknown_fields in
-  let n = match m.ctype with None -> n | Some v -> n + 1 + E.size_int32 (Field_options_C_type.to_int v) in
+  let n = match m.ctype with None -> n | Some v -> n + 1 + E.size_int32 (Field_options'C_type.to_int v) in
   let n = match m.packed with None -> n | Some _ -> n + 2 in
-  let n = match m.jstype with None -> n | Some v -> n + 1 + E.size_int32 (Field_options_Js_type.to_int v) in
+  let n = match m.jstype with None -> n | Some v -> n + 1 + E.size_int32 (Field_options'Js_type.to_int v) in
   let n = match m.lazy_ with None -> n | Some _ -> n + 2 in
   let n = match m.unverified_lazy with None -> n | Some _ -> n + 2 in
   let n = match m.deprecated with None -> n | Some _ -> n + 2 in
   let n = match m.weak with None -> n | Some _ -> n + 2 in
   let n = match m.debug_redact with None -> n | Some _ -> n + 3 in
-  let n = match m.retention with None -> n | Some v -> n + 2 + E.size_int32 (Field_options_Option_retention.to_int v) in
-  let n = n + E.sum (fun v -> 2 + E.size_int32 (Field_options_Option_target_type.to_int v)) m.targets in
-  let n = size_field_options__edition_defaults n m.edition_defaults in
-  let n = match m.features with None -> n | Some v -> n + 2 + E.size_block (size_feature_set v) in
-  let n = match m.feature_support with None -> n | Some v -> n + 2 + E.size_block (size_field_options_feature_support v) in
-  let n = size_field_options__uninterpreted_option n m.uninterpreted_option in
+  let n = match m.retention with None -> n | Some v -> n + 2 + E.size_int32 (Field_options'Option_retention.to_int v) in
+  let n = n + E.sum (fun v -> 2 + E.size_int32 (Field_options'Option_target_type.to_int v)) m.targets in
+  let n = size'field_options''edition_defaults n m.edition_defaults in
+  let n = match m.features with None -> n | Some v -> n + 2 + E.size_block (size'feature_set v) in
+  let n = match m.feature_support with None -> n | Some v -> n + 2 + E.size_block (size'field_options'feature_support v) in
+  let n = size'field_options''uninterpreted_option n m.uninterpreted_option in
   n
 
-and size_field_options__edition_defaults sum = function
-  | [] -> sum
-  | v :: rest -> size_field_options__edition_defaults (sum + 2 + E.size_block (size_field_options_edition_default v)) rest
-
-and size_field_options__uninterpreted_option sum = function
-  | [] -> sum
-  | v :: rest -> size_field_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
-
-and size_uninterpreted_option (m : uninterpreted_option) =
+and size'field_options''edition_defaults sum = function | [] -> sum
+  | v :: rest -> size'field_options''edition_defaults (sum + 2 + E.size_block (size'field_options'edition_default v)) rest
+and size'field_options''uninterpreted_option sum = function | [] -> sum
+  | v :: rest -> size'field_options''uninterpreted_option (sum + 2 + E.size_block (size'uninterpreted_option v)) rest
+and size'uninterpreted_option (m : Weir'types.uninterpreted_option) =
   let n = String.length m.unknown_fields in
-  let n = size_uninterpreted_option__name n m.name in
+  let n = size'uninterpreted_option''name n m.name in
   let n = match m.identifier_value with None -> n | Some v -> n + 1 + E.size_text v in
   let n = match m.positive_int_value with None -> n | Some v -> n + 1 + E.size_int64 v in
   let n = match m.negative_int_value with None -> n | Some v -> n + 1 + E.size_int64 v in
@@ -4410,200 +2045,151 @@ and size_uninterpreted_option (m : uninterpreted_option) =
   let n = match m.aggregate_value with None -> n | Some v -> n + 1 + E.size_text v in
   n
 
-and size_uninterpreted_option__name sum = function
-  | [] -> sum
-  | v :: rest -> size_uninterpreted_option__name (sum + 1 + E.size_block (size_uninterpreted_option_name_part v)) rest
-
-and size_uninterpreted_option_name_part (m : uninterpreted_option_name_part) =
+and size'uninterpreted_option''name sum = function | [] -> sum
+  | v :: rest -> size'uninterpreted_option''name (sum + 1 + E.size_block (size'uninterpreted_option'name_part v)) rest
+and size'uninterpreted_option'name_part (m : Weir'types.uninterpreted_option'name_part) =
   let n = String.length m.unknown_fields in
   let n = n + 1 + E.size_text m.name_part in
   let n = n + 2 in
   n
 
-and size_field_options_feature_support (m : field_options_feature_support) =
+and size'field_options'feature_support (m : Weir'types.field_options'feature_support) =
   let n = String.length m.unknown_fields in
-  let n = match m.edition_introduced with None -> n | Some v -> n + 1 + E.size_int32 (Edition.to_int v) in
-  let n = match m.edition_deprecated with None -> n | Some v -> n + 1 + E.size_int32 (Edition.to_int v) in
+  let n = match m.edition_introduced with None -> n | Some v -> n + 1 + E.size_int32 (Edition'.to_int v) in
+  let n = match m.edition_deprecated with None -> n | Some v -> n + 1 + E.size_int32 (Edition'.to_int v) in
   let n = match m.deprecation_warning with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.edition_removed with None -> n | Some v -> n + 1 + E.size_int32 (Edition.to_int v) in
+  let n = match m.edition_removed with None -> n | Some v -> n + 1 + E.size_int32 (Edition'.to_int v) in
   let n = match m.removal_error with None -> n | Some v -> n + 1 + E.size_text v in
   n
 
-and size_feature_set (m : feature_set) =
+and size'feature_set (m : Weir'types.feature_set) =
   let n = String.length m.unknown_fields in
-  let n = match m.field_presence with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set_Field_presence.to_int v) in
-  let n = match m.enum_type with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set_Enum_type.to_int v) in
-  let n = match m.repeated_field_encoding with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set_Repeated_field_encoding.to_int v) in
-  let n = match m.utf8_validation with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set_Utf8_validation.to_int v) in
-  let n = match m.message_encoding with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set_Message_encoding.to_int v) in
-  let n = match m.json_format with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set_Json_format.to_int v) in
-  let n = match m.enforce_naming_style with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set_Enforce_naming_style.to_int v) in
-  let n = match m.default_symbol_visibility with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set_Visibility_feature_Default_symbol_visibility.to_int v) in
+  let n = match m.field_presence with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set'Field_presence.to_int v) in
+  let n = match m.enum_type with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set'Enum_type.to_int v) in
+  let n = match m.repeated_field_encoding with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set'Repeated_field_encoding.to_int v) in
+  let n = match m.utf8_validation with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set'Utf8_validation.to_int v) in
+  let n = match m.message_encoding with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set'Message_encoding.to_int v) in
+  let n = match m.json_format with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set'Json_format.to_int v) in
+  let n = match m.enforce_naming_style with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set'Enforce_naming_style.to_int v) in
+  let n = match m.default_symbol_visibility with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set'Visibility_feature'Default_symbol_visibility.to_int v) in
   n
 
-and size_field_options_edition_default (m : field_options_edition_default) =
+and size'field_options'edition_default (m : Weir'types.field_options'edition_default) =
   let n = String.length m.unknown_fields in
-  let n = match m.edition with None -> n | Some v -> n + 1 + E.size_int32 (Edition.to_int v) in
+  let n = match m.edition with None -> n | Some v -> n + 1 + E.size_int32 (Edition'.to_int v) in
   let n = match m.value with None -> n | Some v -> n + 1 + E.size_text v in
   n
 
-let rec write_generated_code_info b pos (m : generated_code_info) =
+let rec write'generated_code_info b pos (m : Weir'types.generated_code_info) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write_generated_code_info__annotation b pos m.annotation in
+  let pos = write'generated_code_info''annotation b pos m.annotation in
   pos
 
-and write_generated_code_info__annotation b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_generated_code_info__annotation b pos rest in
-      E.block b pos (write_generated_code_info_annotation b pos v) 0x0a
-
-and write_generated_code_info_annotation b pos (m : generated_code_info_annotation) =
+and write'generated_code_info''annotation b pos = function | [] -> pos | v :: rest ->
+  let pos = write'generated_code_info''annotation b pos rest in
+  E.block b pos (write'generated_code_info'annotation b pos v) 0x0a
+and write'generated_code_info'annotation b pos (m : Weir'types.generated_code_info'annotation) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.semantic with None -> pos | Some v -> E.byte b (E.int32 b pos (Generated_code_info_Annotation_Semantic.to_int v)) 0x28 in
+  let pos = match m.semantic with None -> pos | Some v -> E.byte b (E.int32 b pos (Generated_code_info'Annotation'Semantic.to_int v)) 0x28 in
   let pos = match m.end_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x20 in
   let pos = match m.begin_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x18 in
   let pos = match m.source_file with None -> pos | Some v -> E.bytes b pos 0x12 v in
-  let pos =
-    match m.path with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x0a
-  in
+  let pos = match m.path with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x0a in
   pos
 
-and write_feature_set_defaults b pos (m : feature_set_defaults) =
+and write'feature_set_defaults b pos (m : Weir'types.feature_set_defaults) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.maximum_edition with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition.to_int v)) 0x28 in
-  let pos = match m.minimum_edition with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition.to_int v)) 0x20 in
-  let pos = write_feature_set_defaults__defaults b pos m.defaults in
+  let pos = match m.maximum_edition with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition'.to_int v)) 0x28 in
+  let pos = match m.minimum_edition with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition'.to_int v)) 0x20 in
+  let pos = write'feature_set_defaults''defaults b pos m.defaults in
   pos
 
-and write_feature_set_defaults__defaults b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_feature_set_defaults__defaults b pos rest in
-      E.block b pos (write_feature_set_defaults_feature_set_edition_default b pos v) 0x0a
-
-and write_feature_set_defaults_feature_set_edition_default b pos (m : feature_set_defaults_feature_set_edition_default) =
+and write'feature_set_defaults''defaults b pos = function | [] -> pos | v :: rest ->
+  let pos = write'feature_set_defaults''defaults b pos rest in
+  E.block b pos (write'feature_set_defaults'feature_set_edition_default b pos v) 0x0a
+and write'feature_set_defaults'feature_set_edition_default b pos (m : Weir'types.feature_set_defaults'feature_set_edition_default) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.fixed_features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x2a in
-  let pos = match m.overridable_features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x22 in
-  let pos = match m.edition with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition.to_int v)) 0x18 in
+  let pos = match m.fixed_features with None -> pos | Some v -> E.block b pos (write'feature_set b pos v) 0x2a in
+  let pos = match m.overridable_features with None -> pos | Some v -> E.block b pos (write'feature_set b pos v) 0x22 in
+  let pos = match m.edition with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition'.to_int v)) 0x18 in
   pos
 
-and write_feature_set_visibility_feature b pos (m : feature_set_visibility_feature) =
+and write'feature_set'visibility_feature b pos (m : Weir'types.feature_set'visibility_feature) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
-and write_file_descriptor_set b pos (m : file_descriptor_set) =
+and write'file_descriptor_set b pos (m : Weir'types.file_descriptor_set) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write_file_descriptor_set__file b pos m.file in
+  let pos = write'file_descriptor_set''file b pos m.file in
   pos
 
-and write_file_descriptor_set__file b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_file_descriptor_set__file b pos rest in
-      E.block b pos (write_file_descriptor_proto b pos v) 0x0a
-
-and write_file_descriptor_proto b pos (m : file_descriptor_proto) =
+and write'file_descriptor_set''file b pos = function | [] -> pos | v :: rest ->
+  let pos = write'file_descriptor_set''file b pos rest in
+  E.block b pos (write'file_descriptor_proto b pos v) 0x0a
+and write'file_descriptor_proto b pos (m : Weir'types.file_descriptor_proto) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write_file_descriptor_proto__option_dependency b pos m.option_dependency in
-  let pos = match m.edition with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition.to_int v)) 0x70 in
+  let pos = write'file_descriptor_proto''option_dependency b pos m.option_dependency in
+  let pos = match m.edition with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition'.to_int v)) 0x70 in
   let pos = match m.syntax with None -> pos | Some v -> E.bytes b pos 0x62 v in
-  let pos = write_file_descriptor_proto__weak_dependency b pos m.weak_dependency in
-  let pos = write_file_descriptor_proto__public_dependency b pos m.public_dependency in
-  let pos = match m.source_code_info with None -> pos | Some v -> E.block b pos (write_source_code_info b pos v) 0x4a in
-  let pos = match m.options with None -> pos | Some v -> E.block b pos (write_file_options b pos v) 0x42 in
-  let pos = write_file_descriptor_proto__extension b pos m.extension in
-  let pos = write_file_descriptor_proto__service b pos m.service in
-  let pos = write_file_descriptor_proto__enum_type b pos m.enum_type in
-  let pos = write_file_descriptor_proto__message_type b pos m.message_type in
-  let pos = write_file_descriptor_proto__dependency b pos m.dependency in
+  let pos = write'file_descriptor_proto''weak_dependency b pos m.weak_dependency in
+  let pos = write'file_descriptor_proto''public_dependency b pos m.public_dependency in
+  let pos = match m.source_code_info with None -> pos | Some v -> E.block b pos (write'source_code_info b pos v) 0x4a in
+  let pos = match m.options with None -> pos | Some v -> E.block b pos (write'file_options b pos v) 0x42 in
+  let pos = write'file_descriptor_proto''extension b pos m.extension in
+  let pos = write'file_descriptor_proto''service b pos m.service in
+  let pos = write'file_descriptor_proto''enum_type b pos m.enum_type in
+  let pos = write'file_descriptor_proto''message_type b pos m.message_type in
+  let pos = write'file_descriptor_proto''dependency b pos m.dependency in
   let pos = match m.package with None -> pos | Some v -> E.bytes b pos 0x12 v in
   let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 
-and write_file_descriptor_proto__dependency b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_file_descriptor_proto__dependency b pos rest in
-      E.bytes b pos 0x1a v
-
-and write_file_descriptor_proto__public_dependency b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_file_descriptor_proto__public_dependency b pos rest in
-      E.byte b (E.int32 b pos v) 0x50
-
-and write_file_descriptor_proto__weak_dependency b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_file_descriptor_proto__weak_dependency b pos rest in
-      E.byte b (E.int32 b pos v) 0x58
-
-and write_file_descriptor_proto__option_dependency b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_file_descriptor_proto__option_dependency b pos rest in
-      E.bytes b pos 0x7a v
-
-and write_file_descriptor_proto__message_type b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_file_descriptor_proto__message_type b pos rest in
-      E.block b pos (write_descriptor_proto b pos v) 0x22
-
-and write_file_descriptor_proto__enum_type b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_file_descriptor_proto__enum_type b pos rest in
-      E.block b pos (write_enum_descriptor_proto b pos v) 0x2a
-
-and write_file_descriptor_proto__service b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_file_descriptor_proto__service b pos rest in
-      E.block b pos (write_service_descriptor_proto b pos v) 0x32
-
-and write_file_descriptor_proto__extension b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_file_descriptor_proto__extension b pos rest in
-      E.block b pos (write_field_descriptor_proto b pos v) 0x3a
-
-and write_source_code_info b pos (m : source_code_info) =
+and write'file_descriptor_proto''dependency b pos = function | [] -> pos | v :: rest ->
+  let pos = write'file_descriptor_proto''dependency b pos rest in E.bytes b pos 0x1a v
+and write'file_descriptor_proto''public_dependency b pos = function | [] -> pos | v :: rest ->
+  let pos = write'file_descriptor_proto''public_dependency b pos rest in
+  E.byte b (E.int32 b pos v) 0x50
+and write'file_descriptor_proto''weak_dependency b pos = function | [] -> pos | v :: rest ->
+  let pos = write'file_descriptor_proto''weak_dependency b pos rest in
+  E.byte b (E.int32 b pos v) 0x58
+and write'file_descriptor_proto''option_dependency b pos = function | [] -> pos | v :: rest ->
+  let pos = write'file_descriptor_proto''option_dependency b pos rest in E.bytes b pos 0x7a v
+and write'file_descriptor_proto''message_type b pos = function | [] -> pos | v :: rest ->
+  let pos = write'file_descriptor_proto''message_type b pos rest in
+  E.block b pos (write'descriptor_proto b pos v) 0x22
+and write'file_descriptor_proto''enum_type b pos = function | [] -> pos | v :: rest ->
+  let pos = write'file_descriptor_proto''enum_type b pos rest in
+  E.block b pos (write'enum_descriptor_proto b pos v) 0x2a
+and write'file_descriptor_proto''service b pos = function | [] -> pos | v :: rest ->
+  let pos = write'file_descriptor_proto''service b pos rest in
+  E.block b pos (write'service_descriptor_proto b pos v) 0x32
+and write'file_descriptor_proto''extension b pos = function | [] -> pos | v :: rest ->
+  let pos = write'file_descriptor_proto''extension b pos rest in
+  E.block b pos (write'field_descriptor_proto b pos v) 0x3a
+and write'source_code_info b pos (m : Weir'types.source_code_info) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write_source_code_info__location b pos m.location in
+  let pos = write'source_code_info''location b pos m.location in
   pos
 
-and write_source_code_info__location b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_source_code_info__location b pos rest in
-      E.block b pos (write_source_code_info_location b pos v) 0x0a
-
-and write_source_code_info_location b pos (m : source_code_info_location) =
+and write'source_code_info''location b pos = function | [] -> pos | v :: rest ->
+  let pos = write'source_code_info''location b pos rest in
+  E.block b pos (write'source_code_info'location b pos v) 0x0a
+and write'source_code_info'location b pos (m : Weir'types.source_code_info'location) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write_source_code_info_location__leading_detached_comments b pos m.leading_detached_comments in
+  let pos = write'source_code_info'location''leading_detached_comments b pos m.leading_detached_comments in
   let pos = match m.trailing_comments with None -> pos | Some v -> E.bytes b pos 0x22 v in
   let pos = match m.leading_comments with None -> pos | Some v -> E.bytes b pos 0x1a v in
-  let pos =
-    match m.span with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x12
-  in
-  let pos =
-    match m.path with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x0a
-  in
+  let pos = match m.span with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x12 in
+  let pos = match m.path with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x0a in
   pos
 
-and write_source_code_info_location__leading_detached_comments b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_source_code_info_location__leading_detached_comments b pos rest in
-      E.bytes b pos 0x32 v
-
-and write_file_options b pos (m : file_options) =
+and write'source_code_info'location''leading_detached_comments b pos = function | [] -> pos
+  | v :: rest -> let pos = write'source_code_info'location''leading_detached_comments b pos rest in
+  E.bytes b pos 0x32 v
+and write'file_options b pos (m : Weir'types.file_options) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write_file_options__uninterpreted_option b pos m.uninterpreted_option in
-  let pos = match m.features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x192 in
+  let pos = write'file_options''uninterpreted_option b pos m.uninterpreted_option in
+  let pos = match m.features with None -> pos | Some v -> E.block b pos (write'feature_set b pos v) 0x192 in
   let pos = match m.ruby_package with None -> pos | Some v -> E.bytes b pos 0x16a v in
   let pos = match m.php_metadata_namespace with None -> pos | Some v -> E.bytes b pos 0x162 v in
   let pos = match m.php_namespace with None -> pos | Some v -> E.bytes b pos 0x14a v in
@@ -4620,158 +2206,118 @@ and write_file_options b pos (m : file_options) =
   let pos = match m.cc_generic_services with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x01) 0x80 in
   let pos = match m.go_package with None -> pos | Some v -> E.bytes b pos 0x5a v in
   let pos = match m.java_multiple_files with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x50 in
-  let pos = match m.optimize_for with None -> pos | Some v -> E.byte b (E.int32 b pos (File_options_Optimize_mode.to_int v)) 0x48 in
+  let pos = match m.optimize_for with None -> pos | Some v -> E.byte b (E.int32 b pos (File_options'Optimize_mode.to_int v)) 0x48 in
   let pos = match m.java_outer_classname with None -> pos | Some v -> E.bytes b pos 0x42 v in
   let pos = match m.java_package with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 
-and write_file_options__uninterpreted_option b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_file_options__uninterpreted_option b pos rest in
-      E.block b pos (write_uninterpreted_option b pos v) 0x1f3a
-
-and write_service_descriptor_proto b pos (m : service_descriptor_proto) =
+and write'file_options''uninterpreted_option b pos = function | [] -> pos | v :: rest ->
+  let pos = write'file_options''uninterpreted_option b pos rest in
+  E.block b pos (write'uninterpreted_option b pos v) 0x1f3a
+and write'service_descriptor_proto b pos (m : Weir'types.service_descriptor_proto) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.options with None -> pos | Some v -> E.block b pos (write_service_options b pos v) 0x1a in
-  let pos = write_service_descriptor_proto__method_ b pos m.method_ in
+  let pos = match m.options with None -> pos | Some v -> E.block b pos (write'service_options b pos v) 0x1a in
+  let pos = write'service_descriptor_proto''method_ b pos m.method_ in
   let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 
-and write_service_descriptor_proto__method_ b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_service_descriptor_proto__method_ b pos rest in
-      E.block b pos (write_method_descriptor_proto b pos v) 0x12
-
-and write_service_options b pos (m : service_options) =
+and write'service_descriptor_proto''method_ b pos = function | [] -> pos | v :: rest ->
+  let pos = write'service_descriptor_proto''method_ b pos rest in
+  E.block b pos (write'method_descriptor_proto b pos v) 0x12
+and write'service_options b pos (m : Weir'types.service_options) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write_service_options__uninterpreted_option b pos m.uninterpreted_option in
-  let pos = match m.features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x112 in
+  let pos = write'service_options''uninterpreted_option b pos m.uninterpreted_option in
+  let pos = match m.features with None -> pos | Some v -> E.block b pos (write'feature_set b pos v) 0x112 in
   let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x02) 0x88 in
   pos
 
-and write_service_options__uninterpreted_option b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_service_options__uninterpreted_option b pos rest in
-      E.block b pos (write_uninterpreted_option b pos v) 0x1f3a
-
-and write_method_descriptor_proto b pos (m : method_descriptor_proto) =
+and write'service_options''uninterpreted_option b pos = function | [] -> pos | v :: rest ->
+  let pos = write'service_options''uninterpreted_option b pos rest in
+  E.block b pos (write'uninterpreted_option b pos v) 0x1f3a
+and write'method_descriptor_proto b pos (m : Weir'types.method_descriptor_proto) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.server_streaming with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x30 in
   let pos = match m.client_streaming with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x28 in
-  let pos = match m.options with None -> pos | Some v -> E.block b pos (write_method_options b pos v) 0x22 in
+  let pos = match m.options with None -> pos | Some v -> E.block b pos (write'method_options b pos v) 0x22 in
   let pos = match m.output_type with None -> pos | Some v -> E.bytes b pos 0x1a v in
   let pos = match m.input_type with None -> pos | Some v -> E.bytes b pos 0x12 v in
   let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 
-and write_method_options b pos (m : method_options) =
+and write'method_options b pos (m : Weir'types.method_options) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write_method_options__uninterpreted_option b pos m.uninterpreted_option in
-  let pos = match m.features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x11a in
-  let pos = match m.idempotency_level with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Method_options_Idempotency_level.to_int v)) 0x02) 0x90 in
+  let pos = write'method_options''uninterpreted_option b pos m.uninterpreted_option in
+  let pos = match m.features with None -> pos | Some v -> E.block b pos (write'feature_set b pos v) 0x11a in
+  let pos = match m.idempotency_level with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Method_options'Idempotency_level.to_int v)) 0x02) 0x90 in
   let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x02) 0x88 in
   pos
 
-and write_method_options__uninterpreted_option b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_method_options__uninterpreted_option b pos rest in
-      E.block b pos (write_uninterpreted_option b pos v) 0x1f3a
-
-and write_descriptor_proto b pos (m : descriptor_proto) =
+and write'method_options''uninterpreted_option b pos = function | [] -> pos | v :: rest ->
+  let pos = write'method_options''uninterpreted_option b pos rest in
+  E.block b pos (write'uninterpreted_option b pos v) 0x1f3a
+and write'descriptor_proto b pos (m : Weir'types.descriptor_proto) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.visibility with None -> pos | Some v -> E.byte b (E.int32 b pos (Symbol_visibility.to_int v)) 0x58 in
-  let pos = write_descriptor_proto__reserved_name b pos m.reserved_name in
-  let pos = write_descriptor_proto__reserved_range b pos m.reserved_range in
-  let pos = write_descriptor_proto__oneof_decl b pos m.oneof_decl in
-  let pos = match m.options with None -> pos | Some v -> E.block b pos (write_message_options b pos v) 0x3a in
-  let pos = write_descriptor_proto__extension b pos m.extension in
-  let pos = write_descriptor_proto__extension_range b pos m.extension_range in
-  let pos = write_descriptor_proto__enum_type b pos m.enum_type in
-  let pos = write_descriptor_proto__nested_type b pos m.nested_type in
-  let pos = write_descriptor_proto__field b pos m.field in
+  let pos = match m.visibility with None -> pos | Some v -> E.byte b (E.int32 b pos (Symbol_visibility'.to_int v)) 0x58 in
+  let pos = write'descriptor_proto''reserved_name b pos m.reserved_name in
+  let pos = write'descriptor_proto''reserved_range b pos m.reserved_range in
+  let pos = write'descriptor_proto''oneof_decl b pos m.oneof_decl in
+  let pos = match m.options with None -> pos | Some v -> E.block b pos (write'message_options b pos v) 0x3a in
+  let pos = write'descriptor_proto''extension b pos m.extension in
+  let pos = write'descriptor_proto''extension_range b pos m.extension_range in
+  let pos = write'descriptor_proto''enum_type b pos m.enum_type in
+  let pos = write'descriptor_proto''nested_type b pos m.nested_type in
+  let pos = write'descriptor_proto''field b pos m.field in
   let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 
-and write_descriptor_proto__field b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_descriptor_proto__field b pos rest in
-      E.block b pos (write_field_descriptor_proto b pos v) 0x12
-
-and write_descriptor_proto__extension b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_descriptor_proto__extension b pos rest in
-      E.block b pos (write_field_descriptor_proto b pos v) 0x32
-
-and write_descriptor_proto__nested_type b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_descriptor_proto__nested_type b pos rest in
-      E.block b pos (write_descriptor_proto b pos v) 0x1a
-
-and write_descriptor_proto__enum_type b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_descriptor_proto__enum_type b pos rest in
-      E.block b pos (write_enum_descriptor_proto b pos v) 0x22
-
-and write_descriptor_proto__extension_range b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_descriptor_proto__extension_range b pos rest in
-      E.block b pos (write_descriptor_proto_extension_range b pos v) 0x2a
-
-and write_descriptor_proto__oneof_decl b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_descriptor_proto__oneof_decl b pos rest in
-      E.block b pos (write_oneof_descriptor_proto b pos v) 0x42
-
-and write_descriptor_proto__reserved_range b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_descriptor_proto__reserved_range b pos rest in
-      E.block b pos (write_descriptor_proto_reserved_range b pos v) 0x4a
-
-and write_descriptor_proto__reserved_name b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_descriptor_proto__reserved_name b pos rest in
-      E.bytes b pos 0x52 v
-
-and write_descriptor_proto_reserved_range b pos (m : descriptor_proto_reserved_range) =
+and write'descriptor_proto''field b pos = function | [] -> pos | v :: rest ->
+  let pos = write'descriptor_proto''field b pos rest in
+  E.block b pos (write'field_descriptor_proto b pos v) 0x12
+and write'descriptor_proto''extension b pos = function | [] -> pos | v :: rest ->
+  let pos = write'descriptor_proto''extension b pos rest in
+  E.block b pos (write'field_descriptor_proto b pos v) 0x32
+and write'descriptor_proto''nested_type b pos = function | [] -> pos | v :: rest ->
+  let pos = write'descriptor_proto''nested_type b pos rest in
+  E.block b pos (write'descriptor_proto b pos v) 0x1a
+and write'descriptor_proto''enum_type b pos = function | [] -> pos | v :: rest ->
+  let pos = write'descriptor_proto''enum_type b pos rest in
+  E.block b pos (write'enum_descriptor_proto b pos v) 0x22
+and write'descriptor_proto''extension_range b pos = function | [] -> pos | v :: rest ->
+  let pos = write'descriptor_proto''extension_range b pos rest in
+  E.block b pos (write'descriptor_proto'extension_range b pos v) 0x2a
+and write'descriptor_proto''oneof_decl b pos = function | [] -> pos | v :: rest ->
+  let pos = write'descriptor_proto''oneof_decl b pos rest in
+  E.block b pos (write'oneof_descriptor_proto b pos v) 0x42
+and write'descriptor_proto''reserved_range b pos = function | [] -> pos | v :: rest ->
+  let pos = write'descriptor_proto''reserved_range b pos rest in
+  E.block b pos (write'descriptor_proto'reserved_range b pos v) 0x4a
+and write'descriptor_proto''reserved_name b pos = function | [] -> pos | v :: rest ->
+  let pos = write'descriptor_proto''reserved_name b pos rest in E.bytes b pos 0x52 v
+and write'descriptor_proto'reserved_range b pos (m : Weir'types.descriptor_proto'reserved_range) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.end_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x10 in
   let pos = match m.start with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and write_oneof_descriptor_proto b pos (m : oneof_descriptor_proto) =
+and write'oneof_descriptor_proto b pos (m : Weir'types.oneof_descriptor_proto) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.options with None -> pos | Some v -> E.block b pos (write_oneof_options b pos v) 0x12 in
+  let pos = match m.options with None -> pos | Some v -> E.block b pos (write'oneof_options b pos v) 0x12 in
   let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 
-and write_oneof_options b pos (m : oneof_options) =
+and write'oneof_options b pos (m : Weir'types.oneof_options) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write_oneof_options__uninterpreted_option b pos m.uninterpreted_option in
-  let pos = match m.features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x0a in
+  let pos = write'oneof_options''uninterpreted_option b pos m.uninterpreted_option in
+  let pos = match m.features with None -> pos | Some v -> E.block b pos (write'feature_set b pos v) 0x0a in
   pos
 
-and write_oneof_options__uninterpreted_option b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_oneof_options__uninterpreted_option b pos rest in
-      E.block b pos (write_uninterpreted_option b pos v) 0x1f3a
-
-and write_message_options b pos (m : message_options) =
+and write'oneof_options''uninterpreted_option b pos = function | [] -> pos | v :: rest ->
+  let pos = write'oneof_options''uninterpreted_option b pos rest in
+  E.block b pos (write'uninterpreted_option b pos v) 0x1f3a
+and write'message_options b pos (m : Weir'types.message_options) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write_message_options__uninterpreted_option b pos m.uninterpreted_option in
-  let pos = match m.features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x62 in
+  let pos = write'message_options''uninterpreted_option b pos m.uninterpreted_option in
+  let pos = match m.features with None -> pos | Some v -> E.block b pos (write'feature_set b pos v) 0x62 in
   let pos = match m.deprecated_legacy_json_field_conflicts with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x58 in
   let pos = match m.map_entry with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x38 in
   let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x18 in
@@ -4779,40 +2325,31 @@ and write_message_options b pos (m : message_options) =
   let pos = match m.message_set_wire_format with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x08 in
   pos
 
-and write_message_options__uninterpreted_option b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_message_options__uninterpreted_option b pos rest in
-      E.block b pos (write_uninterpreted_option b pos v) 0x1f3a
-
-and write_descriptor_proto_extension_range b pos (m : descriptor_proto_extension_range) =
+and write'message_options''uninterpreted_option b pos = function | [] -> pos | v :: rest ->
+  let pos = write'message_options''uninterpreted_option b pos rest in
+  E.block b pos (write'uninterpreted_option b pos v) 0x1f3a
+and write'descriptor_proto'extension_range b pos (m : Weir'types.descriptor_proto'extension_range) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.options with None -> pos | Some v -> E.block b pos (write_extension_range_options b pos v) 0x1a in
+  let pos = match m.options with None -> pos | Some v -> E.block b pos (write'extension_range_options b pos v) 0x1a in
   let pos = match m.end_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x10 in
   let pos = match m.start with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and write_extension_range_options b pos (m : extension_range_options) =
+and write'extension_range_options b pos (m : Weir'types.extension_range_options) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write_extension_range_options__uninterpreted_option b pos m.uninterpreted_option in
-  let pos = match m.features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x192 in
-  let pos = match m.verification with None -> pos | Some v -> E.byte b (E.int32 b pos (Extension_range_options_Verification_state.to_int v)) 0x18 in
-  let pos = write_extension_range_options__declaration b pos m.declaration in
+  let pos = write'extension_range_options''uninterpreted_option b pos m.uninterpreted_option in
+  let pos = match m.features with None -> pos | Some v -> E.block b pos (write'feature_set b pos v) 0x192 in
+  let pos = match m.verification with None -> pos | Some v -> E.byte b (E.int32 b pos (Extension_range_options'Verification_state.to_int v)) 0x18 in
+  let pos = write'extension_range_options''declaration b pos m.declaration in
   pos
 
-and write_extension_range_options__uninterpreted_option b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_extension_range_options__uninterpreted_option b pos rest in
-      E.block b pos (write_uninterpreted_option b pos v) 0x1f3a
-
-and write_extension_range_options__declaration b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_extension_range_options__declaration b pos rest in
-      E.block b pos (write_extension_range_options_declaration b pos v) 0x12
-
-and write_extension_range_options_declaration b pos (m : extension_range_options_declaration) =
+and write'extension_range_options''uninterpreted_option b pos = function | [] -> pos | v :: rest ->
+  let pos = write'extension_range_options''uninterpreted_option b pos rest in
+  E.block b pos (write'uninterpreted_option b pos v) 0x1f3a
+and write'extension_range_options''declaration b pos = function | [] -> pos | v :: rest ->
+  let pos = write'extension_range_options''declaration b pos rest in
+  E.block b pos (write'extension_range_options'declaration b pos v) 0x12
+and write'extension_range_options'declaration b pos (m : Weir'types.extension_range_options'declaration) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.repeated with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x30 in
   let pos = match m.reserved with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x28 in
@@ -4821,129 +2358,104 @@ and write_extension_range_options_declaration b pos (m : extension_range_options
   let pos = match m.number with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and write_enum_descriptor_proto b pos (m : enum_descriptor_proto) =
+and write'enum_descriptor_proto b pos (m : Weir'types.enum_descriptor_proto) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.visibility with None -> pos | Some v -> E.byte b (E.int32 b pos (Symbol_visibility.to_int v)) 0x30 in
-  let pos = write_enum_descriptor_proto__reserved_name b pos m.reserved_name in
-  let pos = write_enum_descriptor_proto__reserved_range b pos m.reserved_range in
-  let pos = match m.options with None -> pos | Some v -> E.block b pos (write_enum_options b pos v) 0x1a in
-  let pos = write_enum_descriptor_proto__value b pos m.value in
+  let pos = match m.visibility with None -> pos | Some v -> E.byte b (E.int32 b pos (Symbol_visibility'.to_int v)) 0x30 in
+  let pos = write'enum_descriptor_proto''reserved_name b pos m.reserved_name in
+  let pos = write'enum_descriptor_proto''reserved_range b pos m.reserved_range in
+  let pos = match m.options with None -> pos | Some v -> E.block b pos (write'enum_options b pos v) 0x1a in
+  let pos = write'enum_descriptor_proto''value b pos m.value in
   let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 
-and write_enum_descriptor_proto__value b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_enum_descriptor_proto__value b pos rest in
-      E.block b pos (write_enum_value_descriptor_proto b pos v) 0x12
-
-and write_enum_descriptor_proto__reserved_range b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_enum_descriptor_proto__reserved_range b pos rest in
-      E.block b pos (write_enum_descriptor_proto_enum_reserved_range b pos v) 0x22
-
-and write_enum_descriptor_proto__reserved_name b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_enum_descriptor_proto__reserved_name b pos rest in
-      E.bytes b pos 0x2a v
-
-and write_enum_descriptor_proto_enum_reserved_range b pos (m : enum_descriptor_proto_enum_reserved_range) =
+and write'enum_descriptor_proto''value b pos = function | [] -> pos | v :: rest ->
+  let pos = write'enum_descriptor_proto''value b pos rest in
+  E.block b pos (write'enum_value_descriptor_proto b pos v) 0x12
+and write'enum_descriptor_proto''reserved_range b pos = function | [] -> pos | v :: rest ->
+  let pos = write'enum_descriptor_proto''reserved_range b pos rest in
+  E.block b pos (write'enum_descriptor_proto'enum_reserved_range b pos v) 0x22
+and write'enum_descriptor_proto''reserved_name b pos = function | [] -> pos | v :: rest ->
+  let pos = write'enum_descriptor_proto''reserved_name b pos rest in E.bytes b pos 0x2a v
+and write'enum_descriptor_proto'enum_reserved_range b pos (m : Weir'types.enum_descriptor_proto'enum_reserved_range) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.end_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x10 in
   let pos = match m.start with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and write_enum_options b pos (m : enum_options) =
+and write'enum_options b pos (m : Weir'types.enum_options) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write_enum_options__uninterpreted_option b pos m.uninterpreted_option in
-  let pos = match m.features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x3a in
+  let pos = write'enum_options''uninterpreted_option b pos m.uninterpreted_option in
+  let pos = match m.features with None -> pos | Some v -> E.block b pos (write'feature_set b pos v) 0x3a in
   let pos = match m.deprecated_legacy_json_field_conflicts with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x30 in
   let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x18 in
   let pos = match m.allow_alias with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x10 in
   pos
 
-and write_enum_options__uninterpreted_option b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_enum_options__uninterpreted_option b pos rest in
-      E.block b pos (write_uninterpreted_option b pos v) 0x1f3a
-
-and write_enum_value_descriptor_proto b pos (m : enum_value_descriptor_proto) =
+and write'enum_options''uninterpreted_option b pos = function | [] -> pos | v :: rest ->
+  let pos = write'enum_options''uninterpreted_option b pos rest in
+  E.block b pos (write'uninterpreted_option b pos v) 0x1f3a
+and write'enum_value_descriptor_proto b pos (m : Weir'types.enum_value_descriptor_proto) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.options with None -> pos | Some v -> E.block b pos (write_enum_value_options b pos v) 0x1a in
+  let pos = match m.options with None -> pos | Some v -> E.block b pos (write'enum_value_options b pos v) 0x1a in
   let pos = match m.number with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x10 in
   let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 
-and write_enum_value_options b pos (m : enum_value_options) =
+and write'enum_value_options b pos (m : Weir'types.enum_value_options) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write_enum_value_options__uninterpreted_option b pos m.uninterpreted_option in
-  let pos = match m.feature_support with None -> pos | Some v -> E.block b pos (write_field_options_feature_support b pos v) 0x22 in
+  let pos = write'enum_value_options''uninterpreted_option b pos m.uninterpreted_option in
+  let pos = match m.feature_support with None -> pos | Some v -> E.block b pos (write'field_options'feature_support b pos v) 0x22 in
   let pos = match m.debug_redact with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x18 in
-  let pos = match m.features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x12 in
+  let pos = match m.features with None -> pos | Some v -> E.block b pos (write'feature_set b pos v) 0x12 in
   let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x08 in
   pos
 
-and write_enum_value_options__uninterpreted_option b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_enum_value_options__uninterpreted_option b pos rest in
-      E.block b pos (write_uninterpreted_option b pos v) 0x1f3a
-
-and write_field_descriptor_proto b pos (m : field_descriptor_proto) =
+and write'enum_value_options''uninterpreted_option b pos = function | [] -> pos | v :: rest ->
+  let pos = write'enum_value_options''uninterpreted_option b pos rest in
+  E.block b pos (write'uninterpreted_option b pos v) 0x1f3a
+and write'field_descriptor_proto b pos (m : Weir'types.field_descriptor_proto) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.proto3_optional with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x01) 0x88 in
   let pos = match m.json_name with None -> pos | Some v -> E.bytes b pos 0x52 v in
   let pos = match m.oneof_index with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x48 in
-  let pos = match m.options with None -> pos | Some v -> E.block b pos (write_field_options b pos v) 0x42 in
+  let pos = match m.options with None -> pos | Some v -> E.block b pos (write'field_options b pos v) 0x42 in
   let pos = match m.default_value with None -> pos | Some v -> E.bytes b pos 0x3a v in
   let pos = match m.type_name with None -> pos | Some v -> E.bytes b pos 0x32 v in
-  let pos = match m.type_ with None -> pos | Some v -> E.byte b (E.int32 b pos (Field_descriptor_proto_Type.to_int v)) 0x28 in
-  let pos = match m.label with None -> pos | Some v -> E.byte b (E.int32 b pos (Field_descriptor_proto_Label.to_int v)) 0x20 in
+  let pos = match m.type_ with None -> pos | Some v -> E.byte b (E.int32 b pos (Field_descriptor_proto'Type.to_int v)) 0x28 in
+  let pos = match m.label with None -> pos | Some v -> E.byte b (E.int32 b pos (Field_descriptor_proto'Label.to_int v)) 0x20 in
   let pos = match m.number with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x18 in
   let pos = match m.extendee with None -> pos | Some v -> E.bytes b pos 0x12 v in
   let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 
-and write_field_options b pos (m : field_options) =
+and write'field_options b pos (m : Weir'types.field_options) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write_field_options__uninterpreted_option b pos m.uninterpreted_option in
-  let pos = match m.feature_support with None -> pos | Some v -> E.block b pos (write_field_options_feature_support b pos v) 0xb2 in
-  let pos = match m.features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0xaa in
-  let pos = write_field_options__edition_defaults b pos m.edition_defaults in
-  let pos = write_field_options__targets b pos m.targets in
-  let pos = match m.retention with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Field_options_Option_retention.to_int v)) 0x01) 0x88 in
+  let pos = write'field_options''uninterpreted_option b pos m.uninterpreted_option in
+  let pos = match m.feature_support with None -> pos | Some v -> E.block b pos (write'field_options'feature_support b pos v) 0xb2 in
+  let pos = match m.features with None -> pos | Some v -> E.block b pos (write'feature_set b pos v) 0xaa in
+  let pos = write'field_options''edition_defaults b pos m.edition_defaults in
+  let pos = write'field_options''targets b pos m.targets in
+  let pos = match m.retention with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Field_options'Option_retention.to_int v)) 0x01) 0x88 in
   let pos = match m.debug_redact with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x01) 0x80 in
   let pos = match m.unverified_lazy with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x78 in
   let pos = match m.weak with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x50 in
-  let pos = match m.jstype with None -> pos | Some v -> E.byte b (E.int32 b pos (Field_options_Js_type.to_int v)) 0x30 in
+  let pos = match m.jstype with None -> pos | Some v -> E.byte b (E.int32 b pos (Field_options'Js_type.to_int v)) 0x30 in
   let pos = match m.lazy_ with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x28 in
   let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x18 in
   let pos = match m.packed with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x10 in
-  let pos = match m.ctype with None -> pos | Some v -> E.byte b (E.int32 b pos (Field_options_C_type.to_int v)) 0x08 in
+  let pos = match m.ctype with None -> pos | Some v -> E.byte b (E.int32 b pos (Field_options'C_type.to_int v)) 0x08 in
   pos
 
-and write_field_options__targets b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_field_options__targets b pos rest in
-      E.byte b (E.byte b (E.int32 b pos (Field_options_Option_target_type.to_int v)) 0x01) 0x98
-
-and write_field_options__edition_defaults b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_field_options__edition_defaults b pos rest in
-      E.block b pos (write_field_options_edition_default b pos v) 0xa2
-
-and write_field_options__uninterpreted_option b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_field_options__uninterpreted_option b pos rest in
-      E.block b pos (write_uninterpreted_option b pos v) 0x1f3a
-
-and write_uninterpreted_option b pos (m : uninterpreted_option) =
+and write'field_options''targets b pos = function | [] -> pos | v :: rest ->
+  let pos = write'field_options''targets b pos rest in
+  E.byte b (E.byte b (E.int32 b pos (Field_options'Option_target_type.to_int v)) 0x01) 0x98
+and write'field_options''edition_defaults b pos = function | [] -> pos | v :: rest ->
+  let pos = write'field_options''edition_defaults b pos rest in
+  E.block b pos (write'field_options'edition_default b pos v) 0xa2
+and write'field_options''uninterpreted_option b pos = function | [] -> pos | v :: rest ->
+  let pos = write'field_options''uninterpreted_option b pos rest in
+  E.block b pos (write'uninterpreted_option b pos v) 0x1f3a
+and write'uninterpreted_option b pos (m : Weir'types.uninterpreted_option) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.aggregate_value with None -> pos | Some v -> E.bytes b pos 0x42 v in
   let pos = match m.string_value with None -> pos | Some v -> E.bytes b pos 0x3a v in
@@ -4951,1403 +2463,352 @@ and write_uninterpreted_option b pos (m : uninterpreted_option) =
   let pos = match m.negative_int_value with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x28 in
   let pos = match m.positive_int_value with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x20 in
   let pos = match m.identifier_value with None -> pos | Some v -> E.bytes b pos 0x1a v in
-  let pos = write_uninterpreted_option__name b pos m.name in
+  let pos = write'uninterpreted_option''name b pos m.name in
   pos
 
-and write_uninterpreted_option__name b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_uninterpreted_option__name b pos rest in
-      E.block b pos (write_uninterpreted_option_name_part b pos v) 0x12
-
-and write_uninterpreted_option_name_part b pos (m : uninterpreted_option_name_part) =
+and write'uninterpreted_option''name b pos = function | [] -> pos | v :: rest ->
+  let pos = write'uninterpreted_option''name b pos rest in
+  E.block b pos (write'uninterpreted_option'name_part b pos v) 0x12
+and write'uninterpreted_option'name_part b pos (m : Weir'types.uninterpreted_option'name_part) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.byte b (E.bool b pos m.is_extension) 0x10 in
   let pos = E.bytes b pos 0x0a m.name_part in
   pos
 
-and write_field_options_feature_support b pos (m : field_options_feature_support) =
+and write'field_options'feature_support b pos (m : Weir'types.field_options'feature_support) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.removal_error with None -> pos | Some v -> E.bytes b pos 0x2a v in
-  let pos = match m.edition_removed with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition.to_int v)) 0x20 in
+  let pos = match m.edition_removed with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition'.to_int v)) 0x20 in
   let pos = match m.deprecation_warning with None -> pos | Some v -> E.bytes b pos 0x1a v in
-  let pos = match m.edition_deprecated with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition.to_int v)) 0x10 in
-  let pos = match m.edition_introduced with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition.to_int v)) 0x08 in
+  let pos = match m.edition_deprecated with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition'.to_int v)) 0x10 in
+  let pos = match m.edition_introduced with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition'.to_int v)) 0x08 in
   pos
 
-and write_feature_set b pos (m : feature_set) =
+and write'feature_set b pos (m : Weir'types.feature_set) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.default_symbol_visibility with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set_Visibility_feature_Default_symbol_visibility.to_int v)) 0x40 in
-  let pos = match m.enforce_naming_style with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set_Enforce_naming_style.to_int v)) 0x38 in
-  let pos = match m.json_format with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set_Json_format.to_int v)) 0x30 in
-  let pos = match m.message_encoding with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set_Message_encoding.to_int v)) 0x28 in
-  let pos = match m.utf8_validation with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set_Utf8_validation.to_int v)) 0x20 in
-  let pos = match m.repeated_field_encoding with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set_Repeated_field_encoding.to_int v)) 0x18 in
-  let pos = match m.enum_type with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set_Enum_type.to_int v)) 0x10 in
-  let pos = match m.field_presence with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set_Field_presence.to_int v)) 0x08 in
+  let pos = match m.default_symbol_visibility with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set'Visibility_feature'Default_symbol_visibility.to_int v)) 0x40 in
+  let pos = match m.enforce_naming_style with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set'Enforce_naming_style.to_int v)) 0x38 in
+  let pos = match m.json_format with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set'Json_format.to_int v)) 0x30 in
+  let pos = match m.message_encoding with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set'Message_encoding.to_int v)) 0x28 in
+  let pos = match m.utf8_validation with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set'Utf8_validation.to_int v)) 0x20 in
+  let pos = match m.repeated_field_encoding with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set'Repeated_field_encoding.to_int v)) 0x18 in
+  let pos = match m.enum_type with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set'Enum_type.to_int v)) 0x10 in
+  let pos = match m.field_presence with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set'Field_presence.to_int v)) 0x08 in
   pos
 
-and write_field_options_edition_default b pos (m : field_options_edition_default) =
+and write'field_options'edition_default b pos (m : Weir'types.field_options'edition_default) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.edition with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition.to_int v)) 0x18 in
+  let pos = match m.edition with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition'.to_int v)) 0x18 in
   let pos = match m.value with None -> pos | Some v -> E.bytes b pos 0x12 v in
   pos
 
-let keys_descriptor_proto_extension_range = Weir_protobuf.Json_keys.make descriptor_proto_extension_range_descriptor
-let keys_descriptor_proto_reserved_range = Weir_protobuf.Json_keys.make descriptor_proto_reserved_range_descriptor
-let keys_extension_range_options_declaration = Weir_protobuf.Json_keys.make extension_range_options_declaration_descriptor
-let keys_oneof_descriptor_proto = Weir_protobuf.Json_keys.make oneof_descriptor_proto_descriptor
-let keys_enum_descriptor_proto_enum_reserved_range = Weir_protobuf.Json_keys.make enum_descriptor_proto_enum_reserved_range_descriptor
-let keys_enum_value_descriptor_proto = Weir_protobuf.Json_keys.make enum_value_descriptor_proto_descriptor
-let keys_service_descriptor_proto = Weir_protobuf.Json_keys.make service_descriptor_proto_descriptor
-let keys_method_descriptor_proto = Weir_protobuf.Json_keys.make method_descriptor_proto_descriptor
-let keys_uninterpreted_option = Weir_protobuf.Json_keys.make uninterpreted_option_descriptor
-let keys_feature_set_visibility_feature = Weir_protobuf.Json_keys.make feature_set_visibility_feature_descriptor
-let keys_source_code_info_location = Weir_protobuf.Json_keys.make source_code_info_location_descriptor
-let keys_generated_code_info = Weir_protobuf.Json_keys.make generated_code_info_descriptor
-
-let rec to_json_generated_code_info w (m : generated_code_info) =
-  let start = J.mark w in
-  J.list_member w keys_generated_code_info 0 to_json_generated_code_info_annotation m.annotation;
-  J.close w start
-
-and to_json_generated_code_info_annotation w (m : generated_code_info_annotation) =
-  J.by_descriptor w generated_code_info_annotation_descriptor
-    (E.to_string (size_generated_code_info_annotation m) (fun b stop -> write_generated_code_info_annotation b stop m))
-
-and to_json_feature_set_defaults w (m : feature_set_defaults) =
-  J.by_descriptor w feature_set_defaults_descriptor
-    (E.to_string (size_feature_set_defaults m) (fun b stop -> write_feature_set_defaults b stop m))
-
-and to_json_feature_set_defaults_feature_set_edition_default w (m : feature_set_defaults_feature_set_edition_default) =
-  J.by_descriptor w feature_set_defaults_feature_set_edition_default_descriptor
-    (E.to_string (size_feature_set_defaults_feature_set_edition_default m) (fun b stop -> write_feature_set_defaults_feature_set_edition_default b stop m))
-
-and to_json_feature_set_visibility_feature w (m : feature_set_visibility_feature) =
-  let start = J.mark w in
-  J.close w start
-
-and to_json_file_descriptor_set w (m : file_descriptor_set) =
-  J.by_descriptor w file_descriptor_set_descriptor
-    (E.to_string (size_file_descriptor_set m) (fun b stop -> write_file_descriptor_set b stop m))
-
-and to_json_file_descriptor_proto w (m : file_descriptor_proto) =
-  J.by_descriptor w file_descriptor_proto_descriptor
-    (E.to_string (size_file_descriptor_proto m) (fun b stop -> write_file_descriptor_proto b stop m))
-
-and to_json_source_code_info w (m : source_code_info) =
-  J.by_descriptor w source_code_info_descriptor
-    (E.to_string (size_source_code_info m) (fun b stop -> write_source_code_info b stop m))
-
-and to_json_source_code_info_location w (m : source_code_info_location) =
-  let start = J.mark w in
-  J.list_member w keys_source_code_info_location 0 J.int32 m.path;
-  J.list_member w keys_source_code_info_location 1 J.int32 m.span;
-  J.option_member w keys_source_code_info_location 2 J.string m.leading_comments;
-  J.option_member w keys_source_code_info_location 3 J.string m.trailing_comments;
-  J.list_member w keys_source_code_info_location 4 J.string m.leading_detached_comments;
-  J.close w start
-
-and to_json_file_options w (m : file_options) =
-  J.by_descriptor w file_options_descriptor
-    (E.to_string (size_file_options m) (fun b stop -> write_file_options b stop m))
-
-and to_json_service_descriptor_proto w (m : service_descriptor_proto) =
-  let start = J.mark w in
-  J.option_member w keys_service_descriptor_proto 0 J.string m.name;
-  J.list_member w keys_service_descriptor_proto 1 to_json_method_descriptor_proto m.method_;
-  J.option_member w keys_service_descriptor_proto 2 to_json_service_options m.options;
-  J.close w start
-
-and to_json_service_options w (m : service_options) =
-  J.by_descriptor w service_options_descriptor
-    (E.to_string (size_service_options m) (fun b stop -> write_service_options b stop m))
-
-and to_json_method_descriptor_proto w (m : method_descriptor_proto) =
-  let start = J.mark w in
-  J.option_member w keys_method_descriptor_proto 0 J.string m.name;
-  J.option_member w keys_method_descriptor_proto 1 J.string m.input_type;
-  J.option_member w keys_method_descriptor_proto 2 J.string m.output_type;
-  J.option_member w keys_method_descriptor_proto 3 to_json_method_options m.options;
-  J.option_member w keys_method_descriptor_proto 4 J.bool m.client_streaming;
-  J.option_member w keys_method_descriptor_proto 5 J.bool m.server_streaming;
-  J.close w start
-
-and to_json_method_options w (m : method_options) =
-  J.by_descriptor w method_options_descriptor
-    (E.to_string (size_method_options m) (fun b stop -> write_method_options b stop m))
-
-and to_json_descriptor_proto w (m : descriptor_proto) =
-  J.by_descriptor w descriptor_proto_descriptor
-    (E.to_string (size_descriptor_proto m) (fun b stop -> write_descriptor_proto b stop m))
-
-and to_json_descriptor_proto_reserved_range w (m : descriptor_proto_reserved_range) =
-  let start = J.mark w in
-  J.option_member w keys_descriptor_proto_reserved_range 0 J.int32 m.start;
-  J.option_member w keys_descriptor_proto_reserved_range 1 J.int32 m.end_;
-  J.close w start
-
-and to_json_oneof_descriptor_proto w (m : oneof_descriptor_proto) =
-  let start = J.mark w in
-  J.option_member w keys_oneof_descriptor_proto 0 J.string m.name;
-  J.option_member w keys_oneof_descriptor_proto 1 to_json_oneof_options m.options;
-  J.close w start
-
-and to_json_oneof_options w (m : oneof_options) =
-  J.by_descriptor w oneof_options_descriptor
-    (E.to_string (size_oneof_options m) (fun b stop -> write_oneof_options b stop m))
-
-and to_json_message_options w (m : message_options) =
-  J.by_descriptor w message_options_descriptor
-    (E.to_string (size_message_options m) (fun b stop -> write_message_options b stop m))
-
-and to_json_descriptor_proto_extension_range w (m : descriptor_proto_extension_range) =
-  let start = J.mark w in
-  J.option_member w keys_descriptor_proto_extension_range 0 J.int32 m.start;
-  J.option_member w keys_descriptor_proto_extension_range 1 J.int32 m.end_;
-  J.option_member w keys_descriptor_proto_extension_range 2 to_json_extension_range_options m.options;
-  J.close w start
-
-and to_json_extension_range_options w (m : extension_range_options) =
-  J.by_descriptor w extension_range_options_descriptor
-    (E.to_string (size_extension_range_options m) (fun b stop -> write_extension_range_options b stop m))
-
-and to_json_extension_range_options_declaration w (m : extension_range_options_declaration) =
-  let start = J.mark w in
-  J.option_member w keys_extension_range_options_declaration 0 J.int32 m.number;
-  J.option_member w keys_extension_range_options_declaration 1 J.string m.full_name;
-  J.option_member w keys_extension_range_options_declaration 2 J.string m.type_;
-  J.option_member w keys_extension_range_options_declaration 3 J.bool m.reserved;
-  J.option_member w keys_extension_range_options_declaration 4 J.bool m.repeated;
-  J.close w start
-
-and to_json_enum_descriptor_proto w (m : enum_descriptor_proto) =
-  J.by_descriptor w enum_descriptor_proto_descriptor
-    (E.to_string (size_enum_descriptor_proto m) (fun b stop -> write_enum_descriptor_proto b stop m))
-
-and to_json_enum_descriptor_proto_enum_reserved_range w (m : enum_descriptor_proto_enum_reserved_range) =
-  let start = J.mark w in
-  J.option_member w keys_enum_descriptor_proto_enum_reserved_range 0 J.int32 m.start;
-  J.option_member w keys_enum_descriptor_proto_enum_reserved_range 1 J.int32 m.end_;
-  J.close w start
-
-and to_json_enum_options w (m : enum_options) =
-  J.by_descriptor w enum_options_descriptor
-    (E.to_string (size_enum_options m) (fun b stop -> write_enum_options b stop m))
-
-and to_json_enum_value_descriptor_proto w (m : enum_value_descriptor_proto) =
-  let start = J.mark w in
-  J.option_member w keys_enum_value_descriptor_proto 0 J.string m.name;
-  J.option_member w keys_enum_value_descriptor_proto 1 J.int32 m.number;
-  J.option_member w keys_enum_value_descriptor_proto 2 to_json_enum_value_options m.options;
-  J.close w start
-
-and to_json_enum_value_options w (m : enum_value_options) =
-  J.by_descriptor w enum_value_options_descriptor
-    (E.to_string (size_enum_value_options m) (fun b stop -> write_enum_value_options b stop m))
-
-and to_json_field_descriptor_proto w (m : field_descriptor_proto) =
-  J.by_descriptor w field_descriptor_proto_descriptor
-    (E.to_string (size_field_descriptor_proto m) (fun b stop -> write_field_descriptor_proto b stop m))
-
-and to_json_field_options w (m : field_options) =
-  J.by_descriptor w field_options_descriptor
-    (E.to_string (size_field_options m) (fun b stop -> write_field_options b stop m))
-
-and to_json_uninterpreted_option w (m : uninterpreted_option) =
-  let start = J.mark w in
-  J.list_member w keys_uninterpreted_option 0 to_json_uninterpreted_option_name_part m.name;
-  J.option_member w keys_uninterpreted_option 1 J.string m.identifier_value;
-  J.option_member w keys_uninterpreted_option 2 J.uint64 m.positive_int_value;
-  J.option_member w keys_uninterpreted_option 3 J.int64 m.negative_int_value;
-  J.option_member w keys_uninterpreted_option 4 J.double m.double_value;
-  J.option_member w keys_uninterpreted_option 5 J.bytes m.string_value;
-  J.option_member w keys_uninterpreted_option 6 J.string m.aggregate_value;
-  J.close w start
-
-and to_json_uninterpreted_option_name_part w (m : uninterpreted_option_name_part) =
-  J.by_descriptor w uninterpreted_option_name_part_descriptor
-    (E.to_string (size_uninterpreted_option_name_part m) (fun b stop -> write_uninterpreted_option_name_part b stop m))
-
-and to_json_field_options_feature_support w (m : field_options_feature_support) =
-  J.by_descriptor w field_options_feature_support_descriptor
-    (E.to_string (size_field_options_feature_support m) (fun b stop -> write_field_options_feature_support b stop m))
-
-and to_json_feature_set w (m : feature_set) =
-  J.by_descriptor w feature_set_descriptor
-    (E.to_string (size_feature_set m) (fun b stop -> write_feature_set b stop m))
-
-and to_json_field_options_edition_default w (m : field_options_edition_default) =
-  J.by_descriptor w field_options_edition_default_descriptor
-    (E.to_string (size_field_options_edition_default m) (fun b stop -> write_field_options_edition_default b stop m))
-
-let rec of_json_generated_code_info r : generated_code_info =
-  let annotation = ref [] in
-  let state = ref (I.first r keys_generated_code_info) in
-  while !state >= 0 do
-    (match I.index !state with
-    | _ ->
-        annotation := I.list r of_json_generated_code_info_annotation
-    );
-    state := I.next r keys_generated_code_info !state
-  done;
-  {
-    annotation = !annotation;
-    unknown_fields = "";
-  }
-
-and of_json_generated_code_info_annotation r : generated_code_info_annotation =
-  let bytes = I.by_descriptor r generated_code_info_annotation_descriptor in
-  read_generated_code_info_annotation default_generated_code_info_annotation bytes 0 (String.length bytes) max_int
-
-and of_json_feature_set_defaults r : feature_set_defaults =
-  let bytes = I.by_descriptor r feature_set_defaults_descriptor in
-  read_feature_set_defaults default_feature_set_defaults bytes 0 (String.length bytes) max_int
-
-and of_json_feature_set_defaults_feature_set_edition_default r : feature_set_defaults_feature_set_edition_default =
-  let bytes = I.by_descriptor r feature_set_defaults_feature_set_edition_default_descriptor in
-  read_feature_set_defaults_feature_set_edition_default default_feature_set_defaults_feature_set_edition_default bytes 0 (String.length bytes) max_int
-
-and of_json_feature_set_visibility_feature r : feature_set_visibility_feature =
-  let state = ref (I.first r keys_feature_set_visibility_feature) in
-  while !state >= 0 do
-    state := I.next r keys_feature_set_visibility_feature !state
-  done;
-  {
-    unknown_fields = "";
-  }
-
-and of_json_file_descriptor_set r : file_descriptor_set =
-  let bytes = I.by_descriptor r file_descriptor_set_descriptor in
-  read_file_descriptor_set default_file_descriptor_set bytes 0 (String.length bytes) max_int
-
-and of_json_file_descriptor_proto r : file_descriptor_proto =
-  let bytes = I.by_descriptor r file_descriptor_proto_descriptor in
-  read_file_descriptor_proto default_file_descriptor_proto bytes 0 (String.length bytes) max_int
-
-and of_json_source_code_info r : source_code_info =
-  let bytes = I.by_descriptor r source_code_info_descriptor in
-  read_source_code_info default_source_code_info bytes 0 (String.length bytes) max_int
-
-and of_json_source_code_info_location r : source_code_info_location =
-  let path = ref [] in
-  let span = ref [] in
-  let leading_comments = ref default_source_code_info_location.leading_comments in
-  let trailing_comments = ref default_source_code_info_location.trailing_comments in
-  let leading_detached_comments = ref [] in
-  let state = ref (I.first r keys_source_code_info_location) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        path := I.list r I.int32
-    | 1 ->
-        span := I.list r I.int32
-    | 2 ->
-        leading_comments := Some (I.string r)
-    | 3 ->
-        trailing_comments := Some (I.string r)
-    | _ ->
-        leading_detached_comments := I.list r I.string
-    );
-    state := I.next r keys_source_code_info_location !state
-  done;
-  {
-    path = !path;
-    span = !span;
-    leading_comments = !leading_comments;
-    trailing_comments = !trailing_comments;
-    leading_detached_comments = !leading_detached_comments;
-    unknown_fields = "";
-  }
-
-and of_json_file_options r : file_options =
-  let bytes = I.by_descriptor r file_options_descriptor in
-  read_file_options default_file_options bytes 0 (String.length bytes) max_int
-
-and of_json_service_descriptor_proto r : service_descriptor_proto =
-  let name = ref default_service_descriptor_proto.name in
-  let method_ = ref [] in
-  let options = ref default_service_descriptor_proto.options in
-  let state = ref (I.first r keys_service_descriptor_proto) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        name := Some (I.string r)
-    | 1 ->
-        method_ := I.list r of_json_method_descriptor_proto
-    | _ ->
-        options := Some (of_json_service_options r)
-    );
-    state := I.next r keys_service_descriptor_proto !state
-  done;
-  {
-    name = !name;
-    method_ = !method_;
-    options = !options;
-    unknown_fields = "";
-  }
-
-and of_json_service_options r : service_options =
-  let bytes = I.by_descriptor r service_options_descriptor in
-  read_service_options default_service_options bytes 0 (String.length bytes) max_int
-
-and of_json_method_descriptor_proto r : method_descriptor_proto =
-  let name = ref default_method_descriptor_proto.name in
-  let input_type = ref default_method_descriptor_proto.input_type in
-  let output_type = ref default_method_descriptor_proto.output_type in
-  let options = ref default_method_descriptor_proto.options in
-  let client_streaming = ref default_method_descriptor_proto.client_streaming in
-  let server_streaming = ref default_method_descriptor_proto.server_streaming in
-  let state = ref (I.first r keys_method_descriptor_proto) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        name := Some (I.string r)
-    | 1 ->
-        input_type := Some (I.string r)
-    | 2 ->
-        output_type := Some (I.string r)
-    | 3 ->
-        options := Some (of_json_method_options r)
-    | 4 ->
-        client_streaming := Some (I.bool r)
-    | _ ->
-        server_streaming := Some (I.bool r)
-    );
-    state := I.next r keys_method_descriptor_proto !state
-  done;
-  {
-    name = !name;
-    input_type = !input_type;
-    output_type = !output_type;
-    options = !options;
-    client_streaming = !client_streaming;
-    server_streaming = !server_streaming;
-    unknown_fields = "";
-  }
-
-and of_json_method_options r : method_options =
-  let bytes = I.by_descriptor r method_options_descriptor in
-  read_method_options default_method_options bytes 0 (String.length bytes) max_int
-
-and of_json_descriptor_proto r : descriptor_proto =
-  let bytes = I.by_descriptor r descriptor_proto_descriptor in
-  read_descriptor_proto default_descriptor_proto bytes 0 (String.length bytes) max_int
-
-and of_json_descriptor_proto_reserved_range r : descriptor_proto_reserved_range =
-  let start' = ref default_descriptor_proto_reserved_range.start in
-  let end_ = ref default_descriptor_proto_reserved_range.end_ in
-  let state = ref (I.first r keys_descriptor_proto_reserved_range) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        start' := Some (I.int32 r)
-    | _ ->
-        end_ := Some (I.int32 r)
-    );
-    state := I.next r keys_descriptor_proto_reserved_range !state
-  done;
-  {
-    start = !start';
-    end_ = !end_;
-    unknown_fields = "";
-  }
-
-and of_json_oneof_descriptor_proto r : oneof_descriptor_proto =
-  let name = ref default_oneof_descriptor_proto.name in
-  let options = ref default_oneof_descriptor_proto.options in
-  let state = ref (I.first r keys_oneof_descriptor_proto) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        name := Some (I.string r)
-    | _ ->
-        options := Some (of_json_oneof_options r)
-    );
-    state := I.next r keys_oneof_descriptor_proto !state
-  done;
-  {
-    name = !name;
-    options = !options;
-    unknown_fields = "";
-  }
-
-and of_json_oneof_options r : oneof_options =
-  let bytes = I.by_descriptor r oneof_options_descriptor in
-  read_oneof_options default_oneof_options bytes 0 (String.length bytes) max_int
-
-and of_json_message_options r : message_options =
-  let bytes = I.by_descriptor r message_options_descriptor in
-  read_message_options default_message_options bytes 0 (String.length bytes) max_int
-
-and of_json_descriptor_proto_extension_range r : descriptor_proto_extension_range =
-  let start' = ref default_descriptor_proto_extension_range.start in
-  let end_ = ref default_descriptor_proto_extension_range.end_ in
-  let options = ref default_descriptor_proto_extension_range.options in
-  let state = ref (I.first r keys_descriptor_proto_extension_range) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        start' := Some (I.int32 r)
-    | 1 ->
-        end_ := Some (I.int32 r)
-    | _ ->
-        options := Some (of_json_extension_range_options r)
-    );
-    state := I.next r keys_descriptor_proto_extension_range !state
-  done;
-  {
-    start = !start';
-    end_ = !end_;
-    options = !options;
-    unknown_fields = "";
-  }
-
-and of_json_extension_range_options r : extension_range_options =
-  let bytes = I.by_descriptor r extension_range_options_descriptor in
-  read_extension_range_options default_extension_range_options bytes 0 (String.length bytes) max_int
-
-and of_json_extension_range_options_declaration r : extension_range_options_declaration =
-  let number = ref default_extension_range_options_declaration.number in
-  let full_name = ref default_extension_range_options_declaration.full_name in
-  let type_ = ref default_extension_range_options_declaration.type_ in
-  let reserved = ref default_extension_range_options_declaration.reserved in
-  let repeated = ref default_extension_range_options_declaration.repeated in
-  let state = ref (I.first r keys_extension_range_options_declaration) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        number := Some (I.int32 r)
-    | 1 ->
-        full_name := Some (I.string r)
-    | 2 ->
-        type_ := Some (I.string r)
-    | 3 ->
-        reserved := Some (I.bool r)
-    | _ ->
-        repeated := Some (I.bool r)
-    );
-    state := I.next r keys_extension_range_options_declaration !state
-  done;
-  {
-    number = !number;
-    full_name = !full_name;
-    type_ = !type_;
-    reserved = !reserved;
-    repeated = !repeated;
-    unknown_fields = "";
-  }
-
-and of_json_enum_descriptor_proto r : enum_descriptor_proto =
-  let bytes = I.by_descriptor r enum_descriptor_proto_descriptor in
-  read_enum_descriptor_proto default_enum_descriptor_proto bytes 0 (String.length bytes) max_int
-
-and of_json_enum_descriptor_proto_enum_reserved_range r : enum_descriptor_proto_enum_reserved_range =
-  let start' = ref default_enum_descriptor_proto_enum_reserved_range.start in
-  let end_ = ref default_enum_descriptor_proto_enum_reserved_range.end_ in
-  let state = ref (I.first r keys_enum_descriptor_proto_enum_reserved_range) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        start' := Some (I.int32 r)
-    | _ ->
-        end_ := Some (I.int32 r)
-    );
-    state := I.next r keys_enum_descriptor_proto_enum_reserved_range !state
-  done;
-  {
-    start = !start';
-    end_ = !end_;
-    unknown_fields = "";
-  }
-
-and of_json_enum_options r : enum_options =
-  let bytes = I.by_descriptor r enum_options_descriptor in
-  read_enum_options default_enum_options bytes 0 (String.length bytes) max_int
-
-and of_json_enum_value_descriptor_proto r : enum_value_descriptor_proto =
-  let name = ref default_enum_value_descriptor_proto.name in
-  let number = ref default_enum_value_descriptor_proto.number in
-  let options = ref default_enum_value_descriptor_proto.options in
-  let state = ref (I.first r keys_enum_value_descriptor_proto) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        name := Some (I.string r)
-    | 1 ->
-        number := Some (I.int32 r)
-    | _ ->
-        options := Some (of_json_enum_value_options r)
-    );
-    state := I.next r keys_enum_value_descriptor_proto !state
-  done;
-  {
-    name = !name;
-    number = !number;
-    options = !options;
-    unknown_fields = "";
-  }
-
-and of_json_enum_value_options r : enum_value_options =
-  let bytes = I.by_descriptor r enum_value_options_descriptor in
-  read_enum_value_options default_enum_value_options bytes 0 (String.length bytes) max_int
-
-and of_json_field_descriptor_proto r : field_descriptor_proto =
-  let bytes = I.by_descriptor r field_descriptor_proto_descriptor in
-  read_field_descriptor_proto default_field_descriptor_proto bytes 0 (String.length bytes) max_int
-
-and of_json_field_options r : field_options =
-  let bytes = I.by_descriptor r field_options_descriptor in
-  read_field_options default_field_options bytes 0 (String.length bytes) max_int
-
-and of_json_uninterpreted_option r : uninterpreted_option =
-  let name = ref [] in
-  let identifier_value = ref default_uninterpreted_option.identifier_value in
-  let positive_int_value = ref default_uninterpreted_option.positive_int_value in
-  let negative_int_value = ref default_uninterpreted_option.negative_int_value in
-  let double_value = ref default_uninterpreted_option.double_value in
-  let string_value = ref default_uninterpreted_option.string_value in
-  let aggregate_value = ref default_uninterpreted_option.aggregate_value in
-  let state = ref (I.first r keys_uninterpreted_option) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        name := I.list r of_json_uninterpreted_option_name_part
-    | 1 ->
-        identifier_value := Some (I.string r)
-    | 2 ->
-        positive_int_value := Some (I.uint64 r)
-    | 3 ->
-        negative_int_value := Some (I.int64 r)
-    | 4 ->
-        double_value := Some (I.double r)
-    | 5 ->
-        string_value := Some (I.bytes r)
-    | _ ->
-        aggregate_value := Some (I.string r)
-    );
-    state := I.next r keys_uninterpreted_option !state
-  done;
-  {
-    name = !name;
-    identifier_value = !identifier_value;
-    positive_int_value = !positive_int_value;
-    negative_int_value = !negative_int_value;
-    double_value = !double_value;
-    string_value = !string_value;
-    aggregate_value = !aggregate_value;
-    unknown_fields = "";
-  }
-
-and of_json_uninterpreted_option_name_part r : uninterpreted_option_name_part =
-  let bytes = I.by_descriptor r uninterpreted_option_name_part_descriptor in
-  read_uninterpreted_option_name_part default_uninterpreted_option_name_part bytes 0 (String.length bytes) max_int
-
-and of_json_field_options_feature_support r : field_options_feature_support =
-  let bytes = I.by_descriptor r field_options_feature_support_descriptor in
-  read_field_options_feature_support default_field_options_feature_support bytes 0 (String.length bytes) max_int
-
-and of_json_feature_set r : feature_set =
-  let bytes = I.by_descriptor r feature_set_descriptor in
-  read_feature_set default_feature_set bytes 0 (String.length bytes) max_int
-
-and of_json_field_options_edition_default r : field_options_edition_default =
-  let bytes = I.by_descriptor r field_options_edition_default_descriptor in
-  read_field_options_edition_default default_field_options_edition_default bytes 0 (String.length bytes) max_int
-
-let file_descriptor_set_codec : file_descriptor_set C.t =
-  {
-    C.descriptor = file_descriptor_set_descriptor;
-    types;
-    default = default_file_descriptor_set;
-    size = size_file_descriptor_set;
-    write = write_file_descriptor_set;
-    read = read_file_descriptor_set;
-    to_json = to_json_file_descriptor_set;
-    of_json = of_json_file_descriptor_set;
-  }
-
-let file_descriptor_proto_codec : file_descriptor_proto C.t =
-  {
-    C.descriptor = file_descriptor_proto_descriptor;
-    types;
-    default = default_file_descriptor_proto;
-    size = size_file_descriptor_proto;
-    write = write_file_descriptor_proto;
-    read = read_file_descriptor_proto;
-    to_json = to_json_file_descriptor_proto;
-    of_json = of_json_file_descriptor_proto;
-  }
-
-let descriptor_proto_codec : descriptor_proto C.t =
-  {
-    C.descriptor = descriptor_proto_descriptor;
-    types;
-    default = default_descriptor_proto;
-    size = size_descriptor_proto;
-    write = write_descriptor_proto;
-    read = read_descriptor_proto;
-    to_json = to_json_descriptor_proto;
-    of_json = of_json_descriptor_proto;
-  }
-
-let descriptor_proto_extension_range_codec : descriptor_proto_extension_range C.t =
-  {
-    C.descriptor = descriptor_proto_extension_range_descriptor;
-    types;
-    default = default_descriptor_proto_extension_range;
-    size = size_descriptor_proto_extension_range;
-    write = write_descriptor_proto_extension_range;
-    read = read_descriptor_proto_extension_range;
-    to_json = to_json_descriptor_proto_extension_range;
-    of_json = of_json_descriptor_proto_extension_range;
-  }
-
-let descriptor_proto_reserved_range_codec : descriptor_proto_reserved_range C.t =
-  {
-    C.descriptor = descriptor_proto_reserved_range_descriptor;
-    types;
-    default = default_descriptor_proto_reserved_range;
-    size = size_descriptor_proto_reserved_range;
-    write = write_descriptor_proto_reserved_range;
-    read = read_descriptor_proto_reserved_range;
-    to_json = to_json_descriptor_proto_reserved_range;
-    of_json = of_json_descriptor_proto_reserved_range;
-  }
-
-let extension_range_options_codec : extension_range_options C.t =
-  {
-    C.descriptor = extension_range_options_descriptor;
-    types;
-    default = default_extension_range_options;
-    size = size_extension_range_options;
-    write = write_extension_range_options;
-    read = read_extension_range_options;
-    to_json = to_json_extension_range_options;
-    of_json = of_json_extension_range_options;
-  }
-
-let extension_range_options_declaration_codec : extension_range_options_declaration C.t =
-  {
-    C.descriptor = extension_range_options_declaration_descriptor;
-    types;
-    default = default_extension_range_options_declaration;
-    size = size_extension_range_options_declaration;
-    write = write_extension_range_options_declaration;
-    read = read_extension_range_options_declaration;
-    to_json = to_json_extension_range_options_declaration;
-    of_json = of_json_extension_range_options_declaration;
-  }
-
-let field_descriptor_proto_codec : field_descriptor_proto C.t =
-  {
-    C.descriptor = field_descriptor_proto_descriptor;
-    types;
-    default = default_field_descriptor_proto;
-    size = size_field_descriptor_proto;
-    write = write_field_descriptor_proto;
-    read = read_field_descriptor_proto;
-    to_json = to_json_field_descriptor_proto;
-    of_json = of_json_field_descriptor_proto;
-  }
-
-let oneof_descriptor_proto_codec : oneof_descriptor_proto C.t =
-  {
-    C.descriptor = oneof_descriptor_proto_descriptor;
-    types;
-    default = default_oneof_descriptor_proto;
-    size = size_oneof_descriptor_proto;
-    write = write_oneof_descriptor_proto;
-    read = read_oneof_descriptor_proto;
-    to_json = to_json_oneof_descriptor_proto;
-    of_json = of_json_oneof_descriptor_proto;
-  }
-
-let enum_descriptor_proto_codec : enum_descriptor_proto C.t =
-  {
-    C.descriptor = enum_descriptor_proto_descriptor;
-    types;
-    default = default_enum_descriptor_proto;
-    size = size_enum_descriptor_proto;
-    write = write_enum_descriptor_proto;
-    read = read_enum_descriptor_proto;
-    to_json = to_json_enum_descriptor_proto;
-    of_json = of_json_enum_descriptor_proto;
-  }
-
-let enum_descriptor_proto_enum_reserved_range_codec : enum_descriptor_proto_enum_reserved_range C.t =
-  {
-    C.descriptor = enum_descriptor_proto_enum_reserved_range_descriptor;
-    types;
-    default = default_enum_descriptor_proto_enum_reserved_range;
-    size = size_enum_descriptor_proto_enum_reserved_range;
-    write = write_enum_descriptor_proto_enum_reserved_range;
-    read = read_enum_descriptor_proto_enum_reserved_range;
-    to_json = to_json_enum_descriptor_proto_enum_reserved_range;
-    of_json = of_json_enum_descriptor_proto_enum_reserved_range;
-  }
-
-let enum_value_descriptor_proto_codec : enum_value_descriptor_proto C.t =
-  {
-    C.descriptor = enum_value_descriptor_proto_descriptor;
-    types;
-    default = default_enum_value_descriptor_proto;
-    size = size_enum_value_descriptor_proto;
-    write = write_enum_value_descriptor_proto;
-    read = read_enum_value_descriptor_proto;
-    to_json = to_json_enum_value_descriptor_proto;
-    of_json = of_json_enum_value_descriptor_proto;
-  }
-
-let service_descriptor_proto_codec : service_descriptor_proto C.t =
-  {
-    C.descriptor = service_descriptor_proto_descriptor;
-    types;
-    default = default_service_descriptor_proto;
-    size = size_service_descriptor_proto;
-    write = write_service_descriptor_proto;
-    read = read_service_descriptor_proto;
-    to_json = to_json_service_descriptor_proto;
-    of_json = of_json_service_descriptor_proto;
-  }
-
-let method_descriptor_proto_codec : method_descriptor_proto C.t =
-  {
-    C.descriptor = method_descriptor_proto_descriptor;
-    types;
-    default = default_method_descriptor_proto;
-    size = size_method_descriptor_proto;
-    write = write_method_descriptor_proto;
-    read = read_method_descriptor_proto;
-    to_json = to_json_method_descriptor_proto;
-    of_json = of_json_method_descriptor_proto;
-  }
-
-let file_options_codec : file_options C.t =
-  {
-    C.descriptor = file_options_descriptor;
-    types;
-    default = default_file_options;
-    size = size_file_options;
-    write = write_file_options;
-    read = read_file_options;
-    to_json = to_json_file_options;
-    of_json = of_json_file_options;
-  }
-
-let message_options_codec : message_options C.t =
-  {
-    C.descriptor = message_options_descriptor;
-    types;
-    default = default_message_options;
-    size = size_message_options;
-    write = write_message_options;
-    read = read_message_options;
-    to_json = to_json_message_options;
-    of_json = of_json_message_options;
-  }
-
-let field_options_codec : field_options C.t =
-  {
-    C.descriptor = field_options_descriptor;
-    types;
-    default = default_field_options;
-    size = size_field_options;
-    write = write_field_options;
-    read = read_field_options;
-    to_json = to_json_field_options;
-    of_json = of_json_field_options;
-  }
-
-let field_options_edition_default_codec : field_options_edition_default C.t =
-  {
-    C.descriptor = field_options_edition_default_descriptor;
-    types;
-    default = default_field_options_edition_default;
-    size = size_field_options_edition_default;
-    write = write_field_options_edition_default;
-    read = read_field_options_edition_default;
-    to_json = to_json_field_options_edition_default;
-    of_json = of_json_field_options_edition_default;
-  }
-
-let field_options_feature_support_codec : field_options_feature_support C.t =
-  {
-    C.descriptor = field_options_feature_support_descriptor;
-    types;
-    default = default_field_options_feature_support;
-    size = size_field_options_feature_support;
-    write = write_field_options_feature_support;
-    read = read_field_options_feature_support;
-    to_json = to_json_field_options_feature_support;
-    of_json = of_json_field_options_feature_support;
-  }
-
-let oneof_options_codec : oneof_options C.t =
-  {
-    C.descriptor = oneof_options_descriptor;
-    types;
-    default = default_oneof_options;
-    size = size_oneof_options;
-    write = write_oneof_options;
-    read = read_oneof_options;
-    to_json = to_json_oneof_options;
-    of_json = of_json_oneof_options;
-  }
-
-let enum_options_codec : enum_options C.t =
-  {
-    C.descriptor = enum_options_descriptor;
-    types;
-    default = default_enum_options;
-    size = size_enum_options;
-    write = write_enum_options;
-    read = read_enum_options;
-    to_json = to_json_enum_options;
-    of_json = of_json_enum_options;
-  }
-
-let enum_value_options_codec : enum_value_options C.t =
-  {
-    C.descriptor = enum_value_options_descriptor;
-    types;
-    default = default_enum_value_options;
-    size = size_enum_value_options;
-    write = write_enum_value_options;
-    read = read_enum_value_options;
-    to_json = to_json_enum_value_options;
-    of_json = of_json_enum_value_options;
-  }
-
-let service_options_codec : service_options C.t =
-  {
-    C.descriptor = service_options_descriptor;
-    types;
-    default = default_service_options;
-    size = size_service_options;
-    write = write_service_options;
-    read = read_service_options;
-    to_json = to_json_service_options;
-    of_json = of_json_service_options;
-  }
-
-let method_options_codec : method_options C.t =
-  {
-    C.descriptor = method_options_descriptor;
-    types;
-    default = default_method_options;
-    size = size_method_options;
-    write = write_method_options;
-    read = read_method_options;
-    to_json = to_json_method_options;
-    of_json = of_json_method_options;
-  }
-
-let uninterpreted_option_codec : uninterpreted_option C.t =
-  {
-    C.descriptor = uninterpreted_option_descriptor;
-    types;
-    default = default_uninterpreted_option;
-    size = size_uninterpreted_option;
-    write = write_uninterpreted_option;
-    read = read_uninterpreted_option;
-    to_json = to_json_uninterpreted_option;
-    of_json = of_json_uninterpreted_option;
-  }
-
-let uninterpreted_option_name_part_codec : uninterpreted_option_name_part C.t =
-  {
-    C.descriptor = uninterpreted_option_name_part_descriptor;
-    types;
-    default = default_uninterpreted_option_name_part;
-    size = size_uninterpreted_option_name_part;
-    write = write_uninterpreted_option_name_part;
-    read = read_uninterpreted_option_name_part;
-    to_json = to_json_uninterpreted_option_name_part;
-    of_json = of_json_uninterpreted_option_name_part;
-  }
-
-let feature_set_codec : feature_set C.t =
-  {
-    C.descriptor = feature_set_descriptor;
-    types;
-    default = default_feature_set;
-    size = size_feature_set;
-    write = write_feature_set;
-    read = read_feature_set;
-    to_json = to_json_feature_set;
-    of_json = of_json_feature_set;
-  }
-
-let feature_set_visibility_feature_codec : feature_set_visibility_feature C.t =
-  {
-    C.descriptor = feature_set_visibility_feature_descriptor;
-    types;
-    default = default_feature_set_visibility_feature;
-    size = size_feature_set_visibility_feature;
-    write = write_feature_set_visibility_feature;
-    read = read_feature_set_visibility_feature;
-    to_json = to_json_feature_set_visibility_feature;
-    of_json = of_json_feature_set_visibility_feature;
-  }
-
-let feature_set_defaults_codec : feature_set_defaults C.t =
-  {
-    C.descriptor = feature_set_defaults_descriptor;
-    types;
-    default = default_feature_set_defaults;
-    size = size_feature_set_defaults;
-    write = write_feature_set_defaults;
-    read = read_feature_set_defaults;
-    to_json = to_json_feature_set_defaults;
-    of_json = of_json_feature_set_defaults;
-  }
-
-let feature_set_defaults_feature_set_edition_default_codec : feature_set_defaults_feature_set_edition_default C.t =
-  {
-    C.descriptor = feature_set_defaults_feature_set_edition_default_descriptor;
-    types;
-    default = default_feature_set_defaults_feature_set_edition_default;
-    size = size_feature_set_defaults_feature_set_edition_default;
-    write = write_feature_set_defaults_feature_set_edition_default;
-    read = read_feature_set_defaults_feature_set_edition_default;
-    to_json = to_json_feature_set_defaults_feature_set_edition_default;
-    of_json = of_json_feature_set_defaults_feature_set_edition_default;
-  }
-
-let source_code_info_codec : source_code_info C.t =
-  {
-    C.descriptor = source_code_info_descriptor;
-    types;
-    default = default_source_code_info;
-    size = size_source_code_info;
-    write = write_source_code_info;
-    read = read_source_code_info;
-    to_json = to_json_source_code_info;
-    of_json = of_json_source_code_info;
-  }
-
-let source_code_info_location_codec : source_code_info_location C.t =
-  {
-    C.descriptor = source_code_info_location_descriptor;
-    types;
-    default = default_source_code_info_location;
-    size = size_source_code_info_location;
-    write = write_source_code_info_location;
-    read = read_source_code_info_location;
-    to_json = to_json_source_code_info_location;
-    of_json = of_json_source_code_info_location;
-  }
-
-let generated_code_info_codec : generated_code_info C.t =
-  {
-    C.descriptor = generated_code_info_descriptor;
-    types;
-    default = default_generated_code_info;
-    size = size_generated_code_info;
-    write = write_generated_code_info;
-    read = read_generated_code_info;
-    to_json = to_json_generated_code_info;
-    of_json = of_json_generated_code_info;
-  }
-
-let generated_code_info_annotation_codec : generated_code_info_annotation C.t =
-  {
-    C.descriptor = generated_code_info_annotation_descriptor;
-    types;
-    default = default_generated_code_info_annotation;
-    size = size_generated_code_info_annotation;
-    write = write_generated_code_info_annotation;
-    read = read_generated_code_info_annotation;
-    to_json = to_json_generated_code_info_annotation;
-    of_json = of_json_generated_code_info_annotation;
-  }
+let codec'file_descriptor_set : Weir'types.file_descriptor_set C.t = codec layouts 0 types
+  default'file_descriptor_set size'file_descriptor_set write'file_descriptor_set
+  read'file_descriptor_set
+let codec'file_descriptor_proto : Weir'types.file_descriptor_proto C.t = codec layouts 1 types
+  default'file_descriptor_proto size'file_descriptor_proto write'file_descriptor_proto
+  read'file_descriptor_proto
+let codec'descriptor_proto : Weir'types.descriptor_proto C.t = codec layouts 2 types
+  default'descriptor_proto size'descriptor_proto write'descriptor_proto read'descriptor_proto
+let codec'descriptor_proto'extension_range : Weir'types.descriptor_proto'extension_range C.t =
+  codec layouts 3 types default'descriptor_proto'extension_range
+  size'descriptor_proto'extension_range write'descriptor_proto'extension_range
+  read'descriptor_proto'extension_range
+let codec'descriptor_proto'reserved_range : Weir'types.descriptor_proto'reserved_range C.t =
+  codec layouts 4 types default'descriptor_proto'reserved_range size'descriptor_proto'reserved_range
+  write'descriptor_proto'reserved_range read'descriptor_proto'reserved_range
+let codec'extension_range_options : Weir'types.extension_range_options C.t = codec layouts 5 types
+  default'extension_range_options size'extension_range_options write'extension_range_options
+  read'extension_range_options
+let codec'extension_range_options'declaration : Weir'types.extension_range_options'declaration C.t =
+  codec layouts 6 types default'extension_range_options'declaration
+  size'extension_range_options'declaration write'extension_range_options'declaration
+  read'extension_range_options'declaration
+let codec'field_descriptor_proto : Weir'types.field_descriptor_proto C.t = codec layouts 7 types
+  default'field_descriptor_proto size'field_descriptor_proto write'field_descriptor_proto
+  read'field_descriptor_proto
+let codec'oneof_descriptor_proto : Weir'types.oneof_descriptor_proto C.t = codec layouts 8 types
+  default'oneof_descriptor_proto size'oneof_descriptor_proto write'oneof_descriptor_proto
+  read'oneof_descriptor_proto
+let codec'enum_descriptor_proto : Weir'types.enum_descriptor_proto C.t = codec layouts 9 types
+  default'enum_descriptor_proto size'enum_descriptor_proto write'enum_descriptor_proto
+  read'enum_descriptor_proto
+let codec'enum_descriptor_proto'enum_reserved_range : Weir'types.enum_descriptor_proto'enum_reserved_range C.t =
+  codec layouts 10 types default'enum_descriptor_proto'enum_reserved_range
+  size'enum_descriptor_proto'enum_reserved_range write'enum_descriptor_proto'enum_reserved_range
+  read'enum_descriptor_proto'enum_reserved_range
+let codec'enum_value_descriptor_proto : Weir'types.enum_value_descriptor_proto C.t =
+  codec layouts 11 types default'enum_value_descriptor_proto size'enum_value_descriptor_proto
+  write'enum_value_descriptor_proto read'enum_value_descriptor_proto
+let codec'service_descriptor_proto : Weir'types.service_descriptor_proto C.t =
+  codec layouts 12 types default'service_descriptor_proto size'service_descriptor_proto
+  write'service_descriptor_proto read'service_descriptor_proto
+let codec'method_descriptor_proto : Weir'types.method_descriptor_proto C.t = codec layouts 13 types
+  default'method_descriptor_proto size'method_descriptor_proto write'method_descriptor_proto
+  read'method_descriptor_proto
+let codec'file_options : Weir'types.file_options C.t = codec layouts 14 types default'file_options
+  size'file_options write'file_options read'file_options
+let codec'message_options : Weir'types.message_options C.t = codec layouts 15 types
+  default'message_options size'message_options write'message_options read'message_options
+let codec'field_options : Weir'types.field_options C.t = codec layouts 16 types
+  default'field_options size'field_options write'field_options read'field_options
+let codec'field_options'edition_default : Weir'types.field_options'edition_default C.t =
+  codec layouts 17 types default'field_options'edition_default size'field_options'edition_default
+  write'field_options'edition_default read'field_options'edition_default
+let codec'field_options'feature_support : Weir'types.field_options'feature_support C.t =
+  codec layouts 18 types default'field_options'feature_support size'field_options'feature_support
+  write'field_options'feature_support read'field_options'feature_support
+let codec'oneof_options : Weir'types.oneof_options C.t = codec layouts 19 types
+  default'oneof_options size'oneof_options write'oneof_options read'oneof_options
+let codec'enum_options : Weir'types.enum_options C.t = codec layouts 20 types default'enum_options
+  size'enum_options write'enum_options read'enum_options
+let codec'enum_value_options : Weir'types.enum_value_options C.t = codec layouts 21 types
+  default'enum_value_options size'enum_value_options write'enum_value_options
+  read'enum_value_options
+let codec'service_options : Weir'types.service_options C.t = codec layouts 22 types
+  default'service_options size'service_options write'service_options read'service_options
+let codec'method_options : Weir'types.method_options C.t = codec layouts 23 types
+  default'method_options size'method_options write'method_options read'method_options
+let codec'uninterpreted_option : Weir'types.uninterpreted_option C.t = codec layouts 24 types
+  default'uninterpreted_option size'uninterpreted_option write'uninterpreted_option
+  read'uninterpreted_option
+let codec'uninterpreted_option'name_part : Weir'types.uninterpreted_option'name_part C.t =
+  codec layouts 25 types default'uninterpreted_option'name_part size'uninterpreted_option'name_part
+  write'uninterpreted_option'name_part read'uninterpreted_option'name_part
+let codec'feature_set : Weir'types.feature_set C.t = codec layouts 26 types default'feature_set
+  size'feature_set write'feature_set read'feature_set
+let codec'feature_set'visibility_feature : Weir'types.feature_set'visibility_feature C.t =
+  codec layouts 27 types default'feature_set'visibility_feature size'feature_set'visibility_feature
+  write'feature_set'visibility_feature read'feature_set'visibility_feature
+let codec'feature_set_defaults : Weir'types.feature_set_defaults C.t = codec layouts 28 types
+  default'feature_set_defaults size'feature_set_defaults write'feature_set_defaults
+  read'feature_set_defaults
+let codec'feature_set_defaults'feature_set_edition_default : Weir'types.feature_set_defaults'feature_set_edition_default C.t =
+  codec layouts 29 types default'feature_set_defaults'feature_set_edition_default
+  size'feature_set_defaults'feature_set_edition_default
+  write'feature_set_defaults'feature_set_edition_default
+  read'feature_set_defaults'feature_set_edition_default
+let codec'source_code_info : Weir'types.source_code_info C.t = codec layouts 30 types
+  default'source_code_info size'source_code_info write'source_code_info read'source_code_info
+let codec'source_code_info'location : Weir'types.source_code_info'location C.t =
+  codec layouts 31 types default'source_code_info'location size'source_code_info'location
+  write'source_code_info'location read'source_code_info'location
+let codec'generated_code_info : Weir'types.generated_code_info C.t = codec layouts 32 types
+  default'generated_code_info size'generated_code_info write'generated_code_info
+  read'generated_code_info
+let codec'generated_code_info'annotation : Weir'types.generated_code_info'annotation C.t =
+  codec layouts 33 types default'generated_code_info'annotation size'generated_code_info'annotation
+  write'generated_code_info'annotation read'generated_code_info'annotation
+
+module Edition = Edition'
+
+module Symbol_visibility = Symbol_visibility'
 
 module File_descriptor_set = struct
-  type t = Weir_types.file_descriptor_set = {
-    file : file_descriptor_proto list;
-    unknown_fields : string;
-  }
-
-  let make ?(file = []) () : t =
-    { file; unknown_fields = "" }
-
-  let default = default_file_descriptor_set
-  let codec = file_descriptor_set_codec
-  let decode s = Weir_protobuf.Codec.decode file_descriptor_set_codec s
-  let encode m = Weir_protobuf.Codec.encode file_descriptor_set_codec m
-  let of_json s = Weir_protobuf.Json.decode file_descriptor_set_codec s
-  let to_json m = Weir_protobuf.Json.encode file_descriptor_set_codec m
-  let of_text s = Weir_protobuf.Text.decode file_descriptor_set_codec s
-  let to_text m = Weir_protobuf.Text.encode file_descriptor_set_codec m
-
+  type t = Weir'types.file_descriptor_set = { file : Weir'types.file_descriptor_proto list;
+    unknown_fields : string; }
+  let make ?(file = []) () : t = { file; unknown_fields = "" }
+  let default = default'file_descriptor_set and codec = codec'file_descriptor_set
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'file_descriptor_set
 end
 
 module File_descriptor_proto = struct
-  type t = Weir_types.file_descriptor_proto = {
-    name : string option;
-    package : string option;
-    dependency : string list;
-    public_dependency : int list;
-    weak_dependency : int list;
-    option_dependency : string list;
-    message_type : descriptor_proto list;
-    enum_type : enum_descriptor_proto list;
-    service : service_descriptor_proto list;
-    extension : field_descriptor_proto list;
-    options : file_options option;
-    source_code_info : source_code_info option;
-    syntax : string option;
-    edition : Edition.t option;
-    unknown_fields : string;
-  }
-
-  let make ?name ?package ?(dependency = []) ?(public_dependency = []) ?(weak_dependency = []) ?(option_dependency = []) ?(message_type = []) ?(enum_type = []) ?(service = []) ?(extension = []) ?options ?source_code_info ?syntax ?edition () : t =
-    { name; package; dependency; public_dependency; weak_dependency; option_dependency; message_type; enum_type; service; extension; options; source_code_info; syntax; edition; unknown_fields = "" }
-
-  let default = default_file_descriptor_proto
-  let codec = file_descriptor_proto_codec
-  let decode s = Weir_protobuf.Codec.decode file_descriptor_proto_codec s
-  let encode m = Weir_protobuf.Codec.encode file_descriptor_proto_codec m
-  let of_json s = Weir_protobuf.Json.decode file_descriptor_proto_codec s
-  let to_json m = Weir_protobuf.Json.encode file_descriptor_proto_codec m
-  let of_text s = Weir_protobuf.Text.decode file_descriptor_proto_codec s
-  let to_text m = Weir_protobuf.Text.encode file_descriptor_proto_codec m
-
+  type t = Weir'types.file_descriptor_proto = { name : string option; package : string option;
+    dependency : string list; public_dependency : int list; weak_dependency : int list;
+    option_dependency : string list; message_type : Weir'types.descriptor_proto list;
+    enum_type : Weir'types.enum_descriptor_proto list;
+    service : Weir'types.service_descriptor_proto list;
+    extension : Weir'types.field_descriptor_proto list; options : Weir'types.file_options option;
+    source_code_info : Weir'types.source_code_info option; syntax : string option;
+    edition : Edition'.t option; unknown_fields : string; }
+  let make ?name ?package ?(dependency = []) ?(public_dependency = []) ?(weak_dependency = [])
+    ?(option_dependency = []) ?(message_type = []) ?(enum_type = []) ?(service = [])
+    ?(extension = []) ?options ?source_code_info ?syntax ?edition () : t = { name; package;
+    dependency; public_dependency; weak_dependency; option_dependency; message_type; enum_type;
+    service; extension; options; source_code_info; syntax; edition; unknown_fields = "" }
+  let default = default'file_descriptor_proto and codec = codec'file_descriptor_proto
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'file_descriptor_proto
 end
 
 module Descriptor_proto = struct
   module Extension_range = struct
-    type t = Weir_types.descriptor_proto_extension_range = {
-      start : int option;
-      end_ : int option;
-      options : extension_range_options option;
-      unknown_fields : string;
-    }
-
-    let make ?start ?end_ ?options () : t =
-      { start; end_; options; unknown_fields = "" }
-
-    let default = default_descriptor_proto_extension_range
-    let codec = descriptor_proto_extension_range_codec
-    let decode s = Weir_protobuf.Codec.decode descriptor_proto_extension_range_codec s
-    let encode m = Weir_protobuf.Codec.encode descriptor_proto_extension_range_codec m
-    let of_json s = Weir_protobuf.Json.decode descriptor_proto_extension_range_codec s
-    let to_json m = Weir_protobuf.Json.encode descriptor_proto_extension_range_codec m
-    let of_text s = Weir_protobuf.Text.decode descriptor_proto_extension_range_codec s
-    let to_text m = Weir_protobuf.Text.encode descriptor_proto_extension_range_codec m
-
+    type t = Weir'types.descriptor_proto'extension_range = { start : int option; end_ : int option;
+      options : Weir'types.extension_range_options option; unknown_fields : string; }
+    let make ?start ?end_ ?options () : t = { start; end_; options; unknown_fields = "" }
+    let default = default'descriptor_proto'extension_range and codec = codec'descriptor_proto'extension_range
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'descriptor_proto'extension_range
   end
 
   module Reserved_range = struct
-    type t = Weir_types.descriptor_proto_reserved_range = {
-      start : int option;
-      end_ : int option;
-      unknown_fields : string;
-    }
-
-    let make ?start ?end_ () : t =
-      { start; end_; unknown_fields = "" }
-
-    let default = default_descriptor_proto_reserved_range
-    let codec = descriptor_proto_reserved_range_codec
-    let decode s = Weir_protobuf.Codec.decode descriptor_proto_reserved_range_codec s
-    let encode m = Weir_protobuf.Codec.encode descriptor_proto_reserved_range_codec m
-    let of_json s = Weir_protobuf.Json.decode descriptor_proto_reserved_range_codec s
-    let to_json m = Weir_protobuf.Json.encode descriptor_proto_reserved_range_codec m
-    let of_text s = Weir_protobuf.Text.decode descriptor_proto_reserved_range_codec s
-    let to_text m = Weir_protobuf.Text.encode descriptor_proto_reserved_range_codec m
-
+    type t = Weir'types.descriptor_proto'reserved_range = { start : int option; end_ : int option;
+      unknown_fields : string; }
+    let make ?start ?end_ () : t = { start; end_; unknown_fields = "" }
+    let default = default'descriptor_proto'reserved_range and codec = codec'descriptor_proto'reserved_range
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'descriptor_proto'reserved_range
   end
 
-  type t = Weir_types.descriptor_proto = {
-    name : string option;
-    field : field_descriptor_proto list;
-    extension : field_descriptor_proto list;
-    nested_type : descriptor_proto list;
-    enum_type : enum_descriptor_proto list;
-    extension_range : descriptor_proto_extension_range list;
-    oneof_decl : oneof_descriptor_proto list;
-    options : message_options option;
-    reserved_range : descriptor_proto_reserved_range list;
-    reserved_name : string list;
-    visibility : Symbol_visibility.t option;
-    unknown_fields : string;
-  }
-
-  let make ?name ?(field = []) ?(extension = []) ?(nested_type = []) ?(enum_type = []) ?(extension_range = []) ?(oneof_decl = []) ?options ?(reserved_range = []) ?(reserved_name = []) ?visibility () : t =
-    { name; field; extension; nested_type; enum_type; extension_range; oneof_decl; options; reserved_range; reserved_name; visibility; unknown_fields = "" }
-
-  let default = default_descriptor_proto
-  let codec = descriptor_proto_codec
-  let decode s = Weir_protobuf.Codec.decode descriptor_proto_codec s
-  let encode m = Weir_protobuf.Codec.encode descriptor_proto_codec m
-  let of_json s = Weir_protobuf.Json.decode descriptor_proto_codec s
-  let to_json m = Weir_protobuf.Json.encode descriptor_proto_codec m
-  let of_text s = Weir_protobuf.Text.decode descriptor_proto_codec s
-  let to_text m = Weir_protobuf.Text.encode descriptor_proto_codec m
-
+  type t = Weir'types.descriptor_proto = { name : string option;
+    field : Weir'types.field_descriptor_proto list;
+    extension : Weir'types.field_descriptor_proto list;
+    nested_type : Weir'types.descriptor_proto list;
+    enum_type : Weir'types.enum_descriptor_proto list;
+    extension_range : Weir'types.descriptor_proto'extension_range list;
+    oneof_decl : Weir'types.oneof_descriptor_proto list;
+    options : Weir'types.message_options option;
+    reserved_range : Weir'types.descriptor_proto'reserved_range list; reserved_name : string list;
+    visibility : Symbol_visibility'.t option; unknown_fields : string; }
+  let make ?name ?(field = []) ?(extension = []) ?(nested_type = []) ?(enum_type = [])
+    ?(extension_range = []) ?(oneof_decl = []) ?options ?(reserved_range = []) ?(reserved_name = [])
+    ?visibility () : t = { name; field; extension; nested_type; enum_type; extension_range;
+    oneof_decl; options; reserved_range; reserved_name; visibility; unknown_fields = "" }
+  let default = default'descriptor_proto and codec = codec'descriptor_proto
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'descriptor_proto
 end
 
 module Extension_range_options = struct
-  module Verification_state = Extension_range_options_Verification_state
+  module Verification_state = Extension_range_options'Verification_state
 
   module Declaration = struct
-    type t = Weir_types.extension_range_options_declaration = {
-      number : int option;
-      full_name : string option;
-      type_ : string option;
-      reserved : bool option;
-      repeated : bool option;
-      unknown_fields : string;
-    }
-
-    let make ?number ?full_name ?type_ ?reserved ?repeated () : t =
-      { number; full_name; type_; reserved; repeated; unknown_fields = "" }
-
-    let default = default_extension_range_options_declaration
-    let codec = extension_range_options_declaration_codec
-    let decode s = Weir_protobuf.Codec.decode extension_range_options_declaration_codec s
-    let encode m = Weir_protobuf.Codec.encode extension_range_options_declaration_codec m
-    let of_json s = Weir_protobuf.Json.decode extension_range_options_declaration_codec s
-    let to_json m = Weir_protobuf.Json.encode extension_range_options_declaration_codec m
-    let of_text s = Weir_protobuf.Text.decode extension_range_options_declaration_codec s
-    let to_text m = Weir_protobuf.Text.encode extension_range_options_declaration_codec m
-
+    type t = Weir'types.extension_range_options'declaration = { number : int option;
+      full_name : string option; type_ : string option; reserved : bool option;
+      repeated : bool option; unknown_fields : string; }
+    let make ?number ?full_name ?type_ ?reserved ?repeated () : t = { number; full_name; type_;
+      reserved; repeated; unknown_fields = "" }
+    let default = default'extension_range_options'declaration and codec = codec'extension_range_options'declaration
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'extension_range_options'declaration
   end
 
-  type t = Weir_types.extension_range_options = {
-    uninterpreted_option : uninterpreted_option list;
-    declaration : extension_range_options_declaration list;
-    features : feature_set option;
-    verification : Extension_range_options_Verification_state.t option;
-    unknown_fields : string;
-  }
-
-  let make ?(uninterpreted_option = []) ?(declaration = []) ?features ?verification () : t =
-    { uninterpreted_option; declaration; features; verification; unknown_fields = "" }
-
+  type t = Weir'types.extension_range_options = {
+    uninterpreted_option : Weir'types.uninterpreted_option list;
+    declaration : Weir'types.extension_range_options'declaration list;
+    features : Weir'types.feature_set option;
+    verification : Extension_range_options'Verification_state.t option; unknown_fields : string; }
+  let make ?(uninterpreted_option = []) ?(declaration = []) ?features ?verification () : t = {
+    uninterpreted_option; declaration; features; verification; unknown_fields = "" }
   let get_verification (m : t) =
-    match m.verification with Some v -> v | None -> Extension_range_options_Verification_state.Unverified
+    match m.verification with Some v -> v | None -> Extension_range_options'Verification_state.Unverified
 
-  let default = default_extension_range_options
-  let codec = extension_range_options_codec
-  let decode s = Weir_protobuf.Codec.decode extension_range_options_codec s
-  let encode m = Weir_protobuf.Codec.encode extension_range_options_codec m
-  let of_json s = Weir_protobuf.Json.decode extension_range_options_codec s
-  let to_json m = Weir_protobuf.Json.encode extension_range_options_codec m
-  let of_text s = Weir_protobuf.Text.decode extension_range_options_codec s
-  let to_text m = Weir_protobuf.Text.encode extension_range_options_codec m
-
+  let default = default'extension_range_options and codec = codec'extension_range_options
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'extension_range_options
 end
 
 module Field_descriptor_proto = struct
-  module Type = Field_descriptor_proto_Type
+  module Type = Field_descriptor_proto'Type
 
-  module Label = Field_descriptor_proto_Label
+  module Label = Field_descriptor_proto'Label
 
-  type t = Weir_types.field_descriptor_proto = {
-    name : string option;
-    number : int option;
-    label : Field_descriptor_proto_Label.t option;
-    type_ : Field_descriptor_proto_Type.t option;
-    type_name : string option;
-    extendee : string option;
-    default_value : string option;
-    oneof_index : int option;
-    json_name : string option;
-    options : field_options option;
-    proto3_optional : bool option;
-    unknown_fields : string;
-  }
-
-  let make ?name ?number ?label ?type_ ?type_name ?extendee ?default_value ?oneof_index ?json_name ?options ?proto3_optional () : t =
-    { name; number; label; type_; type_name; extendee; default_value; oneof_index; json_name; options; proto3_optional; unknown_fields = "" }
-
-  let default = default_field_descriptor_proto
-  let codec = field_descriptor_proto_codec
-  let decode s = Weir_protobuf.Codec.decode field_descriptor_proto_codec s
-  let encode m = Weir_protobuf.Codec.encode field_descriptor_proto_codec m
-  let of_json s = Weir_protobuf.Json.decode field_descriptor_proto_codec s
-  let to_json m = Weir_protobuf.Json.encode field_descriptor_proto_codec m
-  let of_text s = Weir_protobuf.Text.decode field_descriptor_proto_codec s
-  let to_text m = Weir_protobuf.Text.encode field_descriptor_proto_codec m
-
+  type t = Weir'types.field_descriptor_proto = { name : string option; number : int option;
+    label : Field_descriptor_proto'Label.t option; type_ : Field_descriptor_proto'Type.t option;
+    type_name : string option; extendee : string option; default_value : string option;
+    oneof_index : int option; json_name : string option; options : Weir'types.field_options option;
+    proto3_optional : bool option; unknown_fields : string; }
+  let make ?name ?number ?label ?type_ ?type_name ?extendee ?default_value ?oneof_index ?json_name
+    ?options ?proto3_optional () : t = { name; number; label; type_; type_name; extendee;
+    default_value; oneof_index; json_name; options; proto3_optional; unknown_fields = "" }
+  let default = default'field_descriptor_proto and codec = codec'field_descriptor_proto
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'field_descriptor_proto
 end
 
 module Oneof_descriptor_proto = struct
-  type t = Weir_types.oneof_descriptor_proto = {
-    name : string option;
-    options : oneof_options option;
-    unknown_fields : string;
-  }
-
-  let make ?name ?options () : t =
-    { name; options; unknown_fields = "" }
-
-  let default = default_oneof_descriptor_proto
-  let codec = oneof_descriptor_proto_codec
-  let decode s = Weir_protobuf.Codec.decode oneof_descriptor_proto_codec s
-  let encode m = Weir_protobuf.Codec.encode oneof_descriptor_proto_codec m
-  let of_json s = Weir_protobuf.Json.decode oneof_descriptor_proto_codec s
-  let to_json m = Weir_protobuf.Json.encode oneof_descriptor_proto_codec m
-  let of_text s = Weir_protobuf.Text.decode oneof_descriptor_proto_codec s
-  let to_text m = Weir_protobuf.Text.encode oneof_descriptor_proto_codec m
-
+  type t = Weir'types.oneof_descriptor_proto = { name : string option;
+    options : Weir'types.oneof_options option; unknown_fields : string; }
+  let make ?name ?options () : t = { name; options; unknown_fields = "" }
+  let default = default'oneof_descriptor_proto and codec = codec'oneof_descriptor_proto
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'oneof_descriptor_proto
 end
 
 module Enum_descriptor_proto = struct
   module Enum_reserved_range = struct
-    type t = Weir_types.enum_descriptor_proto_enum_reserved_range = {
-      start : int option;
-      end_ : int option;
-      unknown_fields : string;
-    }
-
-    let make ?start ?end_ () : t =
-      { start; end_; unknown_fields = "" }
-
-    let default = default_enum_descriptor_proto_enum_reserved_range
-    let codec = enum_descriptor_proto_enum_reserved_range_codec
-    let decode s = Weir_protobuf.Codec.decode enum_descriptor_proto_enum_reserved_range_codec s
-    let encode m = Weir_protobuf.Codec.encode enum_descriptor_proto_enum_reserved_range_codec m
-    let of_json s = Weir_protobuf.Json.decode enum_descriptor_proto_enum_reserved_range_codec s
-    let to_json m = Weir_protobuf.Json.encode enum_descriptor_proto_enum_reserved_range_codec m
-    let of_text s = Weir_protobuf.Text.decode enum_descriptor_proto_enum_reserved_range_codec s
-    let to_text m = Weir_protobuf.Text.encode enum_descriptor_proto_enum_reserved_range_codec m
-
+    type t = Weir'types.enum_descriptor_proto'enum_reserved_range = { start : int option;
+      end_ : int option; unknown_fields : string; }
+    let make ?start ?end_ () : t = { start; end_; unknown_fields = "" }
+    let default = default'enum_descriptor_proto'enum_reserved_range and codec = codec'enum_descriptor_proto'enum_reserved_range
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'enum_descriptor_proto'enum_reserved_range
   end
 
-  type t = Weir_types.enum_descriptor_proto = {
-    name : string option;
-    value : enum_value_descriptor_proto list;
-    options : enum_options option;
-    reserved_range : enum_descriptor_proto_enum_reserved_range list;
-    reserved_name : string list;
-    visibility : Symbol_visibility.t option;
-    unknown_fields : string;
-  }
-
-  let make ?name ?(value = []) ?options ?(reserved_range = []) ?(reserved_name = []) ?visibility () : t =
-    { name; value; options; reserved_range; reserved_name; visibility; unknown_fields = "" }
-
-  let default = default_enum_descriptor_proto
-  let codec = enum_descriptor_proto_codec
-  let decode s = Weir_protobuf.Codec.decode enum_descriptor_proto_codec s
-  let encode m = Weir_protobuf.Codec.encode enum_descriptor_proto_codec m
-  let of_json s = Weir_protobuf.Json.decode enum_descriptor_proto_codec s
-  let to_json m = Weir_protobuf.Json.encode enum_descriptor_proto_codec m
-  let of_text s = Weir_protobuf.Text.decode enum_descriptor_proto_codec s
-  let to_text m = Weir_protobuf.Text.encode enum_descriptor_proto_codec m
-
+  type t = Weir'types.enum_descriptor_proto = { name : string option;
+    value : Weir'types.enum_value_descriptor_proto list; options : Weir'types.enum_options option;
+    reserved_range : Weir'types.enum_descriptor_proto'enum_reserved_range list;
+    reserved_name : string list; visibility : Symbol_visibility'.t option; unknown_fields : string;
+    }
+  let make ?name ?(value = []) ?options ?(reserved_range = []) ?(reserved_name = []) ?visibility
+    () : t = { name; value; options; reserved_range; reserved_name; visibility;
+    unknown_fields = "" }
+  let default = default'enum_descriptor_proto and codec = codec'enum_descriptor_proto
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'enum_descriptor_proto
 end
 
 module Enum_value_descriptor_proto = struct
-  type t = Weir_types.enum_value_descriptor_proto = {
-    name : string option;
-    number : int option;
-    options : enum_value_options option;
-    unknown_fields : string;
-  }
-
-  let make ?name ?number ?options () : t =
-    { name; number; options; unknown_fields = "" }
-
-  let default = default_enum_value_descriptor_proto
-  let codec = enum_value_descriptor_proto_codec
-  let decode s = Weir_protobuf.Codec.decode enum_value_descriptor_proto_codec s
-  let encode m = Weir_protobuf.Codec.encode enum_value_descriptor_proto_codec m
-  let of_json s = Weir_protobuf.Json.decode enum_value_descriptor_proto_codec s
-  let to_json m = Weir_protobuf.Json.encode enum_value_descriptor_proto_codec m
-  let of_text s = Weir_protobuf.Text.decode enum_value_descriptor_proto_codec s
-  let to_text m = Weir_protobuf.Text.encode enum_value_descriptor_proto_codec m
-
+  type t = Weir'types.enum_value_descriptor_proto = { name : string option; number : int option;
+    options : Weir'types.enum_value_options option; unknown_fields : string; }
+  let make ?name ?number ?options () : t = { name; number; options; unknown_fields = "" }
+  let default = default'enum_value_descriptor_proto and codec = codec'enum_value_descriptor_proto
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'enum_value_descriptor_proto
 end
 
 module Service_descriptor_proto = struct
-  type t = Weir_types.service_descriptor_proto = {
-    name : string option;
-    method_ : method_descriptor_proto list;
-    options : service_options option;
-    unknown_fields : string;
-  }
-
-  let make ?name ?(method_ = []) ?options () : t =
-    { name; method_; options; unknown_fields = "" }
-
-  let default = default_service_descriptor_proto
-  let codec = service_descriptor_proto_codec
-  let decode s = Weir_protobuf.Codec.decode service_descriptor_proto_codec s
-  let encode m = Weir_protobuf.Codec.encode service_descriptor_proto_codec m
-  let of_json s = Weir_protobuf.Json.decode service_descriptor_proto_codec s
-  let to_json m = Weir_protobuf.Json.encode service_descriptor_proto_codec m
-  let of_text s = Weir_protobuf.Text.decode service_descriptor_proto_codec s
-  let to_text m = Weir_protobuf.Text.encode service_descriptor_proto_codec m
-
+  type t = Weir'types.service_descriptor_proto = { name : string option;
+    method_ : Weir'types.method_descriptor_proto list; options : Weir'types.service_options option;
+    unknown_fields : string; }
+  let make ?name ?(method_ = []) ?options () : t = { name; method_; options; unknown_fields = "" }
+  let default = default'service_descriptor_proto and codec = codec'service_descriptor_proto
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'service_descriptor_proto
 end
 
 module Method_descriptor_proto = struct
-  type t = Weir_types.method_descriptor_proto = {
-    name : string option;
-    input_type : string option;
-    output_type : string option;
-    options : method_options option;
-    client_streaming : bool option;
-    server_streaming : bool option;
-    unknown_fields : string;
-  }
-
-  let make ?name ?input_type ?output_type ?options ?client_streaming ?server_streaming () : t =
-    { name; input_type; output_type; options; client_streaming; server_streaming; unknown_fields = "" }
-
+  type t = Weir'types.method_descriptor_proto = { name : string option; input_type : string option;
+    output_type : string option; options : Weir'types.method_options option;
+    client_streaming : bool option; server_streaming : bool option; unknown_fields : string; }
+  let make ?name ?input_type ?output_type ?options ?client_streaming ?server_streaming () : t = {
+    name; input_type; output_type; options; client_streaming; server_streaming;
+    unknown_fields = "" }
   let get_client_streaming (m : t) =
     match m.client_streaming with Some v -> v | None -> false
 
   let get_server_streaming (m : t) =
     match m.server_streaming with Some v -> v | None -> false
 
-  let default = default_method_descriptor_proto
-  let codec = method_descriptor_proto_codec
-  let decode s = Weir_protobuf.Codec.decode method_descriptor_proto_codec s
-  let encode m = Weir_protobuf.Codec.encode method_descriptor_proto_codec m
-  let of_json s = Weir_protobuf.Json.decode method_descriptor_proto_codec s
-  let to_json m = Weir_protobuf.Json.encode method_descriptor_proto_codec m
-  let of_text s = Weir_protobuf.Text.decode method_descriptor_proto_codec s
-  let to_text m = Weir_protobuf.Text.encode method_descriptor_proto_codec m
-
+  let default = default'method_descriptor_proto and codec = codec'method_descriptor_proto
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'method_descriptor_proto
 end
 
 module File_options = struct
-  module Optimize_mode = File_options_Optimize_mode
+  module Optimize_mode = File_options'Optimize_mode
 
-  type t = Weir_types.file_options = {
-    java_package : string option;
-    java_outer_classname : string option;
-    java_multiple_files : bool option;
-    java_generate_equals_and_hash : bool option;
-    java_string_check_utf8 : bool option;
-    optimize_for : File_options_Optimize_mode.t option;
-    go_package : string option;
-    cc_generic_services : bool option;
-    java_generic_services : bool option;
-    py_generic_services : bool option;
-    deprecated : bool option;
-    cc_enable_arenas : bool option;
-    objc_class_prefix : string option;
-    csharp_namespace : string option;
-    swift_prefix : string option;
-    php_class_prefix : string option;
-    php_namespace : string option;
-    php_metadata_namespace : string option;
-    ruby_package : string option;
-    features : feature_set option;
-    uninterpreted_option : uninterpreted_option list;
-    unknown_fields : string;
-  }
-
-  let make ?java_package ?java_outer_classname ?java_multiple_files ?java_generate_equals_and_hash ?java_string_check_utf8 ?optimize_for ?go_package ?cc_generic_services ?java_generic_services ?py_generic_services ?deprecated ?cc_enable_arenas ?objc_class_prefix ?csharp_namespace ?swift_prefix ?php_class_prefix ?php_namespace ?php_metadata_namespace ?ruby_package ?features ?(uninterpreted_option = []) () : t =
-    { java_package; java_outer_classname; java_multiple_files; java_generate_equals_and_hash; java_string_check_utf8; optimize_for; go_package; cc_generic_services; java_generic_services; py_generic_services; deprecated; cc_enable_arenas; objc_class_prefix; csharp_namespace; swift_prefix; php_class_prefix; php_namespace; php_metadata_namespace; ruby_package; features; uninterpreted_option; unknown_fields = "" }
-
+  type t = Weir'types.file_options = { java_package : string option;
+    java_outer_classname : string option; java_multiple_files : bool option;
+    java_generate_equals_and_hash : bool option; java_string_check_utf8 : bool option;
+    optimize_for : File_options'Optimize_mode.t option; go_package : string option;
+    cc_generic_services : bool option; java_generic_services : bool option;
+    py_generic_services : bool option; deprecated : bool option; cc_enable_arenas : bool option;
+    objc_class_prefix : string option; csharp_namespace : string option;
+    swift_prefix : string option; php_class_prefix : string option; php_namespace : string option;
+    php_metadata_namespace : string option; ruby_package : string option;
+    features : Weir'types.feature_set option;
+    uninterpreted_option : Weir'types.uninterpreted_option list; unknown_fields : string; }
+  let make ?java_package ?java_outer_classname ?java_multiple_files ?java_generate_equals_and_hash
+    ?java_string_check_utf8 ?optimize_for ?go_package ?cc_generic_services ?java_generic_services
+    ?py_generic_services ?deprecated ?cc_enable_arenas ?objc_class_prefix ?csharp_namespace
+    ?swift_prefix ?php_class_prefix ?php_namespace ?php_metadata_namespace ?ruby_package ?features
+    ?(uninterpreted_option = []) () : t = { java_package; java_outer_classname; java_multiple_files;
+    java_generate_equals_and_hash; java_string_check_utf8; optimize_for; go_package;
+    cc_generic_services; java_generic_services; py_generic_services; deprecated; cc_enable_arenas;
+    objc_class_prefix; csharp_namespace; swift_prefix; php_class_prefix; php_namespace;
+    php_metadata_namespace; ruby_package; features; uninterpreted_option; unknown_fields = "" }
   let get_java_multiple_files (m : t) =
     match m.java_multiple_files with Some v -> v | None -> false
 
@@ -6355,7 +2816,7 @@ module File_options = struct
     match m.java_string_check_utf8 with Some v -> v | None -> false
 
   let get_optimize_for (m : t) =
-    match m.optimize_for with Some v -> v | None -> File_options_Optimize_mode.Speed
+    match m.optimize_for with Some v -> v | None -> File_options'Optimize_mode.Speed
 
   let get_cc_generic_services (m : t) =
     match m.cc_generic_services with Some v -> v | None -> false
@@ -6372,32 +2833,21 @@ module File_options = struct
   let get_cc_enable_arenas (m : t) =
     match m.cc_enable_arenas with Some v -> v | None -> true
 
-  let default = default_file_options
-  let codec = file_options_codec
-  let decode s = Weir_protobuf.Codec.decode file_options_codec s
-  let encode m = Weir_protobuf.Codec.encode file_options_codec m
-  let of_json s = Weir_protobuf.Json.decode file_options_codec s
-  let to_json m = Weir_protobuf.Json.encode file_options_codec m
-  let of_text s = Weir_protobuf.Text.decode file_options_codec s
-  let to_text m = Weir_protobuf.Text.encode file_options_codec m
-
+  let default = default'file_options and codec = codec'file_options
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'file_options
 end
 
 module Message_options = struct
-  type t = Weir_types.message_options = {
-    message_set_wire_format : bool option;
-    no_standard_descriptor_accessor : bool option;
-    deprecated : bool option;
-    map_entry : bool option;
-    deprecated_legacy_json_field_conflicts : bool option;
-    features : feature_set option;
-    uninterpreted_option : uninterpreted_option list;
-    unknown_fields : string;
-  }
-
-  let make ?message_set_wire_format ?no_standard_descriptor_accessor ?deprecated ?map_entry ?deprecated_legacy_json_field_conflicts ?features ?(uninterpreted_option = []) () : t =
-    { message_set_wire_format; no_standard_descriptor_accessor; deprecated; map_entry; deprecated_legacy_json_field_conflicts; features; uninterpreted_option; unknown_fields = "" }
-
+  type t = Weir'types.message_options = { message_set_wire_format : bool option;
+    no_standard_descriptor_accessor : bool option; deprecated : bool option;
+    map_entry : bool option; deprecated_legacy_json_field_conflicts : bool option;
+    features : Weir'types.feature_set option;
+    uninterpreted_option : Weir'types.uninterpreted_option list; unknown_fields : string; }
+  let make ?message_set_wire_format ?no_standard_descriptor_accessor ?deprecated ?map_entry
+    ?deprecated_legacy_json_field_conflicts ?features ?(uninterpreted_option = []) () : t = {
+    message_set_wire_format; no_standard_descriptor_accessor; deprecated; map_entry;
+    deprecated_legacy_json_field_conflicts; features; uninterpreted_option; unknown_fields = "" }
   let get_message_set_wire_format (m : t) =
     match m.message_set_wire_format with Some v -> v | None -> false
 
@@ -6407,97 +2857,60 @@ module Message_options = struct
   let get_deprecated (m : t) =
     match m.deprecated with Some v -> v | None -> false
 
-  let default = default_message_options
-  let codec = message_options_codec
-  let decode s = Weir_protobuf.Codec.decode message_options_codec s
-  let encode m = Weir_protobuf.Codec.encode message_options_codec m
-  let of_json s = Weir_protobuf.Json.decode message_options_codec s
-  let to_json m = Weir_protobuf.Json.encode message_options_codec m
-  let of_text s = Weir_protobuf.Text.decode message_options_codec s
-  let to_text m = Weir_protobuf.Text.encode message_options_codec m
-
+  let default = default'message_options and codec = codec'message_options
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'message_options
 end
 
 module Field_options = struct
-  module C_type = Field_options_C_type
+  module C_type = Field_options'C_type
 
-  module Js_type = Field_options_Js_type
+  module Js_type = Field_options'Js_type
 
-  module Option_retention = Field_options_Option_retention
+  module Option_retention = Field_options'Option_retention
 
-  module Option_target_type = Field_options_Option_target_type
+  module Option_target_type = Field_options'Option_target_type
 
   module Edition_default = struct
-    type t = Weir_types.field_options_edition_default = {
-      edition : Edition.t option;
-      value : string option;
-      unknown_fields : string;
-    }
-
-    let make ?edition ?value () : t =
-      { edition; value; unknown_fields = "" }
-
-    let default = default_field_options_edition_default
-    let codec = field_options_edition_default_codec
-    let decode s = Weir_protobuf.Codec.decode field_options_edition_default_codec s
-    let encode m = Weir_protobuf.Codec.encode field_options_edition_default_codec m
-    let of_json s = Weir_protobuf.Json.decode field_options_edition_default_codec s
-    let to_json m = Weir_protobuf.Json.encode field_options_edition_default_codec m
-    let of_text s = Weir_protobuf.Text.decode field_options_edition_default_codec s
-    let to_text m = Weir_protobuf.Text.encode field_options_edition_default_codec m
-
+    type t = Weir'types.field_options'edition_default = { edition : Edition'.t option;
+      value : string option; unknown_fields : string; }
+    let make ?edition ?value () : t = { edition; value; unknown_fields = "" }
+    let default = default'field_options'edition_default and codec = codec'field_options'edition_default
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'field_options'edition_default
   end
 
   module Feature_support = struct
-    type t = Weir_types.field_options_feature_support = {
-      edition_introduced : Edition.t option;
-      edition_deprecated : Edition.t option;
-      deprecation_warning : string option;
-      edition_removed : Edition.t option;
-      removal_error : string option;
-      unknown_fields : string;
-    }
-
-    let make ?edition_introduced ?edition_deprecated ?deprecation_warning ?edition_removed ?removal_error () : t =
-      { edition_introduced; edition_deprecated; deprecation_warning; edition_removed; removal_error; unknown_fields = "" }
-
-    let default = default_field_options_feature_support
-    let codec = field_options_feature_support_codec
-    let decode s = Weir_protobuf.Codec.decode field_options_feature_support_codec s
-    let encode m = Weir_protobuf.Codec.encode field_options_feature_support_codec m
-    let of_json s = Weir_protobuf.Json.decode field_options_feature_support_codec s
-    let to_json m = Weir_protobuf.Json.encode field_options_feature_support_codec m
-    let of_text s = Weir_protobuf.Text.decode field_options_feature_support_codec s
-    let to_text m = Weir_protobuf.Text.encode field_options_feature_support_codec m
-
+    type t = Weir'types.field_options'feature_support = { edition_introduced : Edition'.t option;
+      edition_deprecated : Edition'.t option; deprecation_warning : string option;
+      edition_removed : Edition'.t option; removal_error : string option; unknown_fields : string; }
+    let make ?edition_introduced ?edition_deprecated ?deprecation_warning ?edition_removed
+      ?removal_error () : t = { edition_introduced; edition_deprecated; deprecation_warning;
+      edition_removed; removal_error; unknown_fields = "" }
+    let default = default'field_options'feature_support and codec = codec'field_options'feature_support
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'field_options'feature_support
   end
 
-  type t = Weir_types.field_options = {
-    ctype : Field_options_C_type.t option;
-    packed : bool option;
-    jstype : Field_options_Js_type.t option;
-    lazy_ : bool option;
-    unverified_lazy : bool option;
-    deprecated : bool option;
-    weak : bool option;
-    debug_redact : bool option;
-    retention : Field_options_Option_retention.t option;
-    targets : Field_options_Option_target_type.t list;
-    edition_defaults : field_options_edition_default list;
-    features : feature_set option;
-    feature_support : field_options_feature_support option;
-    uninterpreted_option : uninterpreted_option list;
-    unknown_fields : string;
-  }
-
-  let make ?ctype ?packed ?jstype ?lazy_ ?unverified_lazy ?deprecated ?weak ?debug_redact ?retention ?(targets = []) ?(edition_defaults = []) ?features ?feature_support ?(uninterpreted_option = []) () : t =
-    { ctype; packed; jstype; lazy_; unverified_lazy; deprecated; weak; debug_redact; retention; targets; edition_defaults; features; feature_support; uninterpreted_option; unknown_fields = "" }
-
+  type t = Weir'types.field_options = { ctype : Field_options'C_type.t option; packed : bool option;
+    jstype : Field_options'Js_type.t option; lazy_ : bool option; unverified_lazy : bool option;
+    deprecated : bool option; weak : bool option; debug_redact : bool option;
+    retention : Field_options'Option_retention.t option;
+    targets : Field_options'Option_target_type.t list;
+    edition_defaults : Weir'types.field_options'edition_default list;
+    features : Weir'types.feature_set option;
+    feature_support : Weir'types.field_options'feature_support option;
+    uninterpreted_option : Weir'types.uninterpreted_option list; unknown_fields : string; }
+  let make ?ctype ?packed ?jstype ?lazy_ ?unverified_lazy ?deprecated ?weak ?debug_redact ?retention
+    ?(targets = []) ?(edition_defaults = []) ?features ?feature_support ?(uninterpreted_option = [])
+    () : t = { ctype; packed; jstype; lazy_; unverified_lazy; deprecated; weak; debug_redact;
+    retention; targets; edition_defaults; features; feature_support; uninterpreted_option;
+    unknown_fields = "" }
   let get_ctype (m : t) =
-    match m.ctype with Some v -> v | None -> Field_options_C_type.String
+    match m.ctype with Some v -> v | None -> Field_options'C_type.String
 
   let get_jstype (m : t) =
-    match m.jstype with Some v -> v | None -> Field_options_Js_type.Js_normal
+    match m.jstype with Some v -> v | None -> Field_options'Js_type.Js_normal
 
   let get_lazy_ (m : t) =
     match m.lazy_ with Some v -> v | None -> false
@@ -6514,391 +2927,218 @@ module Field_options = struct
   let get_debug_redact (m : t) =
     match m.debug_redact with Some v -> v | None -> false
 
-  let default = default_field_options
-  let codec = field_options_codec
-  let decode s = Weir_protobuf.Codec.decode field_options_codec s
-  let encode m = Weir_protobuf.Codec.encode field_options_codec m
-  let of_json s = Weir_protobuf.Json.decode field_options_codec s
-  let to_json m = Weir_protobuf.Json.encode field_options_codec m
-  let of_text s = Weir_protobuf.Text.decode field_options_codec s
-  let to_text m = Weir_protobuf.Text.encode field_options_codec m
-
+  let default = default'field_options and codec = codec'field_options
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'field_options
 end
 
 module Oneof_options = struct
-  type t = Weir_types.oneof_options = {
-    features : feature_set option;
-    uninterpreted_option : uninterpreted_option list;
-    unknown_fields : string;
-  }
-
-  let make ?features ?(uninterpreted_option = []) () : t =
-    { features; uninterpreted_option; unknown_fields = "" }
-
-  let default = default_oneof_options
-  let codec = oneof_options_codec
-  let decode s = Weir_protobuf.Codec.decode oneof_options_codec s
-  let encode m = Weir_protobuf.Codec.encode oneof_options_codec m
-  let of_json s = Weir_protobuf.Json.decode oneof_options_codec s
-  let to_json m = Weir_protobuf.Json.encode oneof_options_codec m
-  let of_text s = Weir_protobuf.Text.decode oneof_options_codec s
-  let to_text m = Weir_protobuf.Text.encode oneof_options_codec m
-
+  type t = Weir'types.oneof_options = { features : Weir'types.feature_set option;
+    uninterpreted_option : Weir'types.uninterpreted_option list; unknown_fields : string; }
+  let make ?features ?(uninterpreted_option = []) () : t = { features; uninterpreted_option;
+    unknown_fields = "" }
+  let default = default'oneof_options and codec = codec'oneof_options
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'oneof_options
 end
 
 module Enum_options = struct
-  type t = Weir_types.enum_options = {
-    allow_alias : bool option;
-    deprecated : bool option;
-    deprecated_legacy_json_field_conflicts : bool option;
-    features : feature_set option;
-    uninterpreted_option : uninterpreted_option list;
-    unknown_fields : string;
-  }
-
-  let make ?allow_alias ?deprecated ?deprecated_legacy_json_field_conflicts ?features ?(uninterpreted_option = []) () : t =
-    { allow_alias; deprecated; deprecated_legacy_json_field_conflicts; features; uninterpreted_option; unknown_fields = "" }
-
+  type t = Weir'types.enum_options = { allow_alias : bool option; deprecated : bool option;
+    deprecated_legacy_json_field_conflicts : bool option; features : Weir'types.feature_set option;
+    uninterpreted_option : Weir'types.uninterpreted_option list; unknown_fields : string; }
+  let make ?allow_alias ?deprecated ?deprecated_legacy_json_field_conflicts ?features
+    ?(uninterpreted_option = []) () : t = { allow_alias; deprecated;
+    deprecated_legacy_json_field_conflicts; features; uninterpreted_option; unknown_fields = "" }
   let get_deprecated (m : t) =
     match m.deprecated with Some v -> v | None -> false
 
-  let default = default_enum_options
-  let codec = enum_options_codec
-  let decode s = Weir_protobuf.Codec.decode enum_options_codec s
-  let encode m = Weir_protobuf.Codec.encode enum_options_codec m
-  let of_json s = Weir_protobuf.Json.decode enum_options_codec s
-  let to_json m = Weir_protobuf.Json.encode enum_options_codec m
-  let of_text s = Weir_protobuf.Text.decode enum_options_codec s
-  let to_text m = Weir_protobuf.Text.encode enum_options_codec m
-
+  let default = default'enum_options and codec = codec'enum_options
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'enum_options
 end
 
 module Enum_value_options = struct
-  type t = Weir_types.enum_value_options = {
-    deprecated : bool option;
-    features : feature_set option;
-    debug_redact : bool option;
-    feature_support : field_options_feature_support option;
-    uninterpreted_option : uninterpreted_option list;
-    unknown_fields : string;
-  }
-
-  let make ?deprecated ?features ?debug_redact ?feature_support ?(uninterpreted_option = []) () : t =
-    { deprecated; features; debug_redact; feature_support; uninterpreted_option; unknown_fields = "" }
-
+  type t = Weir'types.enum_value_options = { deprecated : bool option;
+    features : Weir'types.feature_set option; debug_redact : bool option;
+    feature_support : Weir'types.field_options'feature_support option;
+    uninterpreted_option : Weir'types.uninterpreted_option list; unknown_fields : string; }
+  let make ?deprecated ?features ?debug_redact ?feature_support ?(uninterpreted_option = [])
+    () : t = { deprecated; features; debug_redact; feature_support; uninterpreted_option;
+    unknown_fields = "" }
   let get_deprecated (m : t) =
     match m.deprecated with Some v -> v | None -> false
 
   let get_debug_redact (m : t) =
     match m.debug_redact with Some v -> v | None -> false
 
-  let default = default_enum_value_options
-  let codec = enum_value_options_codec
-  let decode s = Weir_protobuf.Codec.decode enum_value_options_codec s
-  let encode m = Weir_protobuf.Codec.encode enum_value_options_codec m
-  let of_json s = Weir_protobuf.Json.decode enum_value_options_codec s
-  let to_json m = Weir_protobuf.Json.encode enum_value_options_codec m
-  let of_text s = Weir_protobuf.Text.decode enum_value_options_codec s
-  let to_text m = Weir_protobuf.Text.encode enum_value_options_codec m
-
+  let default = default'enum_value_options and codec = codec'enum_value_options
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'enum_value_options
 end
 
 module Service_options = struct
-  type t = Weir_types.service_options = {
-    features : feature_set option;
-    deprecated : bool option;
-    uninterpreted_option : uninterpreted_option list;
-    unknown_fields : string;
-  }
-
-  let make ?features ?deprecated ?(uninterpreted_option = []) () : t =
-    { features; deprecated; uninterpreted_option; unknown_fields = "" }
-
+  type t = Weir'types.service_options = { features : Weir'types.feature_set option;
+    deprecated : bool option; uninterpreted_option : Weir'types.uninterpreted_option list;
+    unknown_fields : string; }
+  let make ?features ?deprecated ?(uninterpreted_option = []) () : t = { features; deprecated;
+    uninterpreted_option; unknown_fields = "" }
   let get_deprecated (m : t) =
     match m.deprecated with Some v -> v | None -> false
 
-  let default = default_service_options
-  let codec = service_options_codec
-  let decode s = Weir_protobuf.Codec.decode service_options_codec s
-  let encode m = Weir_protobuf.Codec.encode service_options_codec m
-  let of_json s = Weir_protobuf.Json.decode service_options_codec s
-  let to_json m = Weir_protobuf.Json.encode service_options_codec m
-  let of_text s = Weir_protobuf.Text.decode service_options_codec s
-  let to_text m = Weir_protobuf.Text.encode service_options_codec m
-
+  let default = default'service_options and codec = codec'service_options
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'service_options
 end
 
 module Method_options = struct
-  module Idempotency_level = Method_options_Idempotency_level
+  module Idempotency_level = Method_options'Idempotency_level
 
-  type t = Weir_types.method_options = {
-    deprecated : bool option;
-    idempotency_level : Method_options_Idempotency_level.t option;
-    features : feature_set option;
-    uninterpreted_option : uninterpreted_option list;
-    unknown_fields : string;
-  }
-
-  let make ?deprecated ?idempotency_level ?features ?(uninterpreted_option = []) () : t =
-    { deprecated; idempotency_level; features; uninterpreted_option; unknown_fields = "" }
-
+  type t = Weir'types.method_options = { deprecated : bool option;
+    idempotency_level : Method_options'Idempotency_level.t option;
+    features : Weir'types.feature_set option;
+    uninterpreted_option : Weir'types.uninterpreted_option list; unknown_fields : string; }
+  let make ?deprecated ?idempotency_level ?features ?(uninterpreted_option = []) () : t = {
+    deprecated; idempotency_level; features; uninterpreted_option; unknown_fields = "" }
   let get_deprecated (m : t) =
     match m.deprecated with Some v -> v | None -> false
 
   let get_idempotency_level (m : t) =
-    match m.idempotency_level with Some v -> v | None -> Method_options_Idempotency_level.Idempotency_unknown
+    match m.idempotency_level with Some v -> v | None -> Method_options'Idempotency_level.Idempotency_unknown
 
-  let default = default_method_options
-  let codec = method_options_codec
-  let decode s = Weir_protobuf.Codec.decode method_options_codec s
-  let encode m = Weir_protobuf.Codec.encode method_options_codec m
-  let of_json s = Weir_protobuf.Json.decode method_options_codec s
-  let to_json m = Weir_protobuf.Json.encode method_options_codec m
-  let of_text s = Weir_protobuf.Text.decode method_options_codec s
-  let to_text m = Weir_protobuf.Text.encode method_options_codec m
-
+  let default = default'method_options and codec = codec'method_options
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'method_options
 end
 
 module Uninterpreted_option = struct
   module Name_part = struct
-    type t = Weir_types.uninterpreted_option_name_part = {
-      name_part : string;
-      is_extension : bool;
-      unknown_fields : string;
-    }
-
-    let make ~name_part ~is_extension () : t =
-      { name_part; is_extension; unknown_fields = "" }
-
-    let default = default_uninterpreted_option_name_part
-    let codec = uninterpreted_option_name_part_codec
-    let decode s = Weir_protobuf.Codec.decode uninterpreted_option_name_part_codec s
-    let encode m = Weir_protobuf.Codec.encode uninterpreted_option_name_part_codec m
-    let of_json s = Weir_protobuf.Json.decode uninterpreted_option_name_part_codec s
-    let to_json m = Weir_protobuf.Json.encode uninterpreted_option_name_part_codec m
-    let of_text s = Weir_protobuf.Text.decode uninterpreted_option_name_part_codec s
-    let to_text m = Weir_protobuf.Text.encode uninterpreted_option_name_part_codec m
-
+    type t = Weir'types.uninterpreted_option'name_part = { name_part : string; is_extension : bool;
+      unknown_fields : string; }
+    let make ~name_part ~is_extension () : t = { name_part; is_extension; unknown_fields = "" }
+    let default = default'uninterpreted_option'name_part and codec = codec'uninterpreted_option'name_part
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'uninterpreted_option'name_part
   end
 
-  type t = Weir_types.uninterpreted_option = {
-    name : uninterpreted_option_name_part list;
-    identifier_value : string option;
-    positive_int_value : int64 option;
-    negative_int_value : int64 option;
-    double_value : float option;
-    string_value : string option;
-    aggregate_value : string option;
-    unknown_fields : string;
-  }
-
-  let make ?(name = []) ?identifier_value ?positive_int_value ?negative_int_value ?double_value ?string_value ?aggregate_value () : t =
-    { name; identifier_value; positive_int_value; negative_int_value; double_value; string_value; aggregate_value; unknown_fields = "" }
-
-  let default = default_uninterpreted_option
-  let codec = uninterpreted_option_codec
-  let decode s = Weir_protobuf.Codec.decode uninterpreted_option_codec s
-  let encode m = Weir_protobuf.Codec.encode uninterpreted_option_codec m
-  let of_json s = Weir_protobuf.Json.decode uninterpreted_option_codec s
-  let to_json m = Weir_protobuf.Json.encode uninterpreted_option_codec m
-  let of_text s = Weir_protobuf.Text.decode uninterpreted_option_codec s
-  let to_text m = Weir_protobuf.Text.encode uninterpreted_option_codec m
-
+  type t = Weir'types.uninterpreted_option = {
+    name : Weir'types.uninterpreted_option'name_part list; identifier_value : string option;
+    positive_int_value : int64 option; negative_int_value : int64 option;
+    double_value : float option; string_value : string option; aggregate_value : string option;
+    unknown_fields : string; }
+  let make ?(name = []) ?identifier_value ?positive_int_value ?negative_int_value ?double_value
+    ?string_value ?aggregate_value () : t = { name; identifier_value; positive_int_value;
+    negative_int_value; double_value; string_value; aggregate_value; unknown_fields = "" }
+  let default = default'uninterpreted_option and codec = codec'uninterpreted_option
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'uninterpreted_option
 end
 
 module Feature_set = struct
-  module Field_presence = Feature_set_Field_presence
+  module Field_presence = Feature_set'Field_presence
 
-  module Enum_type = Feature_set_Enum_type
+  module Enum_type = Feature_set'Enum_type
 
-  module Repeated_field_encoding = Feature_set_Repeated_field_encoding
+  module Repeated_field_encoding = Feature_set'Repeated_field_encoding
 
-  module Utf8_validation = Feature_set_Utf8_validation
+  module Utf8_validation = Feature_set'Utf8_validation
 
-  module Message_encoding = Feature_set_Message_encoding
+  module Message_encoding = Feature_set'Message_encoding
 
-  module Json_format = Feature_set_Json_format
+  module Json_format = Feature_set'Json_format
 
-  module Enforce_naming_style = Feature_set_Enforce_naming_style
+  module Enforce_naming_style = Feature_set'Enforce_naming_style
 
   module Visibility_feature = struct
-    module Default_symbol_visibility = Feature_set_Visibility_feature_Default_symbol_visibility
+    module Default_symbol_visibility = Feature_set'Visibility_feature'Default_symbol_visibility
 
-    type t = Weir_types.feature_set_visibility_feature = {
-      unknown_fields : string;
-    }
-
-    let make  () : t =
-      { unknown_fields = "" }
-
-    let default = default_feature_set_visibility_feature
-    let codec = feature_set_visibility_feature_codec
-    let decode s = Weir_protobuf.Codec.decode feature_set_visibility_feature_codec s
-    let encode m = Weir_protobuf.Codec.encode feature_set_visibility_feature_codec m
-    let of_json s = Weir_protobuf.Json.decode feature_set_visibility_feature_codec s
-    let to_json m = Weir_protobuf.Json.encode feature_set_visibility_feature_codec m
-    let of_text s = Weir_protobuf.Text.decode feature_set_visibility_feature_codec s
-    let to_text m = Weir_protobuf.Text.encode feature_set_visibility_feature_codec m
-
+    type t = Weir'types.feature_set'visibility_feature = { unknown_fields : string; }
+    let make () : t = { unknown_fields = "" }
+    let default = default'feature_set'visibility_feature and codec = codec'feature_set'visibility_feature
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'feature_set'visibility_feature
   end
 
-  type t = Weir_types.feature_set = {
-    field_presence : Feature_set_Field_presence.t option;
-    enum_type : Feature_set_Enum_type.t option;
-    repeated_field_encoding : Feature_set_Repeated_field_encoding.t option;
-    utf8_validation : Feature_set_Utf8_validation.t option;
-    message_encoding : Feature_set_Message_encoding.t option;
-    json_format : Feature_set_Json_format.t option;
-    enforce_naming_style : Feature_set_Enforce_naming_style.t option;
-    default_symbol_visibility : Feature_set_Visibility_feature_Default_symbol_visibility.t option;
-    unknown_fields : string;
-  }
-
-  let make ?field_presence ?enum_type ?repeated_field_encoding ?utf8_validation ?message_encoding ?json_format ?enforce_naming_style ?default_symbol_visibility () : t =
-    { field_presence; enum_type; repeated_field_encoding; utf8_validation; message_encoding; json_format; enforce_naming_style; default_symbol_visibility; unknown_fields = "" }
-
-  let default = default_feature_set
-  let codec = feature_set_codec
-  let decode s = Weir_protobuf.Codec.decode feature_set_codec s
-  let encode m = Weir_protobuf.Codec.encode feature_set_codec m
-  let of_json s = Weir_protobuf.Json.decode feature_set_codec s
-  let to_json m = Weir_protobuf.Json.encode feature_set_codec m
-  let of_text s = Weir_protobuf.Text.decode feature_set_codec s
-  let to_text m = Weir_protobuf.Text.encode feature_set_codec m
-
+  type t = Weir'types.feature_set = { field_presence : Feature_set'Field_presence.t option;
+    enum_type : Feature_set'Enum_type.t option;
+    repeated_field_encoding : Feature_set'Repeated_field_encoding.t option;
+    utf8_validation : Feature_set'Utf8_validation.t option;
+    message_encoding : Feature_set'Message_encoding.t option;
+    json_format : Feature_set'Json_format.t option;
+    enforce_naming_style : Feature_set'Enforce_naming_style.t option;
+    default_symbol_visibility : Feature_set'Visibility_feature'Default_symbol_visibility.t option;
+    unknown_fields : string; }
+  let make ?field_presence ?enum_type ?repeated_field_encoding ?utf8_validation ?message_encoding
+    ?json_format ?enforce_naming_style ?default_symbol_visibility () : t = { field_presence;
+    enum_type; repeated_field_encoding; utf8_validation; message_encoding; json_format;
+    enforce_naming_style; default_symbol_visibility; unknown_fields = "" }
+  let default = default'feature_set and codec = codec'feature_set
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'feature_set
 end
 
 module Feature_set_defaults = struct
   module Feature_set_edition_default = struct
-    type t = Weir_types.feature_set_defaults_feature_set_edition_default = {
-      edition : Edition.t option;
-      overridable_features : feature_set option;
-      fixed_features : feature_set option;
-      unknown_fields : string;
-    }
-
-    let make ?edition ?overridable_features ?fixed_features () : t =
-      { edition; overridable_features; fixed_features; unknown_fields = "" }
-
-    let default = default_feature_set_defaults_feature_set_edition_default
-    let codec = feature_set_defaults_feature_set_edition_default_codec
-    let decode s = Weir_protobuf.Codec.decode feature_set_defaults_feature_set_edition_default_codec s
-    let encode m = Weir_protobuf.Codec.encode feature_set_defaults_feature_set_edition_default_codec m
-    let of_json s = Weir_protobuf.Json.decode feature_set_defaults_feature_set_edition_default_codec s
-    let to_json m = Weir_protobuf.Json.encode feature_set_defaults_feature_set_edition_default_codec m
-    let of_text s = Weir_protobuf.Text.decode feature_set_defaults_feature_set_edition_default_codec s
-    let to_text m = Weir_protobuf.Text.encode feature_set_defaults_feature_set_edition_default_codec m
-
+    type t = Weir'types.feature_set_defaults'feature_set_edition_default = {
+      edition : Edition'.t option; overridable_features : Weir'types.feature_set option;
+      fixed_features : Weir'types.feature_set option; unknown_fields : string; }
+    let make ?edition ?overridable_features ?fixed_features () : t = { edition;
+      overridable_features; fixed_features; unknown_fields = "" }
+    let default = default'feature_set_defaults'feature_set_edition_default and codec = codec'feature_set_defaults'feature_set_edition_default
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'feature_set_defaults'feature_set_edition_default
   end
 
-  type t = Weir_types.feature_set_defaults = {
-    defaults : feature_set_defaults_feature_set_edition_default list;
-    minimum_edition : Edition.t option;
-    maximum_edition : Edition.t option;
-    unknown_fields : string;
-  }
-
-  let make ?(defaults = []) ?minimum_edition ?maximum_edition () : t =
-    { defaults; minimum_edition; maximum_edition; unknown_fields = "" }
-
-  let default = default_feature_set_defaults
-  let codec = feature_set_defaults_codec
-  let decode s = Weir_protobuf.Codec.decode feature_set_defaults_codec s
-  let encode m = Weir_protobuf.Codec.encode feature_set_defaults_codec m
-  let of_json s = Weir_protobuf.Json.decode feature_set_defaults_codec s
-  let to_json m = Weir_protobuf.Json.encode feature_set_defaults_codec m
-  let of_text s = Weir_protobuf.Text.decode feature_set_defaults_codec s
-  let to_text m = Weir_protobuf.Text.encode feature_set_defaults_codec m
-
+  type t = Weir'types.feature_set_defaults = {
+    defaults : Weir'types.feature_set_defaults'feature_set_edition_default list;
+    minimum_edition : Edition'.t option; maximum_edition : Edition'.t option;
+    unknown_fields : string; }
+  let make ?(defaults = []) ?minimum_edition ?maximum_edition () : t = { defaults; minimum_edition;
+    maximum_edition; unknown_fields = "" }
+  let default = default'feature_set_defaults and codec = codec'feature_set_defaults
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'feature_set_defaults
 end
 
 module Source_code_info = struct
   module Location = struct
-    type t = Weir_types.source_code_info_location = {
-      path : int list;
-      span : int list;
-      leading_comments : string option;
-      trailing_comments : string option;
-      leading_detached_comments : string list;
-      unknown_fields : string;
-    }
-
-    let make ?(path = []) ?(span = []) ?leading_comments ?trailing_comments ?(leading_detached_comments = []) () : t =
-      { path; span; leading_comments; trailing_comments; leading_detached_comments; unknown_fields = "" }
-
-    let default = default_source_code_info_location
-    let codec = source_code_info_location_codec
-    let decode s = Weir_protobuf.Codec.decode source_code_info_location_codec s
-    let encode m = Weir_protobuf.Codec.encode source_code_info_location_codec m
-    let of_json s = Weir_protobuf.Json.decode source_code_info_location_codec s
-    let to_json m = Weir_protobuf.Json.encode source_code_info_location_codec m
-    let of_text s = Weir_protobuf.Text.decode source_code_info_location_codec s
-    let to_text m = Weir_protobuf.Text.encode source_code_info_location_codec m
-
+    type t = Weir'types.source_code_info'location = { path : int list; span : int list;
+      leading_comments : string option; trailing_comments : string option;
+      leading_detached_comments : string list; unknown_fields : string; }
+    let make ?(path = []) ?(span = []) ?leading_comments ?trailing_comments
+      ?(leading_detached_comments = []) () : t = { path; span; leading_comments; trailing_comments;
+      leading_detached_comments; unknown_fields = "" }
+    let default = default'source_code_info'location and codec = codec'source_code_info'location
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'source_code_info'location
   end
 
-  type t = Weir_types.source_code_info = {
-    location : source_code_info_location list;
-    unknown_fields : string;
-  }
-
-  let make ?(location = []) () : t =
-    { location; unknown_fields = "" }
-
-  let default = default_source_code_info
-  let codec = source_code_info_codec
-  let decode s = Weir_protobuf.Codec.decode source_code_info_codec s
-  let encode m = Weir_protobuf.Codec.encode source_code_info_codec m
-  let of_json s = Weir_protobuf.Json.decode source_code_info_codec s
-  let to_json m = Weir_protobuf.Json.encode source_code_info_codec m
-  let of_text s = Weir_protobuf.Text.decode source_code_info_codec s
-  let to_text m = Weir_protobuf.Text.encode source_code_info_codec m
-
+  type t = Weir'types.source_code_info = { location : Weir'types.source_code_info'location list;
+    unknown_fields : string; }
+  let make ?(location = []) () : t = { location; unknown_fields = "" }
+  let default = default'source_code_info and codec = codec'source_code_info
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'source_code_info
 end
 
 module Generated_code_info = struct
   module Annotation = struct
-    module Semantic = Generated_code_info_Annotation_Semantic
+    module Semantic = Generated_code_info'Annotation'Semantic
 
-    type t = Weir_types.generated_code_info_annotation = {
-      path : int list;
-      source_file : string option;
-      begin_ : int option;
-      end_ : int option;
-      semantic : Generated_code_info_Annotation_Semantic.t option;
-      unknown_fields : string;
-    }
-
-    let make ?(path = []) ?source_file ?begin_ ?end_ ?semantic () : t =
-      { path; source_file; begin_; end_; semantic; unknown_fields = "" }
-
-    let default = default_generated_code_info_annotation
-    let codec = generated_code_info_annotation_codec
-    let decode s = Weir_protobuf.Codec.decode generated_code_info_annotation_codec s
-    let encode m = Weir_protobuf.Codec.encode generated_code_info_annotation_codec m
-    let of_json s = Weir_protobuf.Json.decode generated_code_info_annotation_codec s
-    let to_json m = Weir_protobuf.Json.encode generated_code_info_annotation_codec m
-    let of_text s = Weir_protobuf.Text.decode generated_code_info_annotation_codec s
-    let to_text m = Weir_protobuf.Text.encode generated_code_info_annotation_codec m
-
+    type t = Weir'types.generated_code_info'annotation = { path : int list;
+      source_file : string option; begin_ : int option; end_ : int option;
+      semantic : Generated_code_info'Annotation'Semantic.t option; unknown_fields : string; }
+    let make ?(path = []) ?source_file ?begin_ ?end_ ?semantic () : t = { path; source_file; begin_;
+      end_; semantic; unknown_fields = "" }
+    let default = default'generated_code_info'annotation and codec = codec'generated_code_info'annotation
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'generated_code_info'annotation
   end
 
-  type t = Weir_types.generated_code_info = {
-    annotation : generated_code_info_annotation list;
-    unknown_fields : string;
-  }
-
-  let make ?(annotation = []) () : t =
-    { annotation; unknown_fields = "" }
-
-  let default = default_generated_code_info
-  let codec = generated_code_info_codec
-  let decode s = Weir_protobuf.Codec.decode generated_code_info_codec s
-  let encode m = Weir_protobuf.Codec.encode generated_code_info_codec m
-  let of_json s = Weir_protobuf.Json.decode generated_code_info_codec s
-  let to_json m = Weir_protobuf.Json.encode generated_code_info_codec m
-  let of_text s = Weir_protobuf.Text.decode generated_code_info_codec s
-  let to_text m = Weir_protobuf.Text.encode generated_code_info_codec m
-
+  type t = Weir'types.generated_code_info = {
+    annotation : Weir'types.generated_code_info'annotation list; unknown_fields : string; }
+  let make ?(annotation = []) () : t = { annotation; unknown_fields = "" }
+  let default = default'generated_code_info and codec = codec'generated_code_info
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'generated_code_info
 end
 

@@ -2,20 +2,20 @@
 
 module Edition : sig
   type t =
-    | Edition_unknown
-    | Edition_legacy
-    | Edition_proto2
-    | Edition_proto3
+    | Unknown
+    | Legacy
+    | Proto2
+    | Proto3
     | Edition_2023
     | Edition_2024
     | Edition_2026
-    | Edition_unstable
+    | Unstable
     | Edition_1_test_only
     | Edition_2_test_only
     | Edition_99997_test_only
     | Edition_99998_test_only
     | Edition_99999_test_only
-    | Edition_max
+    | Max
 
   val to_int : t -> int
   val of_int_opt : int -> t option
@@ -36,7 +36,7 @@ end
 module Feature_set : sig
   module Field_presence : sig
     type t =
-      | Field_presence_unknown
+      | Unknown
       | Explicit
       | Implicit
       | Legacy_required
@@ -48,7 +48,7 @@ module Feature_set : sig
 
   module Enum_type : sig
     type t =
-      | Enum_type_unknown
+      | Unknown
       | Open
       | Closed
 
@@ -59,7 +59,7 @@ module Feature_set : sig
 
   module Repeated_field_encoding : sig
     type t =
-      | Repeated_field_encoding_unknown
+      | Unknown
       | Packed
       | Expanded
 
@@ -70,7 +70,7 @@ module Feature_set : sig
 
   module Utf8_validation : sig
     type t =
-      | Utf8_validation_unknown
+      | Unknown
       | Verify
       | None_
 
@@ -81,7 +81,7 @@ module Feature_set : sig
 
   module Message_encoding : sig
     type t =
-      | Message_encoding_unknown
+      | Unknown
       | Length_prefixed
       | Delimited
 
@@ -92,7 +92,7 @@ module Feature_set : sig
 
   module Json_format : sig
     type t =
-      | Json_format_unknown
+      | Unknown
       | Allow
       | Legacy_best_effort
 
@@ -103,7 +103,7 @@ module Feature_set : sig
 
   module Enforce_naming_style : sig
     type t =
-      | Enforce_naming_style_unknown
+      | Unknown
       | Style2024
       | Style_legacy
       | Style2026
@@ -116,7 +116,7 @@ module Feature_set : sig
   module Visibility_feature : sig
     module Default_symbol_visibility : sig
       type t =
-        | Default_symbol_visibility_unknown
+        | Unknown
         | Export_all
         | Export_top_level
         | Local_all

@@ -2,145 +2,63 @@
 
 [@@@warning "-a"]
 
-open struct
-  module C = Weir_protobuf.Codec
-  module D = Weir_protobuf.Decode
-  module E = Weir_protobuf.Encode
-  module I = Weir_protobuf.Json_in
-  module J = Weir_protobuf.Json_out
-  module Desc = Weir_protobuf.Descriptor
-end
+open Weir_protobuf.Generated
 
-let imports = []
+let imports = [ ]
+let layouts = Layout.read ~imports ~enums:[ ]
+  {|
+google.protobuf.Duration : 1 seconds int64 implicit 0, 2 nanos int32 implicit 1 ;
+|}
 
-let layout : Weir_protobuf.Layout.message list =
-  [
-    {
-      full_name = "google.protobuf.Duration";
-      fields =
-        [
-          { number = 1; name = "seconds"; json_name = "seconds"; kind = Value Int64; label = Implicit; oneof = "" };
-          { number = 2; name = "nanos"; json_name = "nanos"; kind = Value Int32; label = Implicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-  ]
-
-let descriptors = Weir_protobuf.Layout.link ~imports layout
-let duration_descriptor = descriptors.(0)
-
-let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
+let types = Layout.types ~imports layouts ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
-module Weir_types = struct
-  type duration = {
-    seconds : int64;
-    nanos : int;
-    unknown_fields : string;
-  }
-
+module Weir'types = struct
+  type duration = { seconds : int64; nanos : int; unknown_fields : string; }
 end
 
-type duration = Weir_types.duration
+let default'duration : Weir'types.duration = { seconds = 0L; nanos = 0; unknown_fields = ""; }
 
-let default_duration : duration =
-  {
-    seconds = 0L;
-    nanos = 0;
-    unknown_fields = "";
-  }
-
-let rec read_duration (init : duration) s pos limit depth : duration =
-  let seconds = ref init.seconds in
-  let nanos = ref init.nanos in
+let rec read'duration (init : Weir'types.duration) s pos limit depth : Weir'types.duration =
+  let seconds = ref init.seconds in let nanos = ref init.nanos in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* seconds *) ->
-        pos := p;
-        seconds := D.wide v s from p
-    | 16 (* nanos *) ->
-        pos := p;
-        nanos := D.signed v
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* seconds *) -> pos := p; seconds := D.wide v s from p
+    | 16 (* nanos *) -> pos := p; nanos := D.signed v
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    seconds = !seconds;
-    nanos = !nanos;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { seconds = !seconds; nanos = !nanos; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let rec size_duration (m : duration) =
+let rec size'duration (m : Weir'types.duration) =
   let n = String.length m.unknown_fields in
   let n = if Int64.equal m.seconds 0L then n else n + 1 + E.size_int64 m.seconds in
   let n = if m.nanos = 0 then n else n + 1 + E.size_int32 m.nanos in
   n
 
-let rec write_duration b pos (m : duration) =
+let rec write'duration b pos (m : Weir'types.duration) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = if m.nanos = 0 then pos else E.byte b (E.int32 b pos m.nanos) 0x10 in
   let pos = if Int64.equal m.seconds 0L then pos else E.byte b (E.int64 b pos m.seconds) 0x08 in
   pos
 
-let rec to_json_duration w (m : duration) =
-  J.by_descriptor w duration_descriptor
-    (E.to_string (size_duration m) (fun b stop -> write_duration b stop m))
-
-let rec of_json_duration r : duration =
-  let bytes = I.by_descriptor r duration_descriptor in
-  read_duration default_duration bytes 0 (String.length bytes) max_int
-
-let duration_codec : duration C.t =
-  {
-    C.descriptor = duration_descriptor;
-    types;
-    default = default_duration;
-    size = size_duration;
-    write = write_duration;
-    read = read_duration;
-    to_json = to_json_duration;
-    of_json = of_json_duration;
-  }
+let codec'duration : Weir'types.duration C.t = codec layouts 0 types default'duration size'duration
+  write'duration read'duration
 
 module Duration = struct
-  type t = Weir_types.duration = {
-    seconds : int64;
-    nanos : int;
-    unknown_fields : string;
-  }
-
-  let make ?(seconds = 0L) ?(nanos = 0) () : t =
-    { seconds; nanos; unknown_fields = "" }
-
-  let default = default_duration
-  let codec = duration_codec
-  let decode s = Weir_protobuf.Codec.decode duration_codec s
-  let encode m = Weir_protobuf.Codec.encode duration_codec m
-  let of_json s = Weir_protobuf.Json.decode duration_codec s
-  let to_json m = Weir_protobuf.Json.encode duration_codec m
-  let of_text s = Weir_protobuf.Text.decode duration_codec s
-  let to_text m = Weir_protobuf.Text.encode duration_codec m
-
+  type t = Weir'types.duration = { seconds : int64; nanos : int; unknown_fields : string; }
+  let make ?(seconds = 0L) ?(nanos = 0) () : t = { seconds; nanos; unknown_fields = "" }
+  let default = default'duration and codec = codec'duration
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'duration
 end
 

@@ -2,130 +2,56 @@
 
 [@@@warning "-a"]
 
-open struct
-  module C = Weir_protobuf.Codec
-  module D = Weir_protobuf.Decode
-  module E = Weir_protobuf.Encode
-  module I = Weir_protobuf.Json_in
-  module J = Weir_protobuf.Json_out
-  module Desc = Weir_protobuf.Descriptor
-end
+open Weir_protobuf.Generated
 
-let imports = []
+let imports = [ ]
+let layouts = Layout.read ~imports ~enums:[ ]
+  {|
+google.protobuf.Empty : ;
+|}
 
-let layout : Weir_protobuf.Layout.message list =
-  [
-    {
-      full_name = "google.protobuf.Empty";
-      fields =
-        [
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-  ]
-
-let descriptors = Weir_protobuf.Layout.link ~imports layout
-let empty_descriptor = descriptors.(0)
-
-let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
+let types = Layout.types ~imports layouts ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
-module Weir_types = struct
-  type empty = {
-    unknown_fields : string;
-  }
-
+module Weir'types = struct
+  type empty = { unknown_fields : string; }
 end
 
-type empty = Weir_types.empty
+let default'empty : Weir'types.empty = { unknown_fields = ""; }
 
-let default_empty : empty =
-  {
-    unknown_fields = "";
-  }
-
-let rec read_empty (init : empty) s pos limit depth : empty =
+let rec read'empty (init : Weir'types.empty) s pos limit depth : Weir'types.empty =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let rec size_empty (m : empty) =
+let rec size'empty (m : Weir'types.empty) =
   let n = String.length m.unknown_fields in
   n
 
-let rec write_empty b pos (m : empty) =
+let rec write'empty b pos (m : Weir'types.empty) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
-let keys_empty = Weir_protobuf.Json_keys.make empty_descriptor
-
-let rec to_json_empty w (m : empty) =
-  let start = J.mark w in
-  J.close w start
-
-let rec of_json_empty r : empty =
-  let state = ref (I.first r keys_empty) in
-  while !state >= 0 do
-    state := I.next r keys_empty !state
-  done;
-  {
-    unknown_fields = "";
-  }
-
-let empty_codec : empty C.t =
-  {
-    C.descriptor = empty_descriptor;
-    types;
-    default = default_empty;
-    size = size_empty;
-    write = write_empty;
-    read = read_empty;
-    to_json = to_json_empty;
-    of_json = of_json_empty;
-  }
+let codec'empty : Weir'types.empty C.t = codec layouts 0 types default'empty size'empty write'empty
+  read'empty
 
 module Empty = struct
-  type t = Weir_types.empty = {
-    unknown_fields : string;
-  }
-
-  let make  () : t =
-    { unknown_fields = "" }
-
-  let default = default_empty
-  let codec = empty_codec
-  let decode s = Weir_protobuf.Codec.decode empty_codec s
-  let encode m = Weir_protobuf.Codec.encode empty_codec m
-  let of_json s = Weir_protobuf.Json.decode empty_codec s
-  let to_json m = Weir_protobuf.Json.encode empty_codec m
-  let of_text s = Weir_protobuf.Text.decode empty_codec s
-  let to_text m = Weir_protobuf.Text.encode empty_codec m
-
+  type t = Weir'types.empty = { unknown_fields : string; }
+  let make () : t = { unknown_fields = "" }
+  let default = default'empty and codec = codec'empty
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'empty
 end
 

@@ -2,140 +2,63 @@
 
 [@@@warning "-a"]
 
-open struct
-  module C = Weir_protobuf.Codec
-  module D = Weir_protobuf.Decode
-  module E = Weir_protobuf.Encode
-  module I = Weir_protobuf.Json_in
-  module J = Weir_protobuf.Json_out
-  module Desc = Weir_protobuf.Descriptor
-end
+open Weir_protobuf.Generated
 
-let imports = []
+let imports = [ ]
+let layouts = Layout.read ~imports ~enums:[ ]
+  {|
+google.protobuf.FieldMask : 1 paths string repeated 0 ;
+|}
 
-let layout : Weir_protobuf.Layout.message list =
-  [
-    {
-      full_name = "google.protobuf.FieldMask";
-      fields =
-        [
-          { number = 1; name = "paths"; json_name = "paths"; kind = Value String; label = Repeated; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-  ]
-
-let descriptors = Weir_protobuf.Layout.link ~imports layout
-let field_mask_descriptor = descriptors.(0)
-
-let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
+let types = Layout.types ~imports layouts ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
-module Weir_types = struct
-  type field_mask = {
-    paths : string list;
-    unknown_fields : string;
-  }
-
+module Weir'types = struct
+  type field_mask = { paths : string list; unknown_fields : string; }
 end
 
-type field_mask = Weir_types.field_mask
+let default'field_mask : Weir'types.field_mask = { paths = []; unknown_fields = ""; }
 
-let default_field_mask : field_mask =
-  {
-    paths = [];
-    unknown_fields = "";
-  }
-
-let rec read_field_mask (init : field_mask) s pos limit depth : field_mask =
+let rec read'field_mask (init : Weir'types.field_mask) s pos limit depth : Weir'types.field_mask =
   let paths = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* paths *) ->
-        pos := p + v;
-        paths := D.string s p v limit :: !paths
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* paths *) -> pos := p + v; paths := D.string s p v limit :: !paths
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    paths = D.in_order init.paths !paths;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { paths = D.in_order init.paths !paths; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let rec size_field_mask (m : field_mask) =
+let rec size'field_mask (m : Weir'types.field_mask) =
   let n = String.length m.unknown_fields in
   let n = n + E.sum (fun v -> 1 + E.size_text v) m.paths in
   n
 
-let rec write_field_mask b pos (m : field_mask) =
+let rec write'field_mask b pos (m : Weir'types.field_mask) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write_field_mask__paths b pos m.paths in
+  let pos = write'field_mask''paths b pos m.paths in
   pos
 
-and write_field_mask__paths b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_field_mask__paths b pos rest in
-      E.string b pos 0x0a v
+and write'field_mask''paths b pos = function | [] -> pos | v :: rest ->
+  let pos = write'field_mask''paths b pos rest in E.string b pos 0x0a v
 
-let rec to_json_field_mask w (m : field_mask) =
-  J.by_descriptor w field_mask_descriptor
-    (E.to_string (size_field_mask m) (fun b stop -> write_field_mask b stop m))
-
-let rec of_json_field_mask r : field_mask =
-  let bytes = I.by_descriptor r field_mask_descriptor in
-  read_field_mask default_field_mask bytes 0 (String.length bytes) max_int
-
-let field_mask_codec : field_mask C.t =
-  {
-    C.descriptor = field_mask_descriptor;
-    types;
-    default = default_field_mask;
-    size = size_field_mask;
-    write = write_field_mask;
-    read = read_field_mask;
-    to_json = to_json_field_mask;
-    of_json = of_json_field_mask;
-  }
+let codec'field_mask : Weir'types.field_mask C.t = codec layouts 0 types default'field_mask
+  size'field_mask write'field_mask read'field_mask
 
 module Field_mask = struct
-  type t = Weir_types.field_mask = {
-    paths : string list;
-    unknown_fields : string;
-  }
-
-  let make ?(paths = []) () : t =
-    { paths; unknown_fields = "" }
-
-  let default = default_field_mask
-  let codec = field_mask_codec
-  let decode s = Weir_protobuf.Codec.decode field_mask_codec s
-  let encode m = Weir_protobuf.Codec.encode field_mask_codec m
-  let of_json s = Weir_protobuf.Json.decode field_mask_codec s
-  let to_json m = Weir_protobuf.Json.encode field_mask_codec m
-  let of_text s = Weir_protobuf.Text.decode field_mask_codec s
-  let to_text m = Weir_protobuf.Text.encode field_mask_codec m
-
+  type t = Weir'types.field_mask = { paths : string list; unknown_fields : string; }
+  let make ?(paths = []) () : t = { paths; unknown_fields = "" }
+  let default = default'field_mask and codec = codec'field_mask
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'field_mask
 end
 

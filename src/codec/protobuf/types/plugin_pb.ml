@@ -2,420 +2,191 @@
 
 [@@@warning "-a"]
 
-open struct
-  module C = Weir_protobuf.Codec
-  module D = Weir_protobuf.Decode
-  module E = Weir_protobuf.Encode
-  module I = Weir_protobuf.Json_in
-  module J = Weir_protobuf.Json_out
-  module Desc = Weir_protobuf.Descriptor
+open Weir_protobuf.Generated
+
+module Code_generator_response'Feature = struct
+  type t = | None_ | Proto3_optional | Supports_editions
+  let to_int = function | None_ -> 0 | Proto3_optional -> 1 | Supports_editions -> 2
+  let of_int_opt = function | 0 -> Some None_ | 1 -> Some Proto3_optional
+    | 2 -> Some Supports_editions | _ -> None
+  let descriptor = enum "google.protobuf.compiler.CodeGeneratorResponse.Feature" ~closed:true [
+    ("FEATURE_NONE", 0); ("FEATURE_PROTO3_OPTIONAL", 1); ("FEATURE_SUPPORTS_EDITIONS", 2); ]
 end
 
-module Code_generator_response_Feature = struct
-  type t =
-    | None_
-    | Proto3_optional
-    | Supports_editions
+let imports = [ Descriptor_pb.types; ]
+let layouts = Layout.read ~imports ~enums:[ ]
+  {|
+google.protobuf.compiler.Version : 1 major int32 explicit 0, 2 minor int32 explicit 1,
+  3 patch int32 explicit 2, 4 suffix raw_string explicit 3 ;
+google.protobuf.compiler.CodeGeneratorRequest : 1 file_to_generate raw_string repeated 0,
+  2 parameter raw_string explicit 1,
+  3 compiler_version message=google.protobuf.compiler.Version explicit 4,
+  15 proto_file message=google.protobuf.FileDescriptorProto repeated 2,
+  17 source_file_descriptors message=google.protobuf.FileDescriptorProto repeated 3 ;
+google.protobuf.compiler.CodeGeneratorResponse : 1 error raw_string explicit 0,
+  2 supported_features uint64 explicit 1, 3 minimum_edition int32 explicit 2,
+  4 maximum_edition int32 explicit 3,
+  15 file message=google.protobuf.compiler.CodeGeneratorResponse.File repeated 4 ;
+google.protobuf.compiler.CodeGeneratorResponse.File : 1 name raw_string explicit 0,
+  2 insertion_point raw_string explicit 1, 15 content raw_string explicit 2,
+  16 generated_code_info message=google.protobuf.GeneratedCodeInfo explicit 3 ;
+|}
 
-  let to_int = function
-    | None_ -> 0
-    | Proto3_optional -> 1
-    | Supports_editions -> 2
-
-  let of_int_opt = function
-    | 0 -> Some None_
-    | 1 -> Some Proto3_optional
-    | 2 -> Some Supports_editions
-    | _ -> None
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "google.protobuf.compiler.CodeGeneratorResponse.Feature";
-      values =
-        [
-          ("FEATURE_NONE", 0);
-          ("FEATURE_PROTO3_OPTIONAL", 1);
-          ("FEATURE_SUPPORTS_EDITIONS", 2);
-        ];
-      closed = true;
-    }
-end
-
-let imports : Weir_protobuf.Registry.t list = [ Descriptor_pb.types ]
-
-let layout : Weir_protobuf.Layout.message list =
-  [
-    {
-      full_name = "google.protobuf.compiler.Version";
-      fields =
-        [
-          { number = 1; name = "major"; json_name = "major"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 2; name = "minor"; json_name = "minor"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 3; name = "patch"; json_name = "patch"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 4; name = "suffix"; json_name = "suffix"; kind = Value Raw_string; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.compiler.CodeGeneratorRequest";
-      fields =
-        [
-          { number = 1; name = "file_to_generate"; json_name = "fileToGenerate"; kind = Value Raw_string; label = Repeated; oneof = "" };
-          { number = 2; name = "parameter"; json_name = "parameter"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 3; name = "compiler_version"; json_name = "compilerVersion"; kind = Message "google.protobuf.compiler.Version"; label = Explicit; oneof = "" };
-          { number = 15; name = "proto_file"; json_name = "protoFile"; kind = Message "google.protobuf.FileDescriptorProto"; label = Repeated; oneof = "" };
-          { number = 17; name = "source_file_descriptors"; json_name = "sourceFileDescriptors"; kind = Message "google.protobuf.FileDescriptorProto"; label = Repeated; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.compiler.CodeGeneratorResponse";
-      fields =
-        [
-          { number = 1; name = "error"; json_name = "error"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 2; name = "supported_features"; json_name = "supportedFeatures"; kind = Value Uint64; label = Explicit; oneof = "" };
-          { number = 3; name = "minimum_edition"; json_name = "minimumEdition"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 4; name = "maximum_edition"; json_name = "maximumEdition"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 15; name = "file"; json_name = "file"; kind = Message "google.protobuf.compiler.CodeGeneratorResponse.File"; label = Repeated; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.compiler.CodeGeneratorResponse.File";
-      fields =
-        [
-          { number = 1; name = "name"; json_name = "name"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 2; name = "insertion_point"; json_name = "insertionPoint"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 15; name = "content"; json_name = "content"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 16; name = "generated_code_info"; json_name = "generatedCodeInfo"; kind = Message "google.protobuf.GeneratedCodeInfo"; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-  ]
-
-let descriptors = Weir_protobuf.Layout.link ~imports layout
-let version_descriptor = descriptors.(0)
-let code_generator_request_descriptor = descriptors.(1)
-let code_generator_response_descriptor = descriptors.(2)
-let code_generator_response_file_descriptor = descriptors.(3)
-
-let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
+let types = Layout.types ~imports layouts ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
-module Weir_types = struct
-  type version = {
-    major : int option;
-    minor : int option;
-    patch : int option;
-    suffix : string option;
-    unknown_fields : string;
-  }
-
-  and code_generator_request = {
-    file_to_generate : string list;
-    parameter : string option;
+module Weir'types = struct
+  type version = { major : int option; minor : int option; patch : int option;
+    suffix : string option; unknown_fields : string; }
+  and code_generator_request = { file_to_generate : string list; parameter : string option;
     proto_file : Descriptor_pb.File_descriptor_proto.t list;
     source_file_descriptors : Descriptor_pb.File_descriptor_proto.t list;
-    compiler_version : version option;
-    unknown_fields : string;
-  }
-
-  and code_generator_response = {
-    error : string option;
-    supported_features : int64 option;
-    minimum_edition : int option;
-    maximum_edition : int option;
-    file : code_generator_response_file list;
-    unknown_fields : string;
-  }
-
-  and code_generator_response_file = {
-    name : string option;
-    insertion_point : string option;
-    content : string option;
-    generated_code_info : Descriptor_pb.Generated_code_info.t option;
-    unknown_fields : string;
-  }
-
+    compiler_version : version option; unknown_fields : string; }
+  and code_generator_response = { error : string option; supported_features : int64 option;
+    minimum_edition : int option; maximum_edition : int option;
+    file : code_generator_response'file list; unknown_fields : string; }
+  and code_generator_response'file = { name : string option; insertion_point : string option;
+    content : string option; generated_code_info : Descriptor_pb.Generated_code_info.t option;
+    unknown_fields : string; }
 end
 
-type version = Weir_types.version
-type code_generator_request = Weir_types.code_generator_request
-type code_generator_response = Weir_types.code_generator_response
-type code_generator_response_file = Weir_types.code_generator_response_file
+let default'version : Weir'types.version = { major = None; minor = None; patch = None;
+  suffix = None; unknown_fields = ""; }
+let default'code_generator_request : Weir'types.code_generator_request = { file_to_generate = [];
+  parameter = None; proto_file = []; source_file_descriptors = []; compiler_version = None;
+  unknown_fields = ""; }
+let default'code_generator_response : Weir'types.code_generator_response = { error = None;
+  supported_features = None; minimum_edition = None; maximum_edition = None; file = [];
+  unknown_fields = ""; }
+let default'code_generator_response'file : Weir'types.code_generator_response'file = { name = None;
+  insertion_point = None; content = None; generated_code_info = None; unknown_fields = ""; }
 
-let default_version : version =
-  {
-    major = None;
-    minor = None;
-    patch = None;
-    suffix = None;
-    unknown_fields = "";
-  }
-let default_code_generator_request : code_generator_request =
-  {
-    file_to_generate = [];
-    parameter = None;
-    proto_file = [];
-    source_file_descriptors = [];
-    compiler_version = None;
-    unknown_fields = "";
-  }
-let default_code_generator_response : code_generator_response =
-  {
-    error = None;
-    supported_features = None;
-    minimum_edition = None;
-    maximum_edition = None;
-    file = [];
-    unknown_fields = "";
-  }
-let default_code_generator_response_file : code_generator_response_file =
-  {
-    name = None;
-    insertion_point = None;
-    content = None;
-    generated_code_info = None;
-    unknown_fields = "";
-  }
-
-let rec read_code_generator_response (init : code_generator_response) s pos limit depth : code_generator_response =
-  let error = ref init.error in
-  let supported_features = ref init.supported_features in
-  let minimum_edition = ref init.minimum_edition in
-  let maximum_edition = ref init.maximum_edition in
-  let file = ref [] in
+let rec read'code_generator_response (init : Weir'types.code_generator_response) s pos limit depth : Weir'types.code_generator_response =
+  let error = ref init.error in let supported_features = ref init.supported_features in
+    let minimum_edition = ref init.minimum_edition in
+    let maximum_edition = ref init.maximum_edition in let file = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* error *) ->
-        pos := p + v;
-        error := Some (D.raw s p v limit)
-    | 16 (* supported_features *) ->
-        pos := p;
-        supported_features := Some (D.wide v s from p)
-    | 24 (* minimum_edition *) ->
-        pos := p;
-        minimum_edition := Some (D.signed v)
-    | 32 (* maximum_edition *) ->
-        pos := p;
-        maximum_edition := Some (D.signed v)
-    | 122 (* file *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        file := read_code_generator_response_file default_code_generator_response_file s p stop (depth - 1) :: !file
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* error *) -> pos := p + v; error := Some (D.raw s p v limit)
+    | 16 (* supported_features *) -> pos := p; supported_features := Some (D.wide v s from p)
+    | 24 (* minimum_edition *) -> pos := p; minimum_edition := Some (D.signed v)
+    | 32 (* maximum_edition *) -> pos := p; maximum_edition := Some (D.signed v)
+    | 122 (* file *) -> let stop = D.enter s p v limit depth in pos := stop;
+      file := read'code_generator_response'file default'code_generator_response'file s p stop (depth - 1) :: !file
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    error = !error;
-    supported_features = !supported_features;
-    minimum_edition = !minimum_edition;
-    maximum_edition = !maximum_edition;
-    file = D.in_order init.file !file;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { error = !error; supported_features = !supported_features; minimum_edition = !minimum_edition;
+    maximum_edition = !maximum_edition; file = D.in_order init.file !file;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_code_generator_response_file (init : code_generator_response_file) s pos limit depth : code_generator_response_file =
-  let name = ref init.name in
-  let insertion_point = ref init.insertion_point in
-  let content = ref init.content in
-  let generated_code_info = ref init.generated_code_info in
-  let generated_code_info'more = ref D.nothing in
+and read'code_generator_response'file (init : Weir'types.code_generator_response'file) s pos limit depth : Weir'types.code_generator_response'file =
+  let name = ref init.name in let insertion_point = ref init.insertion_point in
+    let content = ref init.content in let generated_code_info = ref init.generated_code_info in
+    let generated_code_info'more = ref D.nothing in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* name *) ->
-        pos := p + v;
-        name := Some (D.raw s p v limit)
-    | 18 (* insertion_point *) ->
-        pos := p + v;
-        insertion_point := Some (D.raw s p v limit)
-    | 122 (* content *) ->
-        pos := p + v;
-        content := Some (D.raw s p v limit)
-    | 130 (* generated_code_info *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !generated_code_info then generated_code_info'more := D.again !generated_code_info'more s p stop depth
-        else generated_code_info := Some (Descriptor_pb.Generated_code_info.codec.read Descriptor_pb.Generated_code_info.codec.default s p stop (depth - 1))
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* name *) -> pos := p + v; name := Some (D.raw s p v limit)
+    | 18 (* insertion_point *) -> pos := p + v; insertion_point := Some (D.raw s p v limit)
+    | 122 (* content *) -> pos := p + v; content := Some (D.raw s p v limit)
+    | 130 (* generated_code_info *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !generated_code_info then generated_code_info'more := D.again !generated_code_info'more s p stop depth
+      else generated_code_info := Some (Descriptor_pb.Generated_code_info.codec.read Descriptor_pb.Generated_code_info.codec.default s p stop (depth - 1))
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    name = !name;
-    insertion_point = !insertion_point;
-    content = !content;
+  { name = !name; insertion_point = !insertion_point; content = !content;
     generated_code_info = D.merged_option Descriptor_pb.Generated_code_info.codec.read !generated_code_info s !generated_code_info'more depth;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_code_generator_request (init : code_generator_request) s pos limit depth : code_generator_request =
-  let file_to_generate = ref [] in
-  let parameter = ref init.parameter in
-  let proto_file = ref [] in
-  let source_file_descriptors = ref [] in
-  let compiler_version = ref init.compiler_version in
-  let compiler_version'more = ref D.nothing in
+and read'code_generator_request (init : Weir'types.code_generator_request) s pos limit depth : Weir'types.code_generator_request =
+  let file_to_generate = ref [] in let parameter = ref init.parameter in let proto_file = ref [] in
+    let source_file_descriptors = ref [] in let compiler_version = ref init.compiler_version in
+    let compiler_version'more = ref D.nothing in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* file_to_generate *) ->
-        pos := p + v;
-        file_to_generate := D.raw s p v limit :: !file_to_generate
-    | 18 (* parameter *) ->
-        pos := p + v;
-        parameter := Some (D.raw s p v limit)
-    | 122 (* proto_file *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        proto_file := Descriptor_pb.File_descriptor_proto.codec.read Descriptor_pb.File_descriptor_proto.codec.default s p stop (depth - 1) :: !proto_file
-    | 138 (* source_file_descriptors *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        source_file_descriptors := Descriptor_pb.File_descriptor_proto.codec.read Descriptor_pb.File_descriptor_proto.codec.default s p stop (depth - 1) :: !source_file_descriptors
-    | 26 (* compiler_version *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !compiler_version then compiler_version'more := D.again !compiler_version'more s p stop depth
-        else compiler_version := Some (read_version default_version s p stop (depth - 1))
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* file_to_generate *) -> pos := p + v;
+      file_to_generate := D.raw s p v limit :: !file_to_generate
+    | 18 (* parameter *) -> pos := p + v; parameter := Some (D.raw s p v limit)
+    | 122 (* proto_file *) -> let stop = D.enter s p v limit depth in pos := stop;
+      proto_file := Descriptor_pb.File_descriptor_proto.codec.read Descriptor_pb.File_descriptor_proto.codec.default s p stop (depth - 1) :: !proto_file
+    | 138 (* source_file_descriptors *) -> let stop = D.enter s p v limit depth in pos := stop;
+      source_file_descriptors := Descriptor_pb.File_descriptor_proto.codec.read Descriptor_pb.File_descriptor_proto.codec.default s p stop (depth - 1) :: !source_file_descriptors
+    | 26 (* compiler_version *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !compiler_version then compiler_version'more := D.again !compiler_version'more s p stop depth
+      else compiler_version := Some (read'version default'version s p stop (depth - 1))
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    file_to_generate = D.in_order init.file_to_generate !file_to_generate;
-    parameter = !parameter;
+  { file_to_generate = D.in_order init.file_to_generate !file_to_generate; parameter = !parameter;
     proto_file = D.in_order init.proto_file !proto_file;
     source_file_descriptors = D.in_order init.source_file_descriptors !source_file_descriptors;
-    compiler_version = D.merged_option read_version !compiler_version s !compiler_version'more depth;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    compiler_version = D.merged_option read'version !compiler_version s !compiler_version'more depth;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_version (init : version) s pos limit depth : version =
-  let major = ref init.major in
-  let minor = ref init.minor in
-  let patch = ref init.patch in
-  let suffix = ref init.suffix in
+and read'version (init : Weir'types.version) s pos limit depth : Weir'types.version =
+  let major = ref init.major in let minor = ref init.minor in let patch = ref init.patch in
+    let suffix = ref init.suffix in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* major *) ->
-        pos := p;
-        major := Some (D.signed v)
-    | 16 (* minor *) ->
-        pos := p;
-        minor := Some (D.signed v)
-    | 24 (* patch *) ->
-        pos := p;
-        patch := Some (D.signed v)
-    | 34 (* suffix *) ->
-        pos := p + v;
-        suffix := Some (D.raw s p v limit)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* major *) -> pos := p; major := Some (D.signed v)
+    | 16 (* minor *) -> pos := p; minor := Some (D.signed v)
+    | 24 (* patch *) -> pos := p; patch := Some (D.signed v)
+    | 34 (* suffix *) -> pos := p + v; suffix := Some (D.raw s p v limit)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    major = !major;
-    minor = !minor;
-    patch = !patch;
-    suffix = !suffix;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { major = !major; minor = !minor; patch = !patch; suffix = !suffix;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let rec size_code_generator_response (m : code_generator_response) =
+let rec size'code_generator_response (m : Weir'types.code_generator_response) =
   let n = String.length m.unknown_fields in
   let n = match m.error with None -> n | Some v -> n + 1 + E.size_text v in
   let n = match m.supported_features with None -> n | Some v -> n + 1 + E.size_int64 v in
   let n = match m.minimum_edition with None -> n | Some v -> n + 1 + E.size_int32 v in
   let n = match m.maximum_edition with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = size_code_generator_response__file n m.file in
+  let n = size'code_generator_response''file n m.file in
   n
 
-and size_code_generator_response__file sum = function
-  | [] -> sum
-  | v :: rest -> size_code_generator_response__file (sum + 1 + E.size_block (size_code_generator_response_file v)) rest
-
-and size_code_generator_response_file (m : code_generator_response_file) =
+and size'code_generator_response''file sum = function | [] -> sum
+  | v :: rest -> size'code_generator_response''file (sum + 1 + E.size_block (size'code_generator_response'file v)) rest
+and size'code_generator_response'file (m : Weir'types.code_generator_response'file) =
   let n = String.length m.unknown_fields in
   let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
   let n = match m.insertion_point with None -> n | Some v -> n + 1 + E.size_text v in
@@ -423,24 +194,20 @@ and size_code_generator_response_file (m : code_generator_response_file) =
   let n = match m.generated_code_info with None -> n | Some v -> n + 2 + E.size_block (Descriptor_pb.Generated_code_info.codec.size v) in
   n
 
-and size_code_generator_request (m : code_generator_request) =
+and size'code_generator_request (m : Weir'types.code_generator_request) =
   let n = String.length m.unknown_fields in
   let n = n + E.sum (fun v -> 1 + E.size_text v) m.file_to_generate in
   let n = match m.parameter with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = size_code_generator_request__proto_file n m.proto_file in
-  let n = size_code_generator_request__source_file_descriptors n m.source_file_descriptors in
-  let n = match m.compiler_version with None -> n | Some v -> n + 1 + E.size_block (size_version v) in
+  let n = size'code_generator_request''proto_file n m.proto_file in
+  let n = size'code_generator_request''source_file_descriptors n m.source_file_descriptors in
+  let n = match m.compiler_version with None -> n | Some v -> n + 1 + E.size_block (size'version v) in
   n
 
-and size_code_generator_request__proto_file sum = function
-  | [] -> sum
-  | v :: rest -> size_code_generator_request__proto_file (sum + 1 + E.size_block (Descriptor_pb.File_descriptor_proto.codec.size v)) rest
-
-and size_code_generator_request__source_file_descriptors sum = function
-  | [] -> sum
-  | v :: rest -> size_code_generator_request__source_file_descriptors (sum + 2 + E.size_block (Descriptor_pb.File_descriptor_proto.codec.size v)) rest
-
-and size_version (m : version) =
+and size'code_generator_request''proto_file sum = function | [] -> sum
+  | v :: rest -> size'code_generator_request''proto_file (sum + 1 + E.size_block (Descriptor_pb.File_descriptor_proto.codec.size v)) rest
+and size'code_generator_request''source_file_descriptors sum = function | [] -> sum
+  | v :: rest -> size'code_generator_request''source_file_descriptors (sum + 2 + E.size_block (Descriptor_pb.File_descriptor_proto.codec.size v)) rest
+and size'version (m : Weir'types.version) =
   let n = String.length m.unknown_fields in
   let n = match m.major with None -> n | Some v -> n + 1 + E.size_int32 v in
   let n = match m.minor with None -> n | Some v -> n + 1 + E.size_int32 v in
@@ -448,22 +215,19 @@ and size_version (m : version) =
   let n = match m.suffix with None -> n | Some v -> n + 1 + E.size_text v in
   n
 
-let rec write_code_generator_response b pos (m : code_generator_response) =
+let rec write'code_generator_response b pos (m : Weir'types.code_generator_response) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write_code_generator_response__file b pos m.file in
+  let pos = write'code_generator_response''file b pos m.file in
   let pos = match m.maximum_edition with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x20 in
   let pos = match m.minimum_edition with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x18 in
   let pos = match m.supported_features with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x10 in
   let pos = match m.error with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 
-and write_code_generator_response__file b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_code_generator_response__file b pos rest in
-      E.block b pos (write_code_generator_response_file b pos v) 0x7a
-
-and write_code_generator_response_file b pos (m : code_generator_response_file) =
+and write'code_generator_response''file b pos = function | [] -> pos | v :: rest ->
+  let pos = write'code_generator_response''file b pos rest in
+  E.block b pos (write'code_generator_response'file b pos v) 0x7a
+and write'code_generator_response'file b pos (m : Weir'types.code_generator_response'file) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.generated_code_info with None -> pos | Some v -> E.block b pos (Descriptor_pb.Generated_code_info.codec.write b pos v) 0x82 in
   let pos = match m.content with None -> pos | Some v -> E.bytes b pos 0x7a v in
@@ -471,34 +235,24 @@ and write_code_generator_response_file b pos (m : code_generator_response_file) 
   let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 
-and write_code_generator_request b pos (m : code_generator_request) =
+and write'code_generator_request b pos (m : Weir'types.code_generator_request) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write_code_generator_request__source_file_descriptors b pos m.source_file_descriptors in
-  let pos = write_code_generator_request__proto_file b pos m.proto_file in
-  let pos = match m.compiler_version with None -> pos | Some v -> E.block b pos (write_version b pos v) 0x1a in
+  let pos = write'code_generator_request''source_file_descriptors b pos m.source_file_descriptors in
+  let pos = write'code_generator_request''proto_file b pos m.proto_file in
+  let pos = match m.compiler_version with None -> pos | Some v -> E.block b pos (write'version b pos v) 0x1a in
   let pos = match m.parameter with None -> pos | Some v -> E.bytes b pos 0x12 v in
-  let pos = write_code_generator_request__file_to_generate b pos m.file_to_generate in
+  let pos = write'code_generator_request''file_to_generate b pos m.file_to_generate in
   pos
 
-and write_code_generator_request__file_to_generate b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_code_generator_request__file_to_generate b pos rest in
-      E.bytes b pos 0x0a v
-
-and write_code_generator_request__proto_file b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_code_generator_request__proto_file b pos rest in
-      E.block b pos (Descriptor_pb.File_descriptor_proto.codec.write b pos v) 0x7a
-
-and write_code_generator_request__source_file_descriptors b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_code_generator_request__source_file_descriptors b pos rest in
-      E.block b pos (Descriptor_pb.File_descriptor_proto.codec.write b pos v) 0x8a
-
-and write_version b pos (m : version) =
+and write'code_generator_request''file_to_generate b pos = function | [] -> pos | v :: rest ->
+  let pos = write'code_generator_request''file_to_generate b pos rest in E.bytes b pos 0x0a v
+and write'code_generator_request''proto_file b pos = function | [] -> pos | v :: rest ->
+  let pos = write'code_generator_request''proto_file b pos rest in
+  E.block b pos (Descriptor_pb.File_descriptor_proto.codec.write b pos v) 0x7a
+and write'code_generator_request''source_file_descriptors b pos = function | [] -> pos
+  | v :: rest -> let pos = write'code_generator_request''source_file_descriptors b pos rest in
+  E.block b pos (Descriptor_pb.File_descriptor_proto.codec.write b pos v) 0x8a
+and write'version b pos (m : Weir'types.version) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.suffix with None -> pos | Some v -> E.bytes b pos 0x22 v in
   let pos = match m.patch with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x18 in
@@ -506,302 +260,62 @@ and write_version b pos (m : version) =
   let pos = match m.major with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-let keys_version = Weir_protobuf.Json_keys.make version_descriptor
-let keys_code_generator_request = Weir_protobuf.Json_keys.make code_generator_request_descriptor
-let keys_code_generator_response = Weir_protobuf.Json_keys.make code_generator_response_descriptor
-let keys_code_generator_response_file = Weir_protobuf.Json_keys.make code_generator_response_file_descriptor
-
-let rec to_json_code_generator_response w (m : code_generator_response) =
-  let start = J.mark w in
-  J.option_member w keys_code_generator_response 0 J.string m.error;
-  J.option_member w keys_code_generator_response 1 J.uint64 m.supported_features;
-  J.option_member w keys_code_generator_response 2 J.int32 m.minimum_edition;
-  J.option_member w keys_code_generator_response 3 J.int32 m.maximum_edition;
-  J.list_member w keys_code_generator_response 4 to_json_code_generator_response_file m.file;
-  J.close w start
-
-and to_json_code_generator_response_file w (m : code_generator_response_file) =
-  let start = J.mark w in
-  J.option_member w keys_code_generator_response_file 0 J.string m.name;
-  J.option_member w keys_code_generator_response_file 1 J.string m.insertion_point;
-  J.option_member w keys_code_generator_response_file 2 J.string m.content;
-  J.option_member w keys_code_generator_response_file 3 Descriptor_pb.Generated_code_info.codec.to_json m.generated_code_info;
-  J.close w start
-
-and to_json_code_generator_request w (m : code_generator_request) =
-  let start = J.mark w in
-  J.list_member w keys_code_generator_request 0 J.string m.file_to_generate;
-  J.option_member w keys_code_generator_request 1 J.string m.parameter;
-  J.list_member w keys_code_generator_request 3 Descriptor_pb.File_descriptor_proto.codec.to_json m.proto_file;
-  J.list_member w keys_code_generator_request 4 Descriptor_pb.File_descriptor_proto.codec.to_json m.source_file_descriptors;
-  J.option_member w keys_code_generator_request 2 to_json_version m.compiler_version;
-  J.close w start
-
-and to_json_version w (m : version) =
-  let start = J.mark w in
-  J.option_member w keys_version 0 J.int32 m.major;
-  J.option_member w keys_version 1 J.int32 m.minor;
-  J.option_member w keys_version 2 J.int32 m.patch;
-  J.option_member w keys_version 3 J.string m.suffix;
-  J.close w start
-
-let rec of_json_code_generator_response r : code_generator_response =
-  let error = ref default_code_generator_response.error in
-  let supported_features = ref default_code_generator_response.supported_features in
-  let minimum_edition = ref default_code_generator_response.minimum_edition in
-  let maximum_edition = ref default_code_generator_response.maximum_edition in
-  let file = ref [] in
-  let state = ref (I.first r keys_code_generator_response) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        error := Some (I.string r)
-    | 1 ->
-        supported_features := Some (I.uint64 r)
-    | 2 ->
-        minimum_edition := Some (I.int32 r)
-    | 3 ->
-        maximum_edition := Some (I.int32 r)
-    | _ ->
-        file := I.list r of_json_code_generator_response_file
-    );
-    state := I.next r keys_code_generator_response !state
-  done;
-  {
-    error = !error;
-    supported_features = !supported_features;
-    minimum_edition = !minimum_edition;
-    maximum_edition = !maximum_edition;
-    file = !file;
-    unknown_fields = "";
-  }
-
-and of_json_code_generator_response_file r : code_generator_response_file =
-  let name = ref default_code_generator_response_file.name in
-  let insertion_point = ref default_code_generator_response_file.insertion_point in
-  let content = ref default_code_generator_response_file.content in
-  let generated_code_info = ref default_code_generator_response_file.generated_code_info in
-  let state = ref (I.first r keys_code_generator_response_file) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        name := Some (I.string r)
-    | 1 ->
-        insertion_point := Some (I.string r)
-    | 2 ->
-        content := Some (I.string r)
-    | _ ->
-        generated_code_info := Some (Descriptor_pb.Generated_code_info.codec.of_json r)
-    );
-    state := I.next r keys_code_generator_response_file !state
-  done;
-  {
-    name = !name;
-    insertion_point = !insertion_point;
-    content = !content;
-    generated_code_info = !generated_code_info;
-    unknown_fields = "";
-  }
-
-and of_json_code_generator_request r : code_generator_request =
-  let file_to_generate = ref [] in
-  let parameter = ref default_code_generator_request.parameter in
-  let proto_file = ref [] in
-  let source_file_descriptors = ref [] in
-  let compiler_version = ref default_code_generator_request.compiler_version in
-  let state = ref (I.first r keys_code_generator_request) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        file_to_generate := I.list r I.string
-    | 1 ->
-        parameter := Some (I.string r)
-    | 2 ->
-        compiler_version := Some (of_json_version r)
-    | 3 ->
-        proto_file := I.list r Descriptor_pb.File_descriptor_proto.codec.of_json
-    | _ ->
-        source_file_descriptors := I.list r Descriptor_pb.File_descriptor_proto.codec.of_json
-    );
-    state := I.next r keys_code_generator_request !state
-  done;
-  {
-    file_to_generate = !file_to_generate;
-    parameter = !parameter;
-    proto_file = !proto_file;
-    source_file_descriptors = !source_file_descriptors;
-    compiler_version = !compiler_version;
-    unknown_fields = "";
-  }
-
-and of_json_version r : version =
-  let major = ref default_version.major in
-  let minor = ref default_version.minor in
-  let patch = ref default_version.patch in
-  let suffix = ref default_version.suffix in
-  let state = ref (I.first r keys_version) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        major := Some (I.int32 r)
-    | 1 ->
-        minor := Some (I.int32 r)
-    | 2 ->
-        patch := Some (I.int32 r)
-    | _ ->
-        suffix := Some (I.string r)
-    );
-    state := I.next r keys_version !state
-  done;
-  {
-    major = !major;
-    minor = !minor;
-    patch = !patch;
-    suffix = !suffix;
-    unknown_fields = "";
-  }
-
-let version_codec : version C.t =
-  {
-    C.descriptor = version_descriptor;
-    types;
-    default = default_version;
-    size = size_version;
-    write = write_version;
-    read = read_version;
-    to_json = to_json_version;
-    of_json = of_json_version;
-  }
-
-let code_generator_request_codec : code_generator_request C.t =
-  {
-    C.descriptor = code_generator_request_descriptor;
-    types;
-    default = default_code_generator_request;
-    size = size_code_generator_request;
-    write = write_code_generator_request;
-    read = read_code_generator_request;
-    to_json = to_json_code_generator_request;
-    of_json = of_json_code_generator_request;
-  }
-
-let code_generator_response_codec : code_generator_response C.t =
-  {
-    C.descriptor = code_generator_response_descriptor;
-    types;
-    default = default_code_generator_response;
-    size = size_code_generator_response;
-    write = write_code_generator_response;
-    read = read_code_generator_response;
-    to_json = to_json_code_generator_response;
-    of_json = of_json_code_generator_response;
-  }
-
-let code_generator_response_file_codec : code_generator_response_file C.t =
-  {
-    C.descriptor = code_generator_response_file_descriptor;
-    types;
-    default = default_code_generator_response_file;
-    size = size_code_generator_response_file;
-    write = write_code_generator_response_file;
-    read = read_code_generator_response_file;
-    to_json = to_json_code_generator_response_file;
-    of_json = of_json_code_generator_response_file;
-  }
+let codec'version : Weir'types.version C.t = codec layouts 0 types default'version size'version
+  write'version read'version
+let codec'code_generator_request : Weir'types.code_generator_request C.t = codec layouts 1 types
+  default'code_generator_request size'code_generator_request write'code_generator_request
+  read'code_generator_request
+let codec'code_generator_response : Weir'types.code_generator_response C.t = codec layouts 2 types
+  default'code_generator_response size'code_generator_response write'code_generator_response
+  read'code_generator_response
+let codec'code_generator_response'file : Weir'types.code_generator_response'file C.t =
+  codec layouts 3 types default'code_generator_response'file size'code_generator_response'file
+  write'code_generator_response'file read'code_generator_response'file
 
 module Version = struct
-  type t = Weir_types.version = {
-    major : int option;
-    minor : int option;
-    patch : int option;
-    suffix : string option;
-    unknown_fields : string;
-  }
-
-  let make ?major ?minor ?patch ?suffix () : t =
-    { major; minor; patch; suffix; unknown_fields = "" }
-
-  let default = default_version
-  let codec = version_codec
-  let decode s = Weir_protobuf.Codec.decode version_codec s
-  let encode m = Weir_protobuf.Codec.encode version_codec m
-  let of_json s = Weir_protobuf.Json.decode version_codec s
-  let to_json m = Weir_protobuf.Json.encode version_codec m
-  let of_text s = Weir_protobuf.Text.decode version_codec s
-  let to_text m = Weir_protobuf.Text.encode version_codec m
-
+  type t = Weir'types.version = { major : int option; minor : int option; patch : int option;
+    suffix : string option; unknown_fields : string; }
+  let make ?major ?minor ?patch ?suffix () : t = { major; minor; patch; suffix;
+    unknown_fields = "" }
+  let default = default'version and codec = codec'version
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'version
 end
 
 module Code_generator_request = struct
-  type t = Weir_types.code_generator_request = {
-    file_to_generate : string list;
-    parameter : string option;
-    proto_file : Descriptor_pb.File_descriptor_proto.t list;
+  type t = Weir'types.code_generator_request = { file_to_generate : string list;
+    parameter : string option; proto_file : Descriptor_pb.File_descriptor_proto.t list;
     source_file_descriptors : Descriptor_pb.File_descriptor_proto.t list;
-    compiler_version : version option;
-    unknown_fields : string;
-  }
-
-  let make ?(file_to_generate = []) ?parameter ?(proto_file = []) ?(source_file_descriptors = []) ?compiler_version () : t =
-    { file_to_generate; parameter; proto_file; source_file_descriptors; compiler_version; unknown_fields = "" }
-
-  let default = default_code_generator_request
-  let codec = code_generator_request_codec
-  let decode s = Weir_protobuf.Codec.decode code_generator_request_codec s
-  let encode m = Weir_protobuf.Codec.encode code_generator_request_codec m
-  let of_json s = Weir_protobuf.Json.decode code_generator_request_codec s
-  let to_json m = Weir_protobuf.Json.encode code_generator_request_codec m
-  let of_text s = Weir_protobuf.Text.decode code_generator_request_codec s
-  let to_text m = Weir_protobuf.Text.encode code_generator_request_codec m
-
+    compiler_version : Weir'types.version option; unknown_fields : string; }
+  let make ?(file_to_generate = []) ?parameter ?(proto_file = []) ?(source_file_descriptors = [])
+    ?compiler_version () : t = { file_to_generate; parameter; proto_file; source_file_descriptors;
+    compiler_version; unknown_fields = "" }
+  let default = default'code_generator_request and codec = codec'code_generator_request
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'code_generator_request
 end
 
 module Code_generator_response = struct
-  module Feature = Code_generator_response_Feature
+  module Feature = Code_generator_response'Feature
 
   module File = struct
-    type t = Weir_types.code_generator_response_file = {
-      name : string option;
-      insertion_point : string option;
-      content : string option;
-      generated_code_info : Descriptor_pb.Generated_code_info.t option;
-      unknown_fields : string;
-    }
-
-    let make ?name ?insertion_point ?content ?generated_code_info () : t =
-      { name; insertion_point; content; generated_code_info; unknown_fields = "" }
-
-    let default = default_code_generator_response_file
-    let codec = code_generator_response_file_codec
-    let decode s = Weir_protobuf.Codec.decode code_generator_response_file_codec s
-    let encode m = Weir_protobuf.Codec.encode code_generator_response_file_codec m
-    let of_json s = Weir_protobuf.Json.decode code_generator_response_file_codec s
-    let to_json m = Weir_protobuf.Json.encode code_generator_response_file_codec m
-    let of_text s = Weir_protobuf.Text.decode code_generator_response_file_codec s
-    let to_text m = Weir_protobuf.Text.encode code_generator_response_file_codec m
-
+    type t = Weir'types.code_generator_response'file = { name : string option;
+      insertion_point : string option; content : string option;
+      generated_code_info : Descriptor_pb.Generated_code_info.t option; unknown_fields : string; }
+    let make ?name ?insertion_point ?content ?generated_code_info () : t = { name; insertion_point;
+      content; generated_code_info; unknown_fields = "" }
+    let default = default'code_generator_response'file and codec = codec'code_generator_response'file
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'code_generator_response'file
   end
 
-  type t = Weir_types.code_generator_response = {
-    error : string option;
-    supported_features : int64 option;
-    minimum_edition : int option;
-    maximum_edition : int option;
-    file : code_generator_response_file list;
-    unknown_fields : string;
-  }
-
-  let make ?error ?supported_features ?minimum_edition ?maximum_edition ?(file = []) () : t =
-    { error; supported_features; minimum_edition; maximum_edition; file; unknown_fields = "" }
-
-  let default = default_code_generator_response
-  let codec = code_generator_response_codec
-  let decode s = Weir_protobuf.Codec.decode code_generator_response_codec s
-  let encode m = Weir_protobuf.Codec.encode code_generator_response_codec m
-  let of_json s = Weir_protobuf.Json.decode code_generator_response_codec s
-  let to_json m = Weir_protobuf.Json.encode code_generator_response_codec m
-  let of_text s = Weir_protobuf.Text.decode code_generator_response_codec s
-  let to_text m = Weir_protobuf.Text.encode code_generator_response_codec m
-
+  type t = Weir'types.code_generator_response = { error : string option;
+    supported_features : int64 option; minimum_edition : int option; maximum_edition : int option;
+    file : Weir'types.code_generator_response'file list; unknown_fields : string; }
+  let make ?error ?supported_features ?minimum_edition ?maximum_edition ?(file = []) () : t = {
+    error; supported_features; minimum_edition; maximum_edition; file; unknown_fields = "" }
+  let default = default'code_generator_response and codec = codec'code_generator_response
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'code_generator_response
 end
 

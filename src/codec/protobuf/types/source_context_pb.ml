@@ -2,148 +2,60 @@
 
 [@@@warning "-a"]
 
-open struct
-  module C = Weir_protobuf.Codec
-  module D = Weir_protobuf.Decode
-  module E = Weir_protobuf.Encode
-  module I = Weir_protobuf.Json_in
-  module J = Weir_protobuf.Json_out
-  module Desc = Weir_protobuf.Descriptor
-end
+open Weir_protobuf.Generated
 
-let imports = []
+let imports = [ ]
+let layouts = Layout.read ~imports ~enums:[ ]
+  {|
+google.protobuf.SourceContext : 1 file_name string implicit 0 ;
+|}
 
-let layout : Weir_protobuf.Layout.message list =
-  [
-    {
-      full_name = "google.protobuf.SourceContext";
-      fields =
-        [
-          { number = 1; name = "file_name"; json_name = "fileName"; kind = Value String; label = Implicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-  ]
-
-let descriptors = Weir_protobuf.Layout.link ~imports layout
-let source_context_descriptor = descriptors.(0)
-
-let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
+let types = Layout.types ~imports layouts ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
-module Weir_types = struct
-  type source_context = {
-    file_name : string;
-    unknown_fields : string;
-  }
-
+module Weir'types = struct
+  type source_context = { file_name : string; unknown_fields : string; }
 end
 
-type source_context = Weir_types.source_context
+let default'source_context : Weir'types.source_context = { file_name = ""; unknown_fields = ""; }
 
-let default_source_context : source_context =
-  {
-    file_name = "";
-    unknown_fields = "";
-  }
-
-let rec read_source_context (init : source_context) s pos limit depth : source_context =
+let rec read'source_context (init : Weir'types.source_context) s pos limit depth : Weir'types.source_context =
   let file_name = ref init.file_name in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* file_name *) ->
-        pos := p + v;
-        file_name := D.string s p v limit
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* file_name *) -> pos := p + v; file_name := D.string s p v limit
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    file_name = !file_name;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { file_name = !file_name; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let rec size_source_context (m : source_context) =
+let rec size'source_context (m : Weir'types.source_context) =
   let n = String.length m.unknown_fields in
   let n = if String.length m.file_name = 0 then n else n + 1 + E.size_text m.file_name in
   n
 
-let rec write_source_context b pos (m : source_context) =
+let rec write'source_context b pos (m : Weir'types.source_context) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.filled_string b pos 0x0a m.file_name in
   pos
 
-let keys_source_context = Weir_protobuf.Json_keys.make source_context_descriptor
-
-let rec to_json_source_context w (m : source_context) =
-  let start = J.mark w in
-  J.string_member w keys_source_context 0 m.file_name;
-  J.close w start
-
-let rec of_json_source_context r : source_context =
-  let file_name = ref default_source_context.file_name in
-  let state = ref (I.first r keys_source_context) in
-  while !state >= 0 do
-    (match I.index !state with
-    | _ ->
-        file_name := I.string r
-    );
-    state := I.next r keys_source_context !state
-  done;
-  {
-    file_name = !file_name;
-    unknown_fields = "";
-  }
-
-let source_context_codec : source_context C.t =
-  {
-    C.descriptor = source_context_descriptor;
-    types;
-    default = default_source_context;
-    size = size_source_context;
-    write = write_source_context;
-    read = read_source_context;
-    to_json = to_json_source_context;
-    of_json = of_json_source_context;
-  }
+let codec'source_context : Weir'types.source_context C.t = codec layouts 0 types
+  default'source_context size'source_context write'source_context read'source_context
 
 module Source_context = struct
-  type t = Weir_types.source_context = {
-    file_name : string;
-    unknown_fields : string;
-  }
-
-  let make ?(file_name = "") () : t =
-    { file_name; unknown_fields = "" }
-
-  let default = default_source_context
-  let codec = source_context_codec
-  let decode s = Weir_protobuf.Codec.decode source_context_codec s
-  let encode m = Weir_protobuf.Codec.encode source_context_codec m
-  let of_json s = Weir_protobuf.Json.decode source_context_codec s
-  let to_json m = Weir_protobuf.Json.encode source_context_codec m
-  let of_text s = Weir_protobuf.Text.decode source_context_codec s
-  let to_text m = Weir_protobuf.Text.encode source_context_codec m
-
+  type t = Weir'types.source_context = { file_name : string; unknown_fields : string; }
+  let make ?(file_name = "") () : t = { file_name; unknown_fields = "" }
+  let default = default'source_context and codec = codec'source_context
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'source_context
 end
 

@@ -2,503 +2,226 @@
 
 [@@@warning "-a"]
 
-open struct
-  module C = Weir_protobuf.Codec
-  module D = Weir_protobuf.Decode
-  module E = Weir_protobuf.Encode
-  module I = Weir_protobuf.Json_in
-  module J = Weir_protobuf.Json_out
-  module Desc = Weir_protobuf.Descriptor
+open Weir_protobuf.Generated
+
+module Null_value' = struct
+  type t = | Null_value | Unrecognized of int
+  let to_int = function | Null_value -> 0 | Unrecognized n -> n
+  let of_int = function | 0 -> Null_value | n -> Unrecognized n
+  let descriptor = enum "google.protobuf.NullValue" ~closed:false [ ("NULL_VALUE", 0); ]
 end
 
-module Null_value = struct
-  type t =
-    | Null_value
-    | Unrecognized of int
+let imports = [ ]
+let layouts = Layout.read ~imports ~enums:[ Null_value'.descriptor; ]
+  {|
+google.protobuf.Struct : 1 fields message=google.protobuf.Struct.FieldsEntry repeated 0 ;
+google.protobuf.Struct.FieldsEntry entry : 1 key string explicit 0,
+  2 value message=google.protobuf.Value explicit 1 ;
+google.protobuf.Value : 1 null_value enum=0 explicit 0:0 oneof=kind,
+  2 number_value double explicit 0:1 oneof=kind, 3 string_value string explicit 0:2 oneof=kind,
+  4 bool_value bool explicit 0:3 oneof=kind,
+  5 struct_value message=google.protobuf.Struct explicit 0:4 oneof=kind,
+  6 list_value message=google.protobuf.ListValue explicit 0:5 oneof=kind ;
+google.protobuf.ListValue : 1 values message=google.protobuf.Value repeated 0 ;
+|}
 
-  let to_int = function
-    | Null_value -> 0
-    | Unrecognized n -> n
-
-  let of_int = function
-    | 0 -> Null_value
-    | n -> Unrecognized n
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "google.protobuf.NullValue";
-      values =
-        [
-          ("NULL_VALUE", 0);
-        ];
-      closed = false;
-    }
-end
-
-let imports = []
-
-let layout : Weir_protobuf.Layout.message list =
-  [
-    {
-      full_name = "google.protobuf.Struct";
-      fields =
-        [
-          { number = 1; name = "fields"; json_name = "fields"; kind = Message "google.protobuf.Struct.FieldsEntry"; label = Repeated; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.Struct.FieldsEntry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value String; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Message "google.protobuf.Value"; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.Value";
-      fields =
-        [
-          { number = 1; name = "null_value"; json_name = "nullValue"; kind = Value (Enum Null_value.descriptor); label = Explicit; oneof = "kind" };
-          { number = 2; name = "number_value"; json_name = "numberValue"; kind = Value Double; label = Explicit; oneof = "kind" };
-          { number = 3; name = "string_value"; json_name = "stringValue"; kind = Value String; label = Explicit; oneof = "kind" };
-          { number = 4; name = "bool_value"; json_name = "boolValue"; kind = Value Bool; label = Explicit; oneof = "kind" };
-          { number = 5; name = "struct_value"; json_name = "structValue"; kind = Message "google.protobuf.Struct"; label = Explicit; oneof = "kind" };
-          { number = 6; name = "list_value"; json_name = "listValue"; kind = Message "google.protobuf.ListValue"; label = Explicit; oneof = "kind" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.ListValue";
-      fields =
-        [
-          { number = 1; name = "values"; json_name = "values"; kind = Message "google.protobuf.Value"; label = Repeated; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-  ]
-
-let descriptors = Weir_protobuf.Layout.link ~imports layout
-let struct__descriptor = descriptors.(0)
-let struct_fields_entry_descriptor = descriptors.(1)
-let value_descriptor = descriptors.(2)
-let list_value_descriptor = descriptors.(3)
-
-let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
+let types = Layout.types ~imports layouts ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
-module Weir_types = struct
-  type struct_ = {
-    fields : (string * value) list;
-    unknown_fields : string;
-  }
-
-  and value_kind =
-    | Null_value of Null_value.t
-    | Number_value of float
-    | String_value of string
-    | Bool_value of bool
-    | Struct_value of struct_
-    | List_value of list_value
-
-  and value = {
-    kind : value_kind option;
-    unknown_fields : string;
-  }
-
-  and list_value = {
-    values : value list;
-    unknown_fields : string;
-  }
-
+module Weir'types = struct
+  type struct' = { fields : (string * value) list; unknown_fields : string; }
+  and value''kind = | Null_value of Null_value'.t | Number_value of float | String_value of string
+    | Bool_value of bool | Struct_value of struct' | List_value of list_value
+  and value = { kind : value''kind option; unknown_fields : string; }
+  and list_value = { values : value list; unknown_fields : string; }
 end
 
-type struct_ = Weir_types.struct_
-type value_kind = Weir_types.value_kind
-type value = Weir_types.value
-type list_value = Weir_types.list_value
+let default'struct' : Weir'types.struct' = { fields = []; unknown_fields = ""; }
+let default'value : Weir'types.value = { kind = None; unknown_fields = ""; }
+let default'list_value : Weir'types.list_value = { values = []; unknown_fields = ""; }
 
-let default_struct_ : struct_ =
-  {
-    fields = [];
-    unknown_fields = "";
-  }
-let default_value : value =
-  {
-    kind = None;
-    unknown_fields = "";
-  }
-let default_list_value : list_value =
-  {
-    values = [];
-    unknown_fields = "";
-  }
-
-let rec read_struct_ (init : struct_) s pos limit depth : struct_ =
+let rec read'struct' (init : Weir'types.struct') s pos limit depth : Weir'types.struct' =
   let fields = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* fields *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        fields := read_struct___fields s p stop (depth - 1) :: !fields
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* fields *) -> let stop = D.enter s p v limit depth in pos := stop;
+      fields := read'struct'''fields s p stop (depth - 1) :: !fields
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    fields = D.last_wins init.fields !fields;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { fields = D.last_wins init.fields !fields; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_struct___fields s pos limit depth =
+and read'struct'''fields s pos limit depth =
   let key = ref "" in
-  let value = ref default_value in
+  let value = ref default'value in
   let more = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.string s p v limit
-    | 18 ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if !value != default_value then more := D.again !more s p stop depth
-        else value := read_value default_value s p stop (depth - 1)
+  | 10 -> pos := p + v; key := D.string s p v limit
+  | 18 -> let stop = D.enter s p v limit depth in pos := stop;
+    if !value != default'value then more := D.again !more s p stop depth
+    else value := read'value default'value s p stop (depth - 1)
     | tag -> pos := D.skip s tag from limit depth
   done;
-  (!key, D.merged read_value !value s !more depth)
+  (!key, D.merged read'value !value s !more depth)
 
-and read_value (init : value) s pos limit depth : value =
-  let kind = ref init.kind in
-  let kind'more = ref D.nothing in
+and read'value (init : Weir'types.value) s pos limit depth : Weir'types.value =
+  let kind = ref init.kind in let kind'more = ref D.nothing in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* null_value *) ->
-        pos := p;
-        (kind'more := D.nothing; kind := Some (Null_value (Null_value.of_int (D.signed v)) : value_kind))
-    | 17 (* number_value *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        (kind'more := D.nothing; kind := Some (Number_value (D.double s from) : value_kind))
-    | 26 (* string_value *) ->
-        pos := p + v;
-        (kind'more := D.nothing; kind := Some (String_value (D.string s p v limit) : value_kind))
-    | 32 (* bool_value *) ->
-        pos := p;
-        (kind'more := D.nothing; kind := Some (Bool_value ((v <> 0)) : value_kind))
-    | 42 (* struct_value *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if (match !kind with Some (Struct_value _) -> true | _ -> false) then kind'more := D.again !kind'more s p stop depth
-        else (kind'more := D.nothing; kind := Some (Struct_value (read_struct_ default_struct_ s p stop (depth - 1)) : value_kind))
-    | 50 (* list_value *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if (match !kind with Some (List_value _) -> true | _ -> false) then kind'more := D.again !kind'more s p stop depth
-        else (kind'more := D.nothing; kind := Some (List_value (read_list_value default_list_value s p stop (depth - 1)) : value_kind))
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* null_value *) -> pos := p;
+      (kind'more := D.nothing; kind := Some (Null_value (Null_value'.of_int (D.signed v)) : Weir'types.value''kind))
+    | 17 (* number_value *) -> D.need 8 from limit; pos := from + 8;
+      (kind'more := D.nothing; kind := Some (Number_value (D.double s from) : Weir'types.value''kind))
+    | 26 (* string_value *) -> pos := p + v;
+      (kind'more := D.nothing; kind := Some (String_value (D.string s p v limit) : Weir'types.value''kind))
+    | 32 (* bool_value *) -> pos := p;
+      (kind'more := D.nothing; kind := Some (Bool_value ((v <> 0)) : Weir'types.value''kind))
+    | 42 (* struct_value *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if (match !kind with Some (Struct_value _) -> true | _ -> false) then kind'more := D.again !kind'more s p stop depth
+      else (kind'more := D.nothing; kind := Some (Struct_value (read'struct' default'struct' s p stop (depth - 1)) : Weir'types.value''kind))
+    | 50 (* list_value *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if (match !kind with Some (List_value _) -> true | _ -> false) then kind'more := D.again !kind'more s p stop depth
+      else (kind'more := D.nothing; kind := Some (List_value (read'list_value default'list_value s p stop (depth - 1)) : Weir'types.value''kind))
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    kind =
-      (if D.none !kind'more then !kind
-      else match !kind with
-      | Some (Struct_value m) -> Some (Struct_value (D.merged read_struct_ m s !kind'more depth))
-      | Some (List_value m) -> Some (List_value (D.merged read_list_value m s !kind'more depth))
-      | other -> other);
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { kind = (if D.none !kind'more then !kind else match !kind with
+    | Some (Struct_value m) -> Some (Struct_value (D.merged read'struct' m s !kind'more depth))
+    | Some (List_value m) -> Some (List_value (D.merged read'list_value m s !kind'more depth))
+    | other -> other); unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_list_value (init : list_value) s pos limit depth : list_value =
+and read'list_value (init : Weir'types.list_value) s pos limit depth : Weir'types.list_value =
   let values = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* values *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        values := read_value default_value s p stop (depth - 1) :: !values
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* values *) -> let stop = D.enter s p v limit depth in pos := stop;
+      values := read'value default'value s p stop (depth - 1) :: !values
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    values = D.in_order init.values !values;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { values = D.in_order init.values !values; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let rec size_struct_ (m : struct_) =
+let rec size'struct' (m : Weir'types.struct') =
   let n = String.length m.unknown_fields in
-  let n = n + E.sum (fun (key, value) -> 1 + E.size_block (1 + E.size_text key + 1 + E.size_block (size_value value))) m.fields in
+  let n = n + E.sum (fun (key, value) -> 1 + E.size_block (1 + E.size_text key + 1 + E.size_block (size'value value))) m.fields in
   n
 
-and size_value (m : value) =
+and size'value (m : Weir'types.value) =
   let n = String.length m.unknown_fields in
-  let n =
-    match m.kind with
-    | None -> n
-    | Some (Null_value v) -> n + 1 + E.size_int32 (Null_value.to_int v)
-    | Some (Number_value _) -> n + 9
-    | Some (String_value v) -> n + 1 + E.size_text v
-    | Some (Bool_value _) -> n + 2
-    | Some (Struct_value v) -> n + 1 + E.size_block (size_struct_ v)
-    | Some (List_value v) -> n + 1 + E.size_block (size_list_value v)
-  in
+  let n = match m.kind with | None -> n
+    | Some (Null_value v) -> n + 1 + E.size_int32 (Null_value'.to_int v)
+    | Some (Number_value _) -> n + 9 | Some (String_value v) -> n + 1 + E.size_text v
+    | Some (Bool_value _) -> n + 2 | Some (Struct_value v) -> n + 1 + E.size_block (size'struct' v)
+    | Some (List_value v) -> n + 1 + E.size_block (size'list_value v) in
   n
 
-and size_list_value (m : list_value) =
+and size'list_value (m : Weir'types.list_value) =
   let n = String.length m.unknown_fields in
-  let n = size_list_value__values n m.values in
+  let n = size'list_value''values n m.values in
   n
 
-and size_list_value__values sum = function
-  | [] -> sum
-  | v :: rest -> size_list_value__values (sum + 1 + E.size_block (size_value v)) rest
+and size'list_value''values sum = function | [] -> sum
+  | v :: rest -> size'list_value''values (sum + 1 + E.size_block (size'value v)) rest
 
-let rec write_struct_ b pos (m : struct_) =
+let rec write'struct' b pos (m : Weir'types.struct') =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write_struct___fields b pos m.fields in
+  let pos = write'struct'''fields b pos m.fields in
   pos
 
-and write_struct___fields b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write_struct___fields b pos rest in
-      let pos = stop in
-      let pos = E.block b pos (write_value b pos value) 0x12 in
-      let pos = E.string b pos 0x0a key in
-      E.block b stop pos 0x0a
-
-and write_value b pos (m : value) =
+and write'struct'''fields b pos = function | [] -> pos | (key, value) :: rest ->
+  let stop = write'struct'''fields b pos rest in let pos = stop in
+  let pos = E.block b pos (write'value b pos value) 0x12 in let pos = E.string b pos 0x0a key in
+  E.block b stop pos 0x0a
+and write'value b pos (m : Weir'types.value) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.kind with
-    | None -> pos
-    | Some (Null_value v) -> E.byte b (E.int32 b pos (Null_value.to_int v)) 0x08
+  let pos = match m.kind with | None -> pos
+    | Some (Null_value v) -> E.byte b (E.int32 b pos (Null_value'.to_int v)) 0x08
     | Some (Number_value v) -> E.byte b (E.double b pos v) 0x11
     | Some (String_value v) -> E.string b pos 0x1a v
     | Some (Bool_value v) -> E.byte b (E.bool b pos v) 0x20
-    | Some (Struct_value v) -> E.block b pos (write_struct_ b pos v) 0x2a
-    | Some (List_value v) -> E.block b pos (write_list_value b pos v) 0x32
-  in
+    | Some (Struct_value v) -> E.block b pos (write'struct' b pos v) 0x2a
+    | Some (List_value v) -> E.block b pos (write'list_value b pos v) 0x32 in
   pos
 
-and write_list_value b pos (m : list_value) =
+and write'list_value b pos (m : Weir'types.list_value) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write_list_value__values b pos m.values in
+  let pos = write'list_value''values b pos m.values in
   pos
 
-and write_list_value__values b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_list_value__values b pos rest in
-      E.block b pos (write_value b pos v) 0x0a
+and write'list_value''values b pos = function | [] -> pos | v :: rest ->
+  let pos = write'list_value''values b pos rest in E.block b pos (write'value b pos v) 0x0a
 
-let rec to_json_struct_ w (m : struct_) =
-  J.by_descriptor w struct__descriptor
-    (E.to_string (size_struct_ m) (fun b stop -> write_struct_ b stop m))
+let codec'struct' : Weir'types.struct' C.t = codec layouts 0 types default'struct' size'struct'
+  write'struct' read'struct'
+let codec'value : Weir'types.value C.t = codec layouts 2 types default'value size'value write'value
+  read'value
+let codec'list_value : Weir'types.list_value C.t = codec layouts 3 types default'list_value
+  size'list_value write'list_value read'list_value
 
-and to_json_value w (m : value) =
-  J.by_descriptor w value_descriptor
-    (E.to_string (size_value m) (fun b stop -> write_value b stop m))
-
-and to_json_list_value w (m : list_value) =
-  J.by_descriptor w list_value_descriptor
-    (E.to_string (size_list_value m) (fun b stop -> write_list_value b stop m))
-
-let rec of_json_struct_ r : struct_ =
-  let bytes = I.by_descriptor r struct__descriptor in
-  read_struct_ default_struct_ bytes 0 (String.length bytes) max_int
-
-and of_json_value r : value =
-  let bytes = I.by_descriptor r value_descriptor in
-  read_value default_value bytes 0 (String.length bytes) max_int
-
-and of_json_list_value r : list_value =
-  let bytes = I.by_descriptor r list_value_descriptor in
-  read_list_value default_list_value bytes 0 (String.length bytes) max_int
-
-let struct__codec : struct_ C.t =
-  {
-    C.descriptor = struct__descriptor;
-    types;
-    default = default_struct_;
-    size = size_struct_;
-    write = write_struct_;
-    read = read_struct_;
-    to_json = to_json_struct_;
-    of_json = of_json_struct_;
-  }
-
-let value_codec : value C.t =
-  {
-    C.descriptor = value_descriptor;
-    types;
-    default = default_value;
-    size = size_value;
-    write = write_value;
-    read = read_value;
-    to_json = to_json_value;
-    of_json = of_json_value;
-  }
-
-let list_value_codec : list_value C.t =
-  {
-    C.descriptor = list_value_descriptor;
-    types;
-    default = default_list_value;
-    size = size_list_value;
-    write = write_list_value;
-    read = read_list_value;
-    to_json = to_json_list_value;
-    of_json = of_json_list_value;
-  }
+module Null_value = Null_value'
 
 module Struct = struct
-  type t = Weir_types.struct_ = {
-    fields : (string * value) list;
-    unknown_fields : string;
-  }
-
-  let make ?(fields = []) () : t =
-    { fields; unknown_fields = "" }
-
-  let default = default_struct_
-  let codec = struct__codec
-  let decode s = Weir_protobuf.Codec.decode struct__codec s
-  let encode m = Weir_protobuf.Codec.encode struct__codec m
-  let of_json s = Weir_protobuf.Json.decode struct__codec s
-  let to_json m = Weir_protobuf.Json.encode struct__codec m
-  let of_text s = Weir_protobuf.Text.decode struct__codec s
-  let to_text m = Weir_protobuf.Text.encode struct__codec m
-
+  type t = Weir'types.struct' = { fields : (string * Weir'types.value) list;
+    unknown_fields : string; }
+  let make ?(fields = []) () : t = { fields; unknown_fields = "" }
+  let default = default'struct' and codec = codec'struct'
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'struct'
 end
 
 module Value = struct
-  type kind = Weir_types.value_kind =
-    | Null_value of Null_value.t
-    | Number_value of float
-    | String_value of string
-    | Bool_value of bool
-    | Struct_value of struct_
-    | List_value of list_value
-
-  type t = Weir_types.value = {
-    kind : value_kind option;
-    unknown_fields : string;
-  }
-
-  let make ?kind () : t =
-    { kind; unknown_fields = "" }
-
-  let default = default_value
-  let codec = value_codec
-  let decode s = Weir_protobuf.Codec.decode value_codec s
-  let encode m = Weir_protobuf.Codec.encode value_codec m
-  let of_json s = Weir_protobuf.Json.decode value_codec s
-  let to_json m = Weir_protobuf.Json.encode value_codec m
-  let of_text s = Weir_protobuf.Text.decode value_codec s
-  let to_text m = Weir_protobuf.Text.encode value_codec m
-
+  type kind = Weir'types.value''kind = | Null_value of Null_value'.t | Number_value of float
+    | String_value of string | Bool_value of bool | Struct_value of Weir'types.struct'
+    | List_value of Weir'types.list_value
+  type t = Weir'types.value = { kind : Weir'types.value''kind option; unknown_fields : string; }
+  let make ?kind () : t = { kind; unknown_fields = "" }
+  let default = default'value and codec = codec'value
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'value
 end
 
 module List_value = struct
-  type t = Weir_types.list_value = {
-    values : value list;
-    unknown_fields : string;
-  }
-
-  let make ?(values = []) () : t =
-    { values; unknown_fields = "" }
-
-  let default = default_list_value
-  let codec = list_value_codec
-  let decode s = Weir_protobuf.Codec.decode list_value_codec s
-  let encode m = Weir_protobuf.Codec.encode list_value_codec m
-  let of_json s = Weir_protobuf.Json.decode list_value_codec s
-  let to_json m = Weir_protobuf.Json.encode list_value_codec m
-  let of_text s = Weir_protobuf.Text.decode list_value_codec s
-  let to_text m = Weir_protobuf.Text.encode list_value_codec m
-
+  type t = Weir'types.list_value = { values : Weir'types.value list; unknown_fields : string; }
+  let make ?(values = []) () : t = { values; unknown_fields = "" }
+  let default = default'list_value and codec = codec'list_value
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'list_value
 end
 

@@ -2,145 +2,63 @@
 
 [@@@warning "-a"]
 
-open struct
-  module C = Weir_protobuf.Codec
-  module D = Weir_protobuf.Decode
-  module E = Weir_protobuf.Encode
-  module I = Weir_protobuf.Json_in
-  module J = Weir_protobuf.Json_out
-  module Desc = Weir_protobuf.Descriptor
-end
+open Weir_protobuf.Generated
 
-let imports = []
+let imports = [ ]
+let layouts = Layout.read ~imports ~enums:[ ]
+  {|
+google.protobuf.Timestamp : 1 seconds int64 implicit 0, 2 nanos int32 implicit 1 ;
+|}
 
-let layout : Weir_protobuf.Layout.message list =
-  [
-    {
-      full_name = "google.protobuf.Timestamp";
-      fields =
-        [
-          { number = 1; name = "seconds"; json_name = "seconds"; kind = Value Int64; label = Implicit; oneof = "" };
-          { number = 2; name = "nanos"; json_name = "nanos"; kind = Value Int32; label = Implicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-  ]
-
-let descriptors = Weir_protobuf.Layout.link ~imports layout
-let timestamp_descriptor = descriptors.(0)
-
-let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
+let types = Layout.types ~imports layouts ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
-module Weir_types = struct
-  type timestamp = {
-    seconds : int64;
-    nanos : int;
-    unknown_fields : string;
-  }
-
+module Weir'types = struct
+  type timestamp = { seconds : int64; nanos : int; unknown_fields : string; }
 end
 
-type timestamp = Weir_types.timestamp
+let default'timestamp : Weir'types.timestamp = { seconds = 0L; nanos = 0; unknown_fields = ""; }
 
-let default_timestamp : timestamp =
-  {
-    seconds = 0L;
-    nanos = 0;
-    unknown_fields = "";
-  }
-
-let rec read_timestamp (init : timestamp) s pos limit depth : timestamp =
-  let seconds = ref init.seconds in
-  let nanos = ref init.nanos in
+let rec read'timestamp (init : Weir'types.timestamp) s pos limit depth : Weir'types.timestamp =
+  let seconds = ref init.seconds in let nanos = ref init.nanos in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* seconds *) ->
-        pos := p;
-        seconds := D.wide v s from p
-    | 16 (* nanos *) ->
-        pos := p;
-        nanos := D.signed v
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* seconds *) -> pos := p; seconds := D.wide v s from p
+    | 16 (* nanos *) -> pos := p; nanos := D.signed v
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    seconds = !seconds;
-    nanos = !nanos;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { seconds = !seconds; nanos = !nanos; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let rec size_timestamp (m : timestamp) =
+let rec size'timestamp (m : Weir'types.timestamp) =
   let n = String.length m.unknown_fields in
   let n = if Int64.equal m.seconds 0L then n else n + 1 + E.size_int64 m.seconds in
   let n = if m.nanos = 0 then n else n + 1 + E.size_int32 m.nanos in
   n
 
-let rec write_timestamp b pos (m : timestamp) =
+let rec write'timestamp b pos (m : Weir'types.timestamp) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = if m.nanos = 0 then pos else E.byte b (E.int32 b pos m.nanos) 0x10 in
   let pos = if Int64.equal m.seconds 0L then pos else E.byte b (E.int64 b pos m.seconds) 0x08 in
   pos
 
-let rec to_json_timestamp w (m : timestamp) =
-  J.by_descriptor w timestamp_descriptor
-    (E.to_string (size_timestamp m) (fun b stop -> write_timestamp b stop m))
-
-let rec of_json_timestamp r : timestamp =
-  let bytes = I.by_descriptor r timestamp_descriptor in
-  read_timestamp default_timestamp bytes 0 (String.length bytes) max_int
-
-let timestamp_codec : timestamp C.t =
-  {
-    C.descriptor = timestamp_descriptor;
-    types;
-    default = default_timestamp;
-    size = size_timestamp;
-    write = write_timestamp;
-    read = read_timestamp;
-    to_json = to_json_timestamp;
-    of_json = of_json_timestamp;
-  }
+let codec'timestamp : Weir'types.timestamp C.t = codec layouts 0 types default'timestamp
+  size'timestamp write'timestamp read'timestamp
 
 module Timestamp = struct
-  type t = Weir_types.timestamp = {
-    seconds : int64;
-    nanos : int;
-    unknown_fields : string;
-  }
-
-  let make ?(seconds = 0L) ?(nanos = 0) () : t =
-    { seconds; nanos; unknown_fields = "" }
-
-  let default = default_timestamp
-  let codec = timestamp_codec
-  let decode s = Weir_protobuf.Codec.decode timestamp_codec s
-  let encode m = Weir_protobuf.Codec.encode timestamp_codec m
-  let of_json s = Weir_protobuf.Json.decode timestamp_codec s
-  let to_json m = Weir_protobuf.Json.encode timestamp_codec m
-  let of_text s = Weir_protobuf.Text.decode timestamp_codec s
-  let to_text m = Weir_protobuf.Text.encode timestamp_codec m
-
+  type t = Weir'types.timestamp = { seconds : int64; nanos : int; unknown_fields : string; }
+  let make ?(seconds = 0L) ?(nanos = 0) () : t = { seconds; nanos; unknown_fields = "" }
+  let default = default'timestamp and codec = codec'timestamp
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'timestamp
 end
 

@@ -2,1241 +2,443 @@
 
 [@@@warning "-a"]
 
-open struct
-  module C = Weir_protobuf.Codec
-  module D = Weir_protobuf.Decode
-  module E = Weir_protobuf.Encode
-  module I = Weir_protobuf.Json_in
-  module J = Weir_protobuf.Json_out
-  module Desc = Weir_protobuf.Descriptor
+open Weir_protobuf.Generated
+
+module Syntax' = struct
+  type t = | Proto2 | Proto3 | Editions | Unrecognized of int
+  let to_int = function | Proto2 -> 0 | Proto3 -> 1 | Editions -> 2 | Unrecognized n -> n
+  let of_int = function | 0 -> Proto2 | 1 -> Proto3 | 2 -> Editions | n -> Unrecognized n
+  let descriptor = enum "google.protobuf.Syntax" ~closed:false [ ("SYNTAX_PROTO2", 0);
+    ("SYNTAX_PROTO3", 1); ("SYNTAX_EDITIONS", 2); ]
 end
 
-module Syntax = struct
-  type t =
-    | Proto2
-    | Proto3
-    | Editions
+module Field'Kind = struct
+  type t = | Type_unknown | Type_double | Type_float | Type_int64 | Type_uint64 | Type_int32
+    | Type_fixed64 | Type_fixed32 | Type_bool | Type_string | Type_group | Type_message | Type_bytes
+    | Type_uint32 | Type_enum | Type_sfixed32 | Type_sfixed64 | Type_sint32 | Type_sint64
     | Unrecognized of int
-
-  let to_int = function
-    | Proto2 -> 0
-    | Proto3 -> 1
-    | Editions -> 2
-    | Unrecognized n -> n
-
-  let of_int = function
-    | 0 -> Proto2
-    | 1 -> Proto3
-    | 2 -> Editions
-    | n -> Unrecognized n
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "google.protobuf.Syntax";
-      values =
-        [
-          ("SYNTAX_PROTO2", 0);
-          ("SYNTAX_PROTO3", 1);
-          ("SYNTAX_EDITIONS", 2);
-        ];
-      closed = false;
-    }
+  let to_int = function | Type_unknown -> 0 | Type_double -> 1 | Type_float -> 2 | Type_int64 -> 3
+    | Type_uint64 -> 4 | Type_int32 -> 5 | Type_fixed64 -> 6 | Type_fixed32 -> 7 | Type_bool -> 8
+    | Type_string -> 9 | Type_group -> 10 | Type_message -> 11 | Type_bytes -> 12
+    | Type_uint32 -> 13 | Type_enum -> 14 | Type_sfixed32 -> 15 | Type_sfixed64 -> 16
+    | Type_sint32 -> 17 | Type_sint64 -> 18 | Unrecognized n -> n
+  let of_int = function | 0 -> Type_unknown | 1 -> Type_double | 2 -> Type_float | 3 -> Type_int64
+    | 4 -> Type_uint64 | 5 -> Type_int32 | 6 -> Type_fixed64 | 7 -> Type_fixed32 | 8 -> Type_bool
+    | 9 -> Type_string | 10 -> Type_group | 11 -> Type_message | 12 -> Type_bytes
+    | 13 -> Type_uint32 | 14 -> Type_enum | 15 -> Type_sfixed32 | 16 -> Type_sfixed64
+    | 17 -> Type_sint32 | 18 -> Type_sint64 | n -> Unrecognized n
+  let descriptor = enum "google.protobuf.Field.Kind" ~closed:false [ ("TYPE_UNKNOWN", 0);
+    ("TYPE_DOUBLE", 1); ("TYPE_FLOAT", 2); ("TYPE_INT64", 3); ("TYPE_UINT64", 4); ("TYPE_INT32", 5);
+    ("TYPE_FIXED64", 6); ("TYPE_FIXED32", 7); ("TYPE_BOOL", 8); ("TYPE_STRING", 9);
+    ("TYPE_GROUP", 10); ("TYPE_MESSAGE", 11); ("TYPE_BYTES", 12); ("TYPE_UINT32", 13);
+    ("TYPE_ENUM", 14); ("TYPE_SFIXED32", 15); ("TYPE_SFIXED64", 16); ("TYPE_SINT32", 17);
+    ("TYPE_SINT64", 18); ]
 end
 
-module Field_Kind = struct
-  type t =
-    | Type_unknown
-    | Type_double
-    | Type_float
-    | Type_int64
-    | Type_uint64
-    | Type_int32
-    | Type_fixed64
-    | Type_fixed32
-    | Type_bool
-    | Type_string
-    | Type_group
-    | Type_message
-    | Type_bytes
-    | Type_uint32
-    | Type_enum
-    | Type_sfixed32
-    | Type_sfixed64
-    | Type_sint32
-    | Type_sint64
-    | Unrecognized of int
-
-  let to_int = function
-    | Type_unknown -> 0
-    | Type_double -> 1
-    | Type_float -> 2
-    | Type_int64 -> 3
-    | Type_uint64 -> 4
-    | Type_int32 -> 5
-    | Type_fixed64 -> 6
-    | Type_fixed32 -> 7
-    | Type_bool -> 8
-    | Type_string -> 9
-    | Type_group -> 10
-    | Type_message -> 11
-    | Type_bytes -> 12
-    | Type_uint32 -> 13
-    | Type_enum -> 14
-    | Type_sfixed32 -> 15
-    | Type_sfixed64 -> 16
-    | Type_sint32 -> 17
-    | Type_sint64 -> 18
+module Field'Cardinality = struct
+  type t = | Unknown | Optional | Required | Repeated | Unrecognized of int
+  let to_int = function | Unknown -> 0 | Optional -> 1 | Required -> 2 | Repeated -> 3
     | Unrecognized n -> n
-
-  let of_int = function
-    | 0 -> Type_unknown
-    | 1 -> Type_double
-    | 2 -> Type_float
-    | 3 -> Type_int64
-    | 4 -> Type_uint64
-    | 5 -> Type_int32
-    | 6 -> Type_fixed64
-    | 7 -> Type_fixed32
-    | 8 -> Type_bool
-    | 9 -> Type_string
-    | 10 -> Type_group
-    | 11 -> Type_message
-    | 12 -> Type_bytes
-    | 13 -> Type_uint32
-    | 14 -> Type_enum
-    | 15 -> Type_sfixed32
-    | 16 -> Type_sfixed64
-    | 17 -> Type_sint32
-    | 18 -> Type_sint64
+  let of_int = function | 0 -> Unknown | 1 -> Optional | 2 -> Required | 3 -> Repeated
     | n -> Unrecognized n
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "google.protobuf.Field.Kind";
-      values =
-        [
-          ("TYPE_UNKNOWN", 0);
-          ("TYPE_DOUBLE", 1);
-          ("TYPE_FLOAT", 2);
-          ("TYPE_INT64", 3);
-          ("TYPE_UINT64", 4);
-          ("TYPE_INT32", 5);
-          ("TYPE_FIXED64", 6);
-          ("TYPE_FIXED32", 7);
-          ("TYPE_BOOL", 8);
-          ("TYPE_STRING", 9);
-          ("TYPE_GROUP", 10);
-          ("TYPE_MESSAGE", 11);
-          ("TYPE_BYTES", 12);
-          ("TYPE_UINT32", 13);
-          ("TYPE_ENUM", 14);
-          ("TYPE_SFIXED32", 15);
-          ("TYPE_SFIXED64", 16);
-          ("TYPE_SINT32", 17);
-          ("TYPE_SINT64", 18);
-        ];
-      closed = false;
-    }
+  let descriptor = enum "google.protobuf.Field.Cardinality" ~closed:false [
+    ("CARDINALITY_UNKNOWN", 0); ("CARDINALITY_OPTIONAL", 1); ("CARDINALITY_REQUIRED", 2);
+    ("CARDINALITY_REPEATED", 3); ]
 end
 
-module Field_Cardinality = struct
-  type t =
-    | Unknown
-    | Optional
-    | Required
-    | Repeated
-    | Unrecognized of int
+let imports = [ Any_pb.types; Source_context_pb.types; ]
+let layouts = Layout.read ~imports ~enums:[ Syntax'.descriptor; Field'Kind.descriptor;
+  Field'Cardinality.descriptor; ]
+  {|
+google.protobuf.Type : 1 name string implicit 0, 2 fields message=google.protobuf.Field repeated 1,
+  3 oneofs string repeated 2, 4 options message=google.protobuf.Option repeated 3,
+  5 source_context message=google.protobuf.SourceContext explicit 4, 6 syntax enum=0 implicit 5,
+  7 edition string implicit 6 ;
+google.protobuf.Field : 1 kind enum=1 implicit 0, 2 cardinality enum=2 implicit 1,
+  3 number int32 implicit 2, 4 name string implicit 3, 6 type_url string implicit 4,
+  7 oneof_index int32 implicit 5, 8 packed bool implicit 6,
+  9 options message=google.protobuf.Option repeated 7, 10 json_name string implicit 8,
+  11 default_value string implicit 9 ;
+google.protobuf.Enum : 1 name string implicit 0,
+  2 enumvalue message=google.protobuf.EnumValue repeated 1,
+  3 options message=google.protobuf.Option repeated 2,
+  4 source_context message=google.protobuf.SourceContext explicit 3, 5 syntax enum=0 implicit 4,
+  6 edition string implicit 5 ;
+google.protobuf.EnumValue : 1 name string implicit 0, 2 number int32 implicit 1,
+  3 options message=google.protobuf.Option repeated 2 ;
+google.protobuf.Option : 1 name string implicit 0, 2 value message=google.protobuf.Any explicit 1 ;
+|}
 
-  let to_int = function
-    | Unknown -> 0
-    | Optional -> 1
-    | Required -> 2
-    | Repeated -> 3
-    | Unrecognized n -> n
-
-  let of_int = function
-    | 0 -> Unknown
-    | 1 -> Optional
-    | 2 -> Required
-    | 3 -> Repeated
-    | n -> Unrecognized n
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "google.protobuf.Field.Cardinality";
-      values =
-        [
-          ("CARDINALITY_UNKNOWN", 0);
-          ("CARDINALITY_OPTIONAL", 1);
-          ("CARDINALITY_REQUIRED", 2);
-          ("CARDINALITY_REPEATED", 3);
-        ];
-      closed = false;
-    }
-end
-
-let imports : Weir_protobuf.Registry.t list = [ Any_pb.types; Source_context_pb.types ]
-
-let layout : Weir_protobuf.Layout.message list =
-  [
-    {
-      full_name = "google.protobuf.Type";
-      fields =
-        [
-          { number = 1; name = "name"; json_name = "name"; kind = Value String; label = Implicit; oneof = "" };
-          { number = 2; name = "fields"; json_name = "fields"; kind = Message "google.protobuf.Field"; label = Repeated; oneof = "" };
-          { number = 3; name = "oneofs"; json_name = "oneofs"; kind = Value String; label = Repeated; oneof = "" };
-          { number = 4; name = "options"; json_name = "options"; kind = Message "google.protobuf.Option"; label = Repeated; oneof = "" };
-          { number = 5; name = "source_context"; json_name = "sourceContext"; kind = Message "google.protobuf.SourceContext"; label = Explicit; oneof = "" };
-          { number = 6; name = "syntax"; json_name = "syntax"; kind = Value (Enum Syntax.descriptor); label = Implicit; oneof = "" };
-          { number = 7; name = "edition"; json_name = "edition"; kind = Value String; label = Implicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.Field";
-      fields =
-        [
-          { number = 1; name = "kind"; json_name = "kind"; kind = Value (Enum Field_Kind.descriptor); label = Implicit; oneof = "" };
-          { number = 2; name = "cardinality"; json_name = "cardinality"; kind = Value (Enum Field_Cardinality.descriptor); label = Implicit; oneof = "" };
-          { number = 3; name = "number"; json_name = "number"; kind = Value Int32; label = Implicit; oneof = "" };
-          { number = 4; name = "name"; json_name = "name"; kind = Value String; label = Implicit; oneof = "" };
-          { number = 6; name = "type_url"; json_name = "typeUrl"; kind = Value String; label = Implicit; oneof = "" };
-          { number = 7; name = "oneof_index"; json_name = "oneofIndex"; kind = Value Int32; label = Implicit; oneof = "" };
-          { number = 8; name = "packed"; json_name = "packed"; kind = Value Bool; label = Implicit; oneof = "" };
-          { number = 9; name = "options"; json_name = "options"; kind = Message "google.protobuf.Option"; label = Repeated; oneof = "" };
-          { number = 10; name = "json_name"; json_name = "jsonName"; kind = Value String; label = Implicit; oneof = "" };
-          { number = 11; name = "default_value"; json_name = "defaultValue"; kind = Value String; label = Implicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.Enum";
-      fields =
-        [
-          { number = 1; name = "name"; json_name = "name"; kind = Value String; label = Implicit; oneof = "" };
-          { number = 2; name = "enumvalue"; json_name = "enumvalue"; kind = Message "google.protobuf.EnumValue"; label = Repeated; oneof = "" };
-          { number = 3; name = "options"; json_name = "options"; kind = Message "google.protobuf.Option"; label = Repeated; oneof = "" };
-          { number = 4; name = "source_context"; json_name = "sourceContext"; kind = Message "google.protobuf.SourceContext"; label = Explicit; oneof = "" };
-          { number = 5; name = "syntax"; json_name = "syntax"; kind = Value (Enum Syntax.descriptor); label = Implicit; oneof = "" };
-          { number = 6; name = "edition"; json_name = "edition"; kind = Value String; label = Implicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.EnumValue";
-      fields =
-        [
-          { number = 1; name = "name"; json_name = "name"; kind = Value String; label = Implicit; oneof = "" };
-          { number = 2; name = "number"; json_name = "number"; kind = Value Int32; label = Implicit; oneof = "" };
-          { number = 3; name = "options"; json_name = "options"; kind = Message "google.protobuf.Option"; label = Repeated; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.Option";
-      fields =
-        [
-          { number = 1; name = "name"; json_name = "name"; kind = Value String; label = Implicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Message "google.protobuf.Any"; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-  ]
-
-let descriptors = Weir_protobuf.Layout.link ~imports layout
-let type__descriptor = descriptors.(0)
-let field_descriptor = descriptors.(1)
-let enum_descriptor = descriptors.(2)
-let enum_value_descriptor = descriptors.(3)
-let option__descriptor = descriptors.(4)
-
-let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
+let types = Layout.types ~imports layouts ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
-module Weir_types = struct
-  type type_ = {
-    name : string;
-    fields : field list;
-    oneofs : string list;
-    options : option_ list;
-    source_context : Source_context_pb.Source_context.t option;
-    syntax : Syntax.t;
-    edition : string;
-    unknown_fields : string;
-  }
-
-  and field = {
-    kind : Field_Kind.t;
-    cardinality : Field_Cardinality.t;
-    number : int;
-    name : string;
-    type_url : string;
-    oneof_index : int;
-    packed : bool;
-    options : option_ list;
-    json_name : string;
-    default_value : string;
-    unknown_fields : string;
-  }
-
-  and enum = {
-    name : string;
-    enumvalue : enum_value list;
-    options : option_ list;
-    source_context : Source_context_pb.Source_context.t option;
-    syntax : Syntax.t;
-    edition : string;
-    unknown_fields : string;
-  }
-
-  and enum_value = {
-    name : string;
-    number : int;
-    options : option_ list;
-    unknown_fields : string;
-  }
-
-  and option_ = {
-    name : string;
-    value : Any_pb.Any.t option;
-    unknown_fields : string;
-  }
-
+module Weir'types = struct
+  type type' = { name : string; fields : field list; oneofs : string list; options : option' list;
+    source_context : Source_context_pb.Source_context.t option; syntax : Syntax'.t;
+    edition : string; unknown_fields : string; }
+  and field = { kind : Field'Kind.t; cardinality : Field'Cardinality.t; number : int; name : string;
+    type_url : string; oneof_index : int; packed : bool; options : option' list; json_name : string;
+    default_value : string; unknown_fields : string; }
+  and enum = { name : string; enumvalue : enum_value list; options : option' list;
+    source_context : Source_context_pb.Source_context.t option; syntax : Syntax'.t;
+    edition : string; unknown_fields : string; }
+  and enum_value = { name : string; number : int; options : option' list; unknown_fields : string; }
+  and option' = { name : string; value : Any_pb.Any.t option; unknown_fields : string; }
 end
 
-type type_ = Weir_types.type_
-type field = Weir_types.field
-type enum = Weir_types.enum
-type enum_value = Weir_types.enum_value
-type option_ = Weir_types.option_
+let default'type' : Weir'types.type' = { name = ""; fields = []; oneofs = []; options = [];
+  source_context = None; syntax = Syntax'.Proto2; edition = ""; unknown_fields = ""; }
+let default'field : Weir'types.field = { kind = Field'Kind.Type_unknown;
+  cardinality = Field'Cardinality.Unknown; number = 0; name = ""; type_url = ""; oneof_index = 0;
+  packed = false; options = []; json_name = ""; default_value = ""; unknown_fields = ""; }
+let default'enum : Weir'types.enum = { name = ""; enumvalue = []; options = [];
+  source_context = None; syntax = Syntax'.Proto2; edition = ""; unknown_fields = ""; }
+let default'enum_value : Weir'types.enum_value = { name = ""; number = 0; options = [];
+  unknown_fields = ""; }
+let default'option' : Weir'types.option' = { name = ""; value = None; unknown_fields = ""; }
 
-let default_type_ : type_ =
-  {
-    name = "";
-    fields = [];
-    oneofs = [];
-    options = [];
-    source_context = None;
-    syntax = Syntax.Proto2;
-    edition = "";
-    unknown_fields = "";
-  }
-let default_field : field =
-  {
-    kind = Field_Kind.Type_unknown;
-    cardinality = Field_Cardinality.Unknown;
-    number = 0;
-    name = "";
-    type_url = "";
-    oneof_index = 0;
-    packed = false;
-    options = [];
-    json_name = "";
-    default_value = "";
-    unknown_fields = "";
-  }
-let default_enum : enum =
-  {
-    name = "";
-    enumvalue = [];
-    options = [];
-    source_context = None;
-    syntax = Syntax.Proto2;
-    edition = "";
-    unknown_fields = "";
-  }
-let default_enum_value : enum_value =
-  {
-    name = "";
-    number = 0;
-    options = [];
-    unknown_fields = "";
-  }
-let default_option_ : option_ =
-  {
-    name = "";
-    value = None;
-    unknown_fields = "";
-  }
-
-let rec read_enum (init : enum) s pos limit depth : enum =
-  let name = ref init.name in
-  let enumvalue = ref [] in
-  let options = ref [] in
-  let source_context = ref init.source_context in
-  let source_context'more = ref D.nothing in
-  let syntax = ref init.syntax in
-  let edition = ref init.edition in
+let rec read'enum (init : Weir'types.enum) s pos limit depth : Weir'types.enum =
+  let name = ref init.name in let enumvalue = ref [] in let options = ref [] in
+    let source_context = ref init.source_context in let source_context'more = ref D.nothing in
+    let syntax = ref init.syntax in let edition = ref init.edition in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* name *) ->
-        pos := p + v;
-        name := D.string s p v limit
-    | 18 (* enumvalue *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        enumvalue := read_enum_value default_enum_value s p stop (depth - 1) :: !enumvalue
-    | 26 (* options *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        options := read_option_ default_option_ s p stop (depth - 1) :: !options
-    | 34 (* source_context *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !source_context then source_context'more := D.again !source_context'more s p stop depth
-        else source_context := Some (Source_context_pb.Source_context.codec.read Source_context_pb.Source_context.codec.default s p stop (depth - 1))
-    | 40 (* syntax *) ->
-        pos := p;
-        syntax := Syntax.of_int (D.signed v)
-    | 50 (* edition *) ->
-        pos := p + v;
-        edition := D.string s p v limit
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* name *) -> pos := p + v; name := D.string s p v limit
+    | 18 (* enumvalue *) -> let stop = D.enter s p v limit depth in pos := stop;
+      enumvalue := read'enum_value default'enum_value s p stop (depth - 1) :: !enumvalue
+    | 26 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
+      options := read'option' default'option' s p stop (depth - 1) :: !options
+    | 34 (* source_context *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !source_context then source_context'more := D.again !source_context'more s p stop depth
+      else source_context := Some (Source_context_pb.Source_context.codec.read Source_context_pb.Source_context.codec.default s p stop (depth - 1))
+    | 40 (* syntax *) -> pos := p; syntax := Syntax'.of_int (D.signed v)
+    | 50 (* edition *) -> pos := p + v; edition := D.string s p v limit
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    name = !name;
-    enumvalue = D.in_order init.enumvalue !enumvalue;
+  { name = !name; enumvalue = D.in_order init.enumvalue !enumvalue;
     options = D.in_order init.options !options;
     source_context = D.merged_option Source_context_pb.Source_context.codec.read !source_context s !source_context'more depth;
-    syntax = !syntax;
-    edition = !edition;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    syntax = !syntax; edition = !edition; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_enum_value (init : enum_value) s pos limit depth : enum_value =
-  let name = ref init.name in
-  let number = ref init.number in
-  let options = ref [] in
+and read'enum_value (init : Weir'types.enum_value) s pos limit depth : Weir'types.enum_value =
+  let name = ref init.name in let number = ref init.number in let options = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* name *) ->
-        pos := p + v;
-        name := D.string s p v limit
-    | 16 (* number *) ->
-        pos := p;
-        number := D.signed v
-    | 26 (* options *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        options := read_option_ default_option_ s p stop (depth - 1) :: !options
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* name *) -> pos := p + v; name := D.string s p v limit
+    | 16 (* number *) -> pos := p; number := D.signed v
+    | 26 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
+      options := read'option' default'option' s p stop (depth - 1) :: !options
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    name = !name;
-    number = !number;
-    options = D.in_order init.options !options;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { name = !name; number = !number; options = D.in_order init.options !options;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_type_ (init : type_) s pos limit depth : type_ =
-  let name = ref init.name in
-  let fields = ref [] in
-  let oneofs = ref [] in
-  let options = ref [] in
-  let source_context = ref init.source_context in
-  let source_context'more = ref D.nothing in
-  let syntax = ref init.syntax in
-  let edition = ref init.edition in
+and read'type' (init : Weir'types.type') s pos limit depth : Weir'types.type' =
+  let name = ref init.name in let fields = ref [] in let oneofs = ref [] in let options = ref [] in
+    let source_context = ref init.source_context in let source_context'more = ref D.nothing in
+    let syntax = ref init.syntax in let edition = ref init.edition in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* name *) ->
-        pos := p + v;
-        name := D.string s p v limit
-    | 18 (* fields *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        fields := read_field default_field s p stop (depth - 1) :: !fields
-    | 26 (* oneofs *) ->
-        pos := p + v;
-        oneofs := D.string s p v limit :: !oneofs
-    | 34 (* options *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        options := read_option_ default_option_ s p stop (depth - 1) :: !options
-    | 42 (* source_context *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !source_context then source_context'more := D.again !source_context'more s p stop depth
-        else source_context := Some (Source_context_pb.Source_context.codec.read Source_context_pb.Source_context.codec.default s p stop (depth - 1))
-    | 48 (* syntax *) ->
-        pos := p;
-        syntax := Syntax.of_int (D.signed v)
-    | 58 (* edition *) ->
-        pos := p + v;
-        edition := D.string s p v limit
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* name *) -> pos := p + v; name := D.string s p v limit
+    | 18 (* fields *) -> let stop = D.enter s p v limit depth in pos := stop;
+      fields := read'field default'field s p stop (depth - 1) :: !fields
+    | 26 (* oneofs *) -> pos := p + v; oneofs := D.string s p v limit :: !oneofs
+    | 34 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
+      options := read'option' default'option' s p stop (depth - 1) :: !options
+    | 42 (* source_context *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !source_context then source_context'more := D.again !source_context'more s p stop depth
+      else source_context := Some (Source_context_pb.Source_context.codec.read Source_context_pb.Source_context.codec.default s p stop (depth - 1))
+    | 48 (* syntax *) -> pos := p; syntax := Syntax'.of_int (D.signed v)
+    | 58 (* edition *) -> pos := p + v; edition := D.string s p v limit
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    name = !name;
-    fields = D.in_order init.fields !fields;
-    oneofs = D.in_order init.oneofs !oneofs;
+  { name = !name; fields = D.in_order init.fields !fields; oneofs = D.in_order init.oneofs !oneofs;
     options = D.in_order init.options !options;
     source_context = D.merged_option Source_context_pb.Source_context.codec.read !source_context s !source_context'more depth;
-    syntax = !syntax;
-    edition = !edition;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    syntax = !syntax; edition = !edition; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_field (init : field) s pos limit depth : field =
-  let kind = ref init.kind in
-  let cardinality = ref init.cardinality in
-  let number = ref init.number in
-  let name = ref init.name in
-  let type_url = ref init.type_url in
-  let oneof_index = ref init.oneof_index in
-  let packed = ref init.packed in
-  let options = ref [] in
-  let json_name = ref init.json_name in
-  let default_value = ref init.default_value in
+and read'field (init : Weir'types.field) s pos limit depth : Weir'types.field =
+  let kind = ref init.kind in let cardinality = ref init.cardinality in
+    let number = ref init.number in let name = ref init.name in let type_url = ref init.type_url in
+    let oneof_index = ref init.oneof_index in let packed = ref init.packed in
+    let options = ref [] in let json_name = ref init.json_name in
+    let default_value = ref init.default_value in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* kind *) ->
-        pos := p;
-        kind := Field_Kind.of_int (D.signed v)
-    | 16 (* cardinality *) ->
-        pos := p;
-        cardinality := Field_Cardinality.of_int (D.signed v)
-    | 24 (* number *) ->
-        pos := p;
-        number := D.signed v
-    | 34 (* name *) ->
-        pos := p + v;
-        name := D.string s p v limit
-    | 50 (* type_url *) ->
-        pos := p + v;
-        type_url := D.string s p v limit
-    | 56 (* oneof_index *) ->
-        pos := p;
-        oneof_index := D.signed v
-    | 64 (* packed *) ->
-        pos := p;
-        packed := (v <> 0)
-    | 74 (* options *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        options := read_option_ default_option_ s p stop (depth - 1) :: !options
-    | 82 (* json_name *) ->
-        pos := p + v;
-        json_name := D.string s p v limit
-    | 90 (* default_value *) ->
-        pos := p + v;
-        default_value := D.string s p v limit
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* kind *) -> pos := p; kind := Field'Kind.of_int (D.signed v)
+    | 16 (* cardinality *) -> pos := p; cardinality := Field'Cardinality.of_int (D.signed v)
+    | 24 (* number *) -> pos := p; number := D.signed v
+    | 34 (* name *) -> pos := p + v; name := D.string s p v limit
+    | 50 (* type_url *) -> pos := p + v; type_url := D.string s p v limit
+    | 56 (* oneof_index *) -> pos := p; oneof_index := D.signed v
+    | 64 (* packed *) -> pos := p; packed := (v <> 0)
+    | 74 (* options *) -> let stop = D.enter s p v limit depth in pos := stop;
+      options := read'option' default'option' s p stop (depth - 1) :: !options
+    | 82 (* json_name *) -> pos := p + v; json_name := D.string s p v limit
+    | 90 (* default_value *) -> pos := p + v; default_value := D.string s p v limit
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    kind = !kind;
-    cardinality = !cardinality;
-    number = !number;
-    name = !name;
-    type_url = !type_url;
-    oneof_index = !oneof_index;
-    packed = !packed;
-    options = D.in_order init.options !options;
-    json_name = !json_name;
-    default_value = !default_value;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { kind = !kind; cardinality = !cardinality; number = !number; name = !name; type_url = !type_url;
+    oneof_index = !oneof_index; packed = !packed; options = D.in_order init.options !options;
+    json_name = !json_name; default_value = !default_value;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_option_ (init : option_) s pos limit depth : option_ =
-  let name = ref init.name in
-  let value = ref init.value in
-  let value'more = ref D.nothing in
+and read'option' (init : Weir'types.option') s pos limit depth : Weir'types.option' =
+  let name = ref init.name in let value = ref init.value in let value'more = ref D.nothing in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* name *) ->
-        pos := p + v;
-        name := D.string s p v limit
-    | 18 (* value *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !value then value'more := D.again !value'more s p stop depth
-        else value := Some (Any_pb.Any.codec.read Any_pb.Any.codec.default s p stop (depth - 1))
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* name *) -> pos := p + v; name := D.string s p v limit
+    | 18 (* value *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !value then value'more := D.again !value'more s p stop depth
+      else value := Some (Any_pb.Any.codec.read Any_pb.Any.codec.default s p stop (depth - 1))
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    name = !name;
-    value = D.merged_option Any_pb.Any.codec.read !value s !value'more depth;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { name = !name; value = D.merged_option Any_pb.Any.codec.read !value s !value'more depth;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let rec size_enum (m : enum) =
+let rec size'enum (m : Weir'types.enum) =
   let n = String.length m.unknown_fields in
   let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
-  let n = size_enum__enumvalue n m.enumvalue in
-  let n = size_enum__options n m.options in
+  let n = size'enum''enumvalue n m.enumvalue in
+  let n = size'enum''options n m.options in
   let n = match m.source_context with None -> n | Some v -> n + 1 + E.size_block (Source_context_pb.Source_context.codec.size v) in
-  let n = if Syntax.to_int m.syntax = 0 then n else n + 1 + E.size_int32 (Syntax.to_int m.syntax) in
+  let n = if Syntax'.to_int m.syntax = 0 then n else n + 1 + E.size_int32 (Syntax'.to_int m.syntax) in
   let n = if String.length m.edition = 0 then n else n + 1 + E.size_text m.edition in
   n
 
-and size_enum__enumvalue sum = function
-  | [] -> sum
-  | v :: rest -> size_enum__enumvalue (sum + 1 + E.size_block (size_enum_value v)) rest
-
-and size_enum__options sum = function
-  | [] -> sum
-  | v :: rest -> size_enum__options (sum + 1 + E.size_block (size_option_ v)) rest
-
-and size_enum_value (m : enum_value) =
+and size'enum''enumvalue sum = function | [] -> sum
+  | v :: rest -> size'enum''enumvalue (sum + 1 + E.size_block (size'enum_value v)) rest
+and size'enum''options sum = function | [] -> sum
+  | v :: rest -> size'enum''options (sum + 1 + E.size_block (size'option' v)) rest
+and size'enum_value (m : Weir'types.enum_value) =
   let n = String.length m.unknown_fields in
   let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
   let n = if m.number = 0 then n else n + 1 + E.size_int32 m.number in
-  let n = size_enum_value__options n m.options in
+  let n = size'enum_value''options n m.options in
   n
 
-and size_enum_value__options sum = function
-  | [] -> sum
-  | v :: rest -> size_enum_value__options (sum + 1 + E.size_block (size_option_ v)) rest
-
-and size_type_ (m : type_) =
+and size'enum_value''options sum = function | [] -> sum
+  | v :: rest -> size'enum_value''options (sum + 1 + E.size_block (size'option' v)) rest
+and size'type' (m : Weir'types.type') =
   let n = String.length m.unknown_fields in
   let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
-  let n = size_type___fields n m.fields in
+  let n = size'type'''fields n m.fields in
   let n = n + E.sum (fun v -> 1 + E.size_text v) m.oneofs in
-  let n = size_type___options n m.options in
+  let n = size'type'''options n m.options in
   let n = match m.source_context with None -> n | Some v -> n + 1 + E.size_block (Source_context_pb.Source_context.codec.size v) in
-  let n = if Syntax.to_int m.syntax = 0 then n else n + 1 + E.size_int32 (Syntax.to_int m.syntax) in
+  let n = if Syntax'.to_int m.syntax = 0 then n else n + 1 + E.size_int32 (Syntax'.to_int m.syntax) in
   let n = if String.length m.edition = 0 then n else n + 1 + E.size_text m.edition in
   n
 
-and size_type___fields sum = function
-  | [] -> sum
-  | v :: rest -> size_type___fields (sum + 1 + E.size_block (size_field v)) rest
-
-and size_type___options sum = function
-  | [] -> sum
-  | v :: rest -> size_type___options (sum + 1 + E.size_block (size_option_ v)) rest
-
-and size_field (m : field) =
+and size'type'''fields sum = function | [] -> sum
+  | v :: rest -> size'type'''fields (sum + 1 + E.size_block (size'field v)) rest
+and size'type'''options sum = function | [] -> sum
+  | v :: rest -> size'type'''options (sum + 1 + E.size_block (size'option' v)) rest
+and size'field (m : Weir'types.field) =
   let n = String.length m.unknown_fields in
-  let n = if Field_Kind.to_int m.kind = 0 then n else n + 1 + E.size_int32 (Field_Kind.to_int m.kind) in
-  let n = if Field_Cardinality.to_int m.cardinality = 0 then n else n + 1 + E.size_int32 (Field_Cardinality.to_int m.cardinality) in
+  let n = if Field'Kind.to_int m.kind = 0 then n else n + 1 + E.size_int32 (Field'Kind.to_int m.kind) in
+  let n = if Field'Cardinality.to_int m.cardinality = 0 then n else n + 1 + E.size_int32 (Field'Cardinality.to_int m.cardinality) in
   let n = if m.number = 0 then n else n + 1 + E.size_int32 m.number in
   let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
   let n = if String.length m.type_url = 0 then n else n + 1 + E.size_text m.type_url in
   let n = if m.oneof_index = 0 then n else n + 1 + E.size_int32 m.oneof_index in
   let n = if not m.packed then n else n + 2 in
-  let n = size_field__options n m.options in
+  let n = size'field''options n m.options in
   let n = if String.length m.json_name = 0 then n else n + 1 + E.size_text m.json_name in
   let n = if String.length m.default_value = 0 then n else n + 1 + E.size_text m.default_value in
   n
 
-and size_field__options sum = function
-  | [] -> sum
-  | v :: rest -> size_field__options (sum + 1 + E.size_block (size_option_ v)) rest
-
-and size_option_ (m : option_) =
+and size'field''options sum = function | [] -> sum
+  | v :: rest -> size'field''options (sum + 1 + E.size_block (size'option' v)) rest
+and size'option' (m : Weir'types.option') =
   let n = String.length m.unknown_fields in
   let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
   let n = match m.value with None -> n | Some v -> n + 1 + E.size_block (Any_pb.Any.codec.size v) in
   n
 
-let rec write_enum b pos (m : enum) =
+let rec write'enum b pos (m : Weir'types.enum) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.filled_string b pos 0x32 m.edition in
-  let pos = if Syntax.to_int m.syntax = 0 then pos else E.byte b (E.int32 b pos (Syntax.to_int m.syntax)) 0x28 in
+  let pos = if Syntax'.to_int m.syntax = 0 then pos else E.byte b (E.int32 b pos (Syntax'.to_int m.syntax)) 0x28 in
   let pos = match m.source_context with None -> pos | Some v -> E.block b pos (Source_context_pb.Source_context.codec.write b pos v) 0x22 in
-  let pos = write_enum__options b pos m.options in
-  let pos = write_enum__enumvalue b pos m.enumvalue in
+  let pos = write'enum''options b pos m.options in
+  let pos = write'enum''enumvalue b pos m.enumvalue in
   let pos = E.filled_string b pos 0x0a m.name in
   pos
 
-and write_enum__enumvalue b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_enum__enumvalue b pos rest in
-      E.block b pos (write_enum_value b pos v) 0x12
-
-and write_enum__options b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_enum__options b pos rest in
-      E.block b pos (write_option_ b pos v) 0x1a
-
-and write_enum_value b pos (m : enum_value) =
+and write'enum''enumvalue b pos = function | [] -> pos | v :: rest ->
+  let pos = write'enum''enumvalue b pos rest in E.block b pos (write'enum_value b pos v) 0x12
+and write'enum''options b pos = function | [] -> pos | v :: rest ->
+  let pos = write'enum''options b pos rest in E.block b pos (write'option' b pos v) 0x1a
+and write'enum_value b pos (m : Weir'types.enum_value) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write_enum_value__options b pos m.options in
+  let pos = write'enum_value''options b pos m.options in
   let pos = if m.number = 0 then pos else E.byte b (E.int32 b pos m.number) 0x10 in
   let pos = E.filled_string b pos 0x0a m.name in
   pos
 
-and write_enum_value__options b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_enum_value__options b pos rest in
-      E.block b pos (write_option_ b pos v) 0x1a
-
-and write_type_ b pos (m : type_) =
+and write'enum_value''options b pos = function | [] -> pos | v :: rest ->
+  let pos = write'enum_value''options b pos rest in E.block b pos (write'option' b pos v) 0x1a
+and write'type' b pos (m : Weir'types.type') =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.filled_string b pos 0x3a m.edition in
-  let pos = if Syntax.to_int m.syntax = 0 then pos else E.byte b (E.int32 b pos (Syntax.to_int m.syntax)) 0x30 in
+  let pos = if Syntax'.to_int m.syntax = 0 then pos else E.byte b (E.int32 b pos (Syntax'.to_int m.syntax)) 0x30 in
   let pos = match m.source_context with None -> pos | Some v -> E.block b pos (Source_context_pb.Source_context.codec.write b pos v) 0x2a in
-  let pos = write_type___options b pos m.options in
-  let pos = write_type___oneofs b pos m.oneofs in
-  let pos = write_type___fields b pos m.fields in
+  let pos = write'type'''options b pos m.options in
+  let pos = write'type'''oneofs b pos m.oneofs in
+  let pos = write'type'''fields b pos m.fields in
   let pos = E.filled_string b pos 0x0a m.name in
   pos
 
-and write_type___fields b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_type___fields b pos rest in
-      E.block b pos (write_field b pos v) 0x12
-
-and write_type___oneofs b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_type___oneofs b pos rest in
-      E.string b pos 0x1a v
-
-and write_type___options b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_type___options b pos rest in
-      E.block b pos (write_option_ b pos v) 0x22
-
-and write_field b pos (m : field) =
+and write'type'''fields b pos = function | [] -> pos | v :: rest ->
+  let pos = write'type'''fields b pos rest in E.block b pos (write'field b pos v) 0x12
+and write'type'''oneofs b pos = function | [] -> pos | v :: rest ->
+  let pos = write'type'''oneofs b pos rest in E.string b pos 0x1a v
+and write'type'''options b pos = function | [] -> pos | v :: rest ->
+  let pos = write'type'''options b pos rest in E.block b pos (write'option' b pos v) 0x22
+and write'field b pos (m : Weir'types.field) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.filled_string b pos 0x5a m.default_value in
   let pos = E.filled_string b pos 0x52 m.json_name in
-  let pos = write_field__options b pos m.options in
+  let pos = write'field''options b pos m.options in
   let pos = if not m.packed then pos else E.byte b (E.bool b pos m.packed) 0x40 in
   let pos = if m.oneof_index = 0 then pos else E.byte b (E.int32 b pos m.oneof_index) 0x38 in
   let pos = E.filled_string b pos 0x32 m.type_url in
   let pos = E.filled_string b pos 0x22 m.name in
   let pos = if m.number = 0 then pos else E.byte b (E.int32 b pos m.number) 0x18 in
-  let pos = if Field_Cardinality.to_int m.cardinality = 0 then pos else E.byte b (E.int32 b pos (Field_Cardinality.to_int m.cardinality)) 0x10 in
-  let pos = if Field_Kind.to_int m.kind = 0 then pos else E.byte b (E.int32 b pos (Field_Kind.to_int m.kind)) 0x08 in
+  let pos = if Field'Cardinality.to_int m.cardinality = 0 then pos else E.byte b (E.int32 b pos (Field'Cardinality.to_int m.cardinality)) 0x10 in
+  let pos = if Field'Kind.to_int m.kind = 0 then pos else E.byte b (E.int32 b pos (Field'Kind.to_int m.kind)) 0x08 in
   pos
 
-and write_field__options b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_field__options b pos rest in
-      E.block b pos (write_option_ b pos v) 0x4a
-
-and write_option_ b pos (m : option_) =
+and write'field''options b pos = function | [] -> pos | v :: rest ->
+  let pos = write'field''options b pos rest in E.block b pos (write'option' b pos v) 0x4a
+and write'option' b pos (m : Weir'types.option') =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.value with None -> pos | Some v -> E.block b pos (Any_pb.Any.codec.write b pos v) 0x12 in
   let pos = E.filled_string b pos 0x0a m.name in
   pos
 
-let keys_type_ = Weir_protobuf.Json_keys.make type__descriptor
-let keys_field = Weir_protobuf.Json_keys.make field_descriptor
-let keys_enum = Weir_protobuf.Json_keys.make enum_descriptor
-let keys_enum_value = Weir_protobuf.Json_keys.make enum_value_descriptor
-let keys_option_ = Weir_protobuf.Json_keys.make option__descriptor
+let codec'type' : Weir'types.type' C.t = codec layouts 0 types default'type' size'type' write'type'
+  read'type'
+let codec'field : Weir'types.field C.t = codec layouts 1 types default'field size'field write'field
+  read'field
+let codec'enum : Weir'types.enum C.t = codec layouts 2 types default'enum size'enum write'enum
+  read'enum
+let codec'enum_value : Weir'types.enum_value C.t = codec layouts 3 types default'enum_value
+  size'enum_value write'enum_value read'enum_value
+let codec'option' : Weir'types.option' C.t = codec layouts 4 types default'option' size'option'
+  write'option' read'option'
 
-let rec to_json_enum w (m : enum) =
-  let start = J.mark w in
-  J.string_member w keys_enum 0 m.name;
-  J.list_member w keys_enum 1 to_json_enum_value m.enumvalue;
-  J.list_member w keys_enum 2 to_json_option_ m.options;
-  J.option_member w keys_enum 3 Source_context_pb.Source_context.codec.to_json m.source_context;
-  J.enum_member w keys_enum 4 Syntax.descriptor (Syntax.to_int m.syntax);
-  J.string_member w keys_enum 5 m.edition;
-  J.close w start
-
-and to_json_enum_value w (m : enum_value) =
-  let start = J.mark w in
-  J.string_member w keys_enum_value 0 m.name;
-  J.int32_member w keys_enum_value 1 m.number;
-  J.list_member w keys_enum_value 2 to_json_option_ m.options;
-  J.close w start
-
-and to_json_type_ w (m : type_) =
-  let start = J.mark w in
-  J.string_member w keys_type_ 0 m.name;
-  J.list_member w keys_type_ 1 to_json_field m.fields;
-  J.list_member w keys_type_ 2 J.string m.oneofs;
-  J.list_member w keys_type_ 3 to_json_option_ m.options;
-  J.option_member w keys_type_ 4 Source_context_pb.Source_context.codec.to_json m.source_context;
-  J.enum_member w keys_type_ 5 Syntax.descriptor (Syntax.to_int m.syntax);
-  J.string_member w keys_type_ 6 m.edition;
-  J.close w start
-
-and to_json_field w (m : field) =
-  let start = J.mark w in
-  J.enum_member w keys_field 0 Field_Kind.descriptor (Field_Kind.to_int m.kind);
-  J.enum_member w keys_field 1 Field_Cardinality.descriptor (Field_Cardinality.to_int m.cardinality);
-  J.int32_member w keys_field 2 m.number;
-  J.string_member w keys_field 3 m.name;
-  J.string_member w keys_field 4 m.type_url;
-  J.int32_member w keys_field 5 m.oneof_index;
-  J.bool_member w keys_field 6 m.packed;
-  J.list_member w keys_field 7 to_json_option_ m.options;
-  J.string_member w keys_field 8 m.json_name;
-  J.string_member w keys_field 9 m.default_value;
-  J.close w start
-
-and to_json_option_ w (m : option_) =
-  let start = J.mark w in
-  J.string_member w keys_option_ 0 m.name;
-  J.option_member w keys_option_ 1 Any_pb.Any.codec.to_json m.value;
-  J.close w start
-
-let rec of_json_enum r : enum =
-  let name = ref default_enum.name in
-  let enumvalue = ref [] in
-  let options = ref [] in
-  let source_context = ref default_enum.source_context in
-  let syntax = ref default_enum.syntax in
-  let edition = ref default_enum.edition in
-  let state = ref (I.first r keys_enum) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        name := I.string r
-    | 1 ->
-        enumvalue := I.list r of_json_enum_value
-    | 2 ->
-        options := I.list r of_json_option_
-    | 3 ->
-        source_context := Some (Source_context_pb.Source_context.codec.of_json r)
-    | 4 ->
-        syntax := I.enum r Syntax.descriptor Syntax.of_int !syntax
-    | _ ->
-        edition := I.string r
-    );
-    state := I.next r keys_enum !state
-  done;
-  {
-    name = !name;
-    enumvalue = !enumvalue;
-    options = !options;
-    source_context = !source_context;
-    syntax = !syntax;
-    edition = !edition;
-    unknown_fields = "";
-  }
-
-and of_json_enum_value r : enum_value =
-  let name = ref default_enum_value.name in
-  let number = ref default_enum_value.number in
-  let options = ref [] in
-  let state = ref (I.first r keys_enum_value) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        name := I.string r
-    | 1 ->
-        number := I.int32 r
-    | _ ->
-        options := I.list r of_json_option_
-    );
-    state := I.next r keys_enum_value !state
-  done;
-  {
-    name = !name;
-    number = !number;
-    options = !options;
-    unknown_fields = "";
-  }
-
-and of_json_type_ r : type_ =
-  let name = ref default_type_.name in
-  let fields = ref [] in
-  let oneofs = ref [] in
-  let options = ref [] in
-  let source_context = ref default_type_.source_context in
-  let syntax = ref default_type_.syntax in
-  let edition = ref default_type_.edition in
-  let state = ref (I.first r keys_type_) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        name := I.string r
-    | 1 ->
-        fields := I.list r of_json_field
-    | 2 ->
-        oneofs := I.list r I.string
-    | 3 ->
-        options := I.list r of_json_option_
-    | 4 ->
-        source_context := Some (Source_context_pb.Source_context.codec.of_json r)
-    | 5 ->
-        syntax := I.enum r Syntax.descriptor Syntax.of_int !syntax
-    | _ ->
-        edition := I.string r
-    );
-    state := I.next r keys_type_ !state
-  done;
-  {
-    name = !name;
-    fields = !fields;
-    oneofs = !oneofs;
-    options = !options;
-    source_context = !source_context;
-    syntax = !syntax;
-    edition = !edition;
-    unknown_fields = "";
-  }
-
-and of_json_field r : field =
-  let kind = ref default_field.kind in
-  let cardinality = ref default_field.cardinality in
-  let number = ref default_field.number in
-  let name = ref default_field.name in
-  let type_url = ref default_field.type_url in
-  let oneof_index = ref default_field.oneof_index in
-  let packed = ref default_field.packed in
-  let options = ref [] in
-  let json_name = ref default_field.json_name in
-  let default_value = ref default_field.default_value in
-  let state = ref (I.first r keys_field) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        kind := I.enum r Field_Kind.descriptor Field_Kind.of_int !kind
-    | 1 ->
-        cardinality := I.enum r Field_Cardinality.descriptor Field_Cardinality.of_int !cardinality
-    | 2 ->
-        number := I.int32 r
-    | 3 ->
-        name := I.string r
-    | 4 ->
-        type_url := I.string r
-    | 5 ->
-        oneof_index := I.int32 r
-    | 6 ->
-        packed := I.bool r
-    | 7 ->
-        options := I.list r of_json_option_
-    | 8 ->
-        json_name := I.string r
-    | _ ->
-        default_value := I.string r
-    );
-    state := I.next r keys_field !state
-  done;
-  {
-    kind = !kind;
-    cardinality = !cardinality;
-    number = !number;
-    name = !name;
-    type_url = !type_url;
-    oneof_index = !oneof_index;
-    packed = !packed;
-    options = !options;
-    json_name = !json_name;
-    default_value = !default_value;
-    unknown_fields = "";
-  }
-
-and of_json_option_ r : option_ =
-  let name = ref default_option_.name in
-  let value = ref default_option_.value in
-  let state = ref (I.first r keys_option_) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        name := I.string r
-    | _ ->
-        value := Some (Any_pb.Any.codec.of_json r)
-    );
-    state := I.next r keys_option_ !state
-  done;
-  {
-    name = !name;
-    value = !value;
-    unknown_fields = "";
-  }
-
-let type__codec : type_ C.t =
-  {
-    C.descriptor = type__descriptor;
-    types;
-    default = default_type_;
-    size = size_type_;
-    write = write_type_;
-    read = read_type_;
-    to_json = to_json_type_;
-    of_json = of_json_type_;
-  }
-
-let field_codec : field C.t =
-  {
-    C.descriptor = field_descriptor;
-    types;
-    default = default_field;
-    size = size_field;
-    write = write_field;
-    read = read_field;
-    to_json = to_json_field;
-    of_json = of_json_field;
-  }
-
-let enum_codec : enum C.t =
-  {
-    C.descriptor = enum_descriptor;
-    types;
-    default = default_enum;
-    size = size_enum;
-    write = write_enum;
-    read = read_enum;
-    to_json = to_json_enum;
-    of_json = of_json_enum;
-  }
-
-let enum_value_codec : enum_value C.t =
-  {
-    C.descriptor = enum_value_descriptor;
-    types;
-    default = default_enum_value;
-    size = size_enum_value;
-    write = write_enum_value;
-    read = read_enum_value;
-    to_json = to_json_enum_value;
-    of_json = of_json_enum_value;
-  }
-
-let option__codec : option_ C.t =
-  {
-    C.descriptor = option__descriptor;
-    types;
-    default = default_option_;
-    size = size_option_;
-    write = write_option_;
-    read = read_option_;
-    to_json = to_json_option_;
-    of_json = of_json_option_;
-  }
+module Syntax = Syntax'
 
 module Type = struct
-  type t = Weir_types.type_ = {
-    name : string;
-    fields : field list;
-    oneofs : string list;
-    options : option_ list;
-    source_context : Source_context_pb.Source_context.t option;
-    syntax : Syntax.t;
-    edition : string;
-    unknown_fields : string;
-  }
-
-  let make ?(name = "") ?(fields = []) ?(oneofs = []) ?(options = []) ?source_context ?(syntax = Syntax.Proto2) ?(edition = "") () : t =
-    { name; fields; oneofs; options; source_context; syntax; edition; unknown_fields = "" }
-
-  let default = default_type_
-  let codec = type__codec
-  let decode s = Weir_protobuf.Codec.decode type__codec s
-  let encode m = Weir_protobuf.Codec.encode type__codec m
-  let of_json s = Weir_protobuf.Json.decode type__codec s
-  let to_json m = Weir_protobuf.Json.encode type__codec m
-  let of_text s = Weir_protobuf.Text.decode type__codec s
-  let to_text m = Weir_protobuf.Text.encode type__codec m
-
+  type t = Weir'types.type' = { name : string; fields : Weir'types.field list; oneofs : string list;
+    options : Weir'types.option' list; source_context : Source_context_pb.Source_context.t option;
+    syntax : Syntax'.t; edition : string; unknown_fields : string; }
+  let make ?(name = "") ?(fields = []) ?(oneofs = []) ?(options = []) ?source_context
+    ?(syntax = Syntax'.Proto2) ?(edition = "") () : t = { name; fields; oneofs; options;
+    source_context; syntax; edition; unknown_fields = "" }
+  let default = default'type' and codec = codec'type'
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'type'
 end
 
 module Field = struct
-  module Kind = Field_Kind
+  module Kind = Field'Kind
 
-  module Cardinality = Field_Cardinality
+  module Cardinality = Field'Cardinality
 
-  type t = Weir_types.field = {
-    kind : Field_Kind.t;
-    cardinality : Field_Cardinality.t;
-    number : int;
-    name : string;
-    type_url : string;
-    oneof_index : int;
-    packed : bool;
-    options : option_ list;
-    json_name : string;
-    default_value : string;
-    unknown_fields : string;
-  }
-
-  let make ?(kind = Field_Kind.Type_unknown) ?(cardinality = Field_Cardinality.Unknown) ?(number = 0) ?(name = "") ?(type_url = "") ?(oneof_index = 0) ?(packed = false) ?(options = []) ?(json_name = "") ?(default_value = "") () : t =
-    { kind; cardinality; number; name; type_url; oneof_index; packed; options; json_name; default_value; unknown_fields = "" }
-
-  let default = default_field
-  let codec = field_codec
-  let decode s = Weir_protobuf.Codec.decode field_codec s
-  let encode m = Weir_protobuf.Codec.encode field_codec m
-  let of_json s = Weir_protobuf.Json.decode field_codec s
-  let to_json m = Weir_protobuf.Json.encode field_codec m
-  let of_text s = Weir_protobuf.Text.decode field_codec s
-  let to_text m = Weir_protobuf.Text.encode field_codec m
-
+  type t = Weir'types.field = { kind : Field'Kind.t; cardinality : Field'Cardinality.t;
+    number : int; name : string; type_url : string; oneof_index : int; packed : bool;
+    options : Weir'types.option' list; json_name : string; default_value : string;
+    unknown_fields : string; }
+  let make ?(kind = Field'Kind.Type_unknown) ?(cardinality = Field'Cardinality.Unknown)
+    ?(number = 0) ?(name = "") ?(type_url = "") ?(oneof_index = 0) ?(packed = false) ?(options = [])
+    ?(json_name = "") ?(default_value = "") () : t = { kind; cardinality; number; name; type_url;
+    oneof_index; packed; options; json_name; default_value; unknown_fields = "" }
+  let default = default'field and codec = codec'field
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'field
 end
 
 module Enum = struct
-  type t = Weir_types.enum = {
-    name : string;
-    enumvalue : enum_value list;
-    options : option_ list;
-    source_context : Source_context_pb.Source_context.t option;
-    syntax : Syntax.t;
-    edition : string;
-    unknown_fields : string;
-  }
-
-  let make ?(name = "") ?(enumvalue = []) ?(options = []) ?source_context ?(syntax = Syntax.Proto2) ?(edition = "") () : t =
-    { name; enumvalue; options; source_context; syntax; edition; unknown_fields = "" }
-
-  let default = default_enum
-  let codec = enum_codec
-  let decode s = Weir_protobuf.Codec.decode enum_codec s
-  let encode m = Weir_protobuf.Codec.encode enum_codec m
-  let of_json s = Weir_protobuf.Json.decode enum_codec s
-  let to_json m = Weir_protobuf.Json.encode enum_codec m
-  let of_text s = Weir_protobuf.Text.decode enum_codec s
-  let to_text m = Weir_protobuf.Text.encode enum_codec m
-
+  type t = Weir'types.enum = { name : string; enumvalue : Weir'types.enum_value list;
+    options : Weir'types.option' list; source_context : Source_context_pb.Source_context.t option;
+    syntax : Syntax'.t; edition : string; unknown_fields : string; }
+  let make ?(name = "") ?(enumvalue = []) ?(options = []) ?source_context ?(syntax = Syntax'.Proto2)
+    ?(edition = "") () : t = { name; enumvalue; options; source_context; syntax; edition;
+    unknown_fields = "" }
+  let default = default'enum and codec = codec'enum
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'enum
 end
 
 module Enum_value = struct
-  type t = Weir_types.enum_value = {
-    name : string;
-    number : int;
-    options : option_ list;
-    unknown_fields : string;
-  }
-
-  let make ?(name = "") ?(number = 0) ?(options = []) () : t =
-    { name; number; options; unknown_fields = "" }
-
-  let default = default_enum_value
-  let codec = enum_value_codec
-  let decode s = Weir_protobuf.Codec.decode enum_value_codec s
-  let encode m = Weir_protobuf.Codec.encode enum_value_codec m
-  let of_json s = Weir_protobuf.Json.decode enum_value_codec s
-  let to_json m = Weir_protobuf.Json.encode enum_value_codec m
-  let of_text s = Weir_protobuf.Text.decode enum_value_codec s
-  let to_text m = Weir_protobuf.Text.encode enum_value_codec m
-
+  type t = Weir'types.enum_value = { name : string; number : int; options : Weir'types.option' list;
+    unknown_fields : string; }
+  let make ?(name = "") ?(number = 0) ?(options = []) () : t = { name; number; options;
+    unknown_fields = "" }
+  let default = default'enum_value and codec = codec'enum_value
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'enum_value
 end
 
 module Option = struct
-  type t = Weir_types.option_ = {
-    name : string;
-    value : Any_pb.Any.t option;
-    unknown_fields : string;
-  }
-
-  let make ?(name = "") ?value () : t =
-    { name; value; unknown_fields = "" }
-
-  let default = default_option_
-  let codec = option__codec
-  let decode s = Weir_protobuf.Codec.decode option__codec s
-  let encode m = Weir_protobuf.Codec.encode option__codec m
-  let of_json s = Weir_protobuf.Json.decode option__codec s
-  let to_json m = Weir_protobuf.Json.encode option__codec m
-  let of_text s = Weir_protobuf.Text.decode option__codec s
-  let to_text m = Weir_protobuf.Text.encode option__codec m
-
+  type t = Weir'types.option' = { name : string; value : Any_pb.Any.t option;
+    unknown_fields : string; }
+  let make ?(name = "") ?value () : t = { name; value; unknown_fields = "" }
+  let default = default'option' and codec = codec'option'
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'option'
 end
 

@@ -2,984 +2,396 @@
 
 [@@@warning "-a"]
 
-open struct
-  module C = Weir_protobuf.Codec
-  module D = Weir_protobuf.Decode
-  module E = Weir_protobuf.Encode
-  module I = Weir_protobuf.Json_in
-  module J = Weir_protobuf.Json_out
-  module Desc = Weir_protobuf.Descriptor
-end
+open Weir_protobuf.Generated
 
-let imports = []
+let imports = [ ]
+let layouts = Layout.read ~imports ~enums:[ ]
+  {|
+google.protobuf.DoubleValue : 1 value double implicit 0 ;
+google.protobuf.FloatValue : 1 value float implicit 0 ;
+google.protobuf.Int64Value : 1 value int64 implicit 0 ;
+google.protobuf.UInt64Value : 1 value uint64 implicit 0 ;
+google.protobuf.Int32Value : 1 value int32 implicit 0 ;
+google.protobuf.UInt32Value : 1 value uint32 implicit 0 ;
+google.protobuf.BoolValue : 1 value bool implicit 0 ;
+google.protobuf.StringValue : 1 value string implicit 0 ;
+google.protobuf.BytesValue : 1 value bytes implicit 0 ;
+|}
 
-let layout : Weir_protobuf.Layout.message list =
-  [
-    {
-      full_name = "google.protobuf.DoubleValue";
-      fields =
-        [
-          { number = 1; name = "value"; json_name = "value"; kind = Value Double; label = Implicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.FloatValue";
-      fields =
-        [
-          { number = 1; name = "value"; json_name = "value"; kind = Value Float; label = Implicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.Int64Value";
-      fields =
-        [
-          { number = 1; name = "value"; json_name = "value"; kind = Value Int64; label = Implicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.UInt64Value";
-      fields =
-        [
-          { number = 1; name = "value"; json_name = "value"; kind = Value Uint64; label = Implicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.Int32Value";
-      fields =
-        [
-          { number = 1; name = "value"; json_name = "value"; kind = Value Int32; label = Implicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.UInt32Value";
-      fields =
-        [
-          { number = 1; name = "value"; json_name = "value"; kind = Value Uint32; label = Implicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.BoolValue";
-      fields =
-        [
-          { number = 1; name = "value"; json_name = "value"; kind = Value Bool; label = Implicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.StringValue";
-      fields =
-        [
-          { number = 1; name = "value"; json_name = "value"; kind = Value String; label = Implicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "google.protobuf.BytesValue";
-      fields =
-        [
-          { number = 1; name = "value"; json_name = "value"; kind = Value Bytes; label = Implicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-  ]
-
-let descriptors = Weir_protobuf.Layout.link ~imports layout
-let double_value_descriptor = descriptors.(0)
-let float_value_descriptor = descriptors.(1)
-let int64_value_descriptor = descriptors.(2)
-let u_int64_value_descriptor = descriptors.(3)
-let int32_value_descriptor = descriptors.(4)
-let u_int32_value_descriptor = descriptors.(5)
-let bool_value_descriptor = descriptors.(6)
-let string_value_descriptor = descriptors.(7)
-let bytes_value_descriptor = descriptors.(8)
-
-let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
+let types = Layout.types ~imports layouts ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
-module Weir_types = struct
-  type double_value = {
-    value : float;
-    unknown_fields : string;
-  }
-
-  and float_value = {
-    value : float;
-    unknown_fields : string;
-  }
-
-  and int64_value = {
-    value : int64;
-    unknown_fields : string;
-  }
-
-  and u_int64_value = {
-    value : int64;
-    unknown_fields : string;
-  }
-
-  and int32_value = {
-    value : int;
-    unknown_fields : string;
-  }
-
-  and u_int32_value = {
-    value : int;
-    unknown_fields : string;
-  }
-
-  and bool_value = {
-    value : bool;
-    unknown_fields : string;
-  }
-
-  and string_value = {
-    value : string;
-    unknown_fields : string;
-  }
-
-  and bytes_value = {
-    value : string;
-    unknown_fields : string;
-  }
-
+module Weir'types = struct
+  type double_value = { value : float; unknown_fields : string; }
+  and float_value = { value : float; unknown_fields : string; }
+  and int64_value = { value : int64; unknown_fields : string; }
+  and u_int64_value = { value : int64; unknown_fields : string; }
+  and int32_value = { value : int; unknown_fields : string; }
+  and u_int32_value = { value : int; unknown_fields : string; }
+  and bool_value = { value : bool; unknown_fields : string; }
+  and string_value = { value : string; unknown_fields : string; }
+  and bytes_value = { value : string; unknown_fields : string; }
 end
 
-type double_value = Weir_types.double_value
-type float_value = Weir_types.float_value
-type int64_value = Weir_types.int64_value
-type u_int64_value = Weir_types.u_int64_value
-type int32_value = Weir_types.int32_value
-type u_int32_value = Weir_types.u_int32_value
-type bool_value = Weir_types.bool_value
-type string_value = Weir_types.string_value
-type bytes_value = Weir_types.bytes_value
+let default'double_value : Weir'types.double_value = { value = 0.; unknown_fields = ""; }
+let default'float_value : Weir'types.float_value = { value = 0.; unknown_fields = ""; }
+let default'int64_value : Weir'types.int64_value = { value = 0L; unknown_fields = ""; }
+let default'u_int64_value : Weir'types.u_int64_value = { value = 0L; unknown_fields = ""; }
+let default'int32_value : Weir'types.int32_value = { value = 0; unknown_fields = ""; }
+let default'u_int32_value : Weir'types.u_int32_value = { value = 0; unknown_fields = ""; }
+let default'bool_value : Weir'types.bool_value = { value = false; unknown_fields = ""; }
+let default'string_value : Weir'types.string_value = { value = ""; unknown_fields = ""; }
+let default'bytes_value : Weir'types.bytes_value = { value = ""; unknown_fields = ""; }
 
-let default_double_value : double_value =
-  {
-    value = 0.;
-    unknown_fields = "";
-  }
-let default_float_value : float_value =
-  {
-    value = 0.;
-    unknown_fields = "";
-  }
-let default_int64_value : int64_value =
-  {
-    value = 0L;
-    unknown_fields = "";
-  }
-let default_u_int64_value : u_int64_value =
-  {
-    value = 0L;
-    unknown_fields = "";
-  }
-let default_int32_value : int32_value =
-  {
-    value = 0;
-    unknown_fields = "";
-  }
-let default_u_int32_value : u_int32_value =
-  {
-    value = 0;
-    unknown_fields = "";
-  }
-let default_bool_value : bool_value =
-  {
-    value = false;
-    unknown_fields = "";
-  }
-let default_string_value : string_value =
-  {
-    value = "";
-    unknown_fields = "";
-  }
-let default_bytes_value : bytes_value =
-  {
-    value = "";
-    unknown_fields = "";
-  }
-
-let rec read_bytes_value (init : bytes_value) s pos limit depth : bytes_value =
+let rec read'bytes_value (init : Weir'types.bytes_value) s pos limit depth : Weir'types.bytes_value =
   let value = ref init.value in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* value *) ->
-        pos := p + v;
-        value := D.raw s p v limit
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* value *) -> pos := p + v; value := D.raw s p v limit
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    value = !value;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { value = !value; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_string_value (init : string_value) s pos limit depth : string_value =
+and read'string_value (init : Weir'types.string_value) s pos limit depth : Weir'types.string_value =
   let value = ref init.value in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* value *) ->
-        pos := p + v;
-        value := D.string s p v limit
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* value *) -> pos := p + v; value := D.string s p v limit
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    value = !value;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { value = !value; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_bool_value (init : bool_value) s pos limit depth : bool_value =
+and read'bool_value (init : Weir'types.bool_value) s pos limit depth : Weir'types.bool_value =
   let value = ref init.value in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* value *) ->
-        pos := p;
-        value := (v <> 0)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* value *) -> pos := p; value := (v <> 0)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    value = !value;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { value = !value; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_u_int32_value (init : u_int32_value) s pos limit depth : u_int32_value =
+and read'u_int32_value (init : Weir'types.u_int32_value) s pos limit depth : Weir'types.u_int32_value =
   let value = ref init.value in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* value *) ->
-        pos := p;
-        value := D.unsigned v
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* value *) -> pos := p; value := D.unsigned v
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    value = !value;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { value = !value; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_int32_value (init : int32_value) s pos limit depth : int32_value =
+and read'int32_value (init : Weir'types.int32_value) s pos limit depth : Weir'types.int32_value =
   let value = ref init.value in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* value *) ->
-        pos := p;
-        value := D.signed v
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* value *) -> pos := p; value := D.signed v
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    value = !value;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { value = !value; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_u_int64_value (init : u_int64_value) s pos limit depth : u_int64_value =
+and read'u_int64_value (init : Weir'types.u_int64_value) s pos limit depth : Weir'types.u_int64_value =
   let value = ref init.value in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* value *) ->
-        pos := p;
-        value := D.wide v s from p
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* value *) -> pos := p; value := D.wide v s from p
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    value = !value;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { value = !value; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_int64_value (init : int64_value) s pos limit depth : int64_value =
+and read'int64_value (init : Weir'types.int64_value) s pos limit depth : Weir'types.int64_value =
   let value = ref init.value in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* value *) ->
-        pos := p;
-        value := D.wide v s from p
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* value *) -> pos := p; value := D.wide v s from p
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    value = !value;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { value = !value; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_float_value (init : float_value) s pos limit depth : float_value =
+and read'float_value (init : Weir'types.float_value) s pos limit depth : Weir'types.float_value =
   let value = ref init.value in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 13 (* value *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        value := D.float s from
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 13 (* value *) -> D.need 4 from limit; pos := from + 4; value := D.float s from
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    value = !value;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { value = !value; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_double_value (init : double_value) s pos limit depth : double_value =
+and read'double_value (init : Weir'types.double_value) s pos limit depth : Weir'types.double_value =
   let value = ref init.value in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 9 (* value *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        value := D.double s from
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 9 (* value *) -> D.need 8 from limit; pos := from + 8; value := D.double s from
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    value = !value;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { value = !value; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let rec size_bytes_value (m : bytes_value) =
+let rec size'bytes_value (m : Weir'types.bytes_value) =
   let n = String.length m.unknown_fields in
   let n = if String.length m.value = 0 then n else n + 1 + E.size_text m.value in
   n
 
-and size_string_value (m : string_value) =
+and size'string_value (m : Weir'types.string_value) =
   let n = String.length m.unknown_fields in
   let n = if String.length m.value = 0 then n else n + 1 + E.size_text m.value in
   n
 
-and size_bool_value (m : bool_value) =
+and size'bool_value (m : Weir'types.bool_value) =
   let n = String.length m.unknown_fields in
   let n = if not m.value then n else n + 2 in
   n
 
-and size_u_int32_value (m : u_int32_value) =
+and size'u_int32_value (m : Weir'types.u_int32_value) =
   let n = String.length m.unknown_fields in
   let n = if m.value = 0 then n else n + 1 + E.size_uint32 m.value in
   n
 
-and size_int32_value (m : int32_value) =
+and size'int32_value (m : Weir'types.int32_value) =
   let n = String.length m.unknown_fields in
   let n = if m.value = 0 then n else n + 1 + E.size_int32 m.value in
   n
 
-and size_u_int64_value (m : u_int64_value) =
+and size'u_int64_value (m : Weir'types.u_int64_value) =
   let n = String.length m.unknown_fields in
   let n = if Int64.equal m.value 0L then n else n + 1 + E.size_int64 m.value in
   n
 
-and size_int64_value (m : int64_value) =
+and size'int64_value (m : Weir'types.int64_value) =
   let n = String.length m.unknown_fields in
   let n = if Int64.equal m.value 0L then n else n + 1 + E.size_int64 m.value in
   n
 
-and size_float_value (m : float_value) =
+and size'float_value (m : Weir'types.float_value) =
   let n = String.length m.unknown_fields in
   let n = if E.is_zero m.value then n else n + 5 in
   n
 
-and size_double_value (m : double_value) =
+and size'double_value (m : Weir'types.double_value) =
   let n = String.length m.unknown_fields in
   let n = if E.is_zero m.value then n else n + 9 in
   n
 
-let rec write_bytes_value b pos (m : bytes_value) =
+let rec write'bytes_value b pos (m : Weir'types.bytes_value) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = if String.length m.value = 0 then pos else E.bytes b pos 0x0a m.value in
   pos
 
-and write_string_value b pos (m : string_value) =
+and write'string_value b pos (m : Weir'types.string_value) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.filled_string b pos 0x0a m.value in
   pos
 
-and write_bool_value b pos (m : bool_value) =
+and write'bool_value b pos (m : Weir'types.bool_value) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = if not m.value then pos else E.byte b (E.bool b pos m.value) 0x08 in
   pos
 
-and write_u_int32_value b pos (m : u_int32_value) =
+and write'u_int32_value b pos (m : Weir'types.u_int32_value) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = if m.value = 0 then pos else E.byte b (E.varint b pos m.value) 0x08 in
   pos
 
-and write_int32_value b pos (m : int32_value) =
+and write'int32_value b pos (m : Weir'types.int32_value) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = if m.value = 0 then pos else E.byte b (E.int32 b pos m.value) 0x08 in
   pos
 
-and write_u_int64_value b pos (m : u_int64_value) =
+and write'u_int64_value b pos (m : Weir'types.u_int64_value) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = if Int64.equal m.value 0L then pos else E.byte b (E.int64 b pos m.value) 0x08 in
   pos
 
-and write_int64_value b pos (m : int64_value) =
+and write'int64_value b pos (m : Weir'types.int64_value) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = if Int64.equal m.value 0L then pos else E.byte b (E.int64 b pos m.value) 0x08 in
   pos
 
-and write_float_value b pos (m : float_value) =
+and write'float_value b pos (m : Weir'types.float_value) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = if E.is_zero m.value then pos else E.byte b (E.float b pos m.value) 0x0d in
   pos
 
-and write_double_value b pos (m : double_value) =
+and write'double_value b pos (m : Weir'types.double_value) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = if E.is_zero m.value then pos else E.byte b (E.double b pos m.value) 0x09 in
   pos
 
-let rec to_json_bytes_value w (m : bytes_value) =
-  J.by_descriptor w bytes_value_descriptor
-    (E.to_string (size_bytes_value m) (fun b stop -> write_bytes_value b stop m))
-
-and to_json_string_value w (m : string_value) =
-  J.by_descriptor w string_value_descriptor
-    (E.to_string (size_string_value m) (fun b stop -> write_string_value b stop m))
-
-and to_json_bool_value w (m : bool_value) =
-  J.by_descriptor w bool_value_descriptor
-    (E.to_string (size_bool_value m) (fun b stop -> write_bool_value b stop m))
-
-and to_json_u_int32_value w (m : u_int32_value) =
-  J.by_descriptor w u_int32_value_descriptor
-    (E.to_string (size_u_int32_value m) (fun b stop -> write_u_int32_value b stop m))
-
-and to_json_int32_value w (m : int32_value) =
-  J.by_descriptor w int32_value_descriptor
-    (E.to_string (size_int32_value m) (fun b stop -> write_int32_value b stop m))
-
-and to_json_u_int64_value w (m : u_int64_value) =
-  J.by_descriptor w u_int64_value_descriptor
-    (E.to_string (size_u_int64_value m) (fun b stop -> write_u_int64_value b stop m))
-
-and to_json_int64_value w (m : int64_value) =
-  J.by_descriptor w int64_value_descriptor
-    (E.to_string (size_int64_value m) (fun b stop -> write_int64_value b stop m))
-
-and to_json_float_value w (m : float_value) =
-  J.by_descriptor w float_value_descriptor
-    (E.to_string (size_float_value m) (fun b stop -> write_float_value b stop m))
-
-and to_json_double_value w (m : double_value) =
-  J.by_descriptor w double_value_descriptor
-    (E.to_string (size_double_value m) (fun b stop -> write_double_value b stop m))
-
-let rec of_json_bytes_value r : bytes_value =
-  let bytes = I.by_descriptor r bytes_value_descriptor in
-  read_bytes_value default_bytes_value bytes 0 (String.length bytes) max_int
-
-and of_json_string_value r : string_value =
-  let bytes = I.by_descriptor r string_value_descriptor in
-  read_string_value default_string_value bytes 0 (String.length bytes) max_int
-
-and of_json_bool_value r : bool_value =
-  let bytes = I.by_descriptor r bool_value_descriptor in
-  read_bool_value default_bool_value bytes 0 (String.length bytes) max_int
-
-and of_json_u_int32_value r : u_int32_value =
-  let bytes = I.by_descriptor r u_int32_value_descriptor in
-  read_u_int32_value default_u_int32_value bytes 0 (String.length bytes) max_int
-
-and of_json_int32_value r : int32_value =
-  let bytes = I.by_descriptor r int32_value_descriptor in
-  read_int32_value default_int32_value bytes 0 (String.length bytes) max_int
-
-and of_json_u_int64_value r : u_int64_value =
-  let bytes = I.by_descriptor r u_int64_value_descriptor in
-  read_u_int64_value default_u_int64_value bytes 0 (String.length bytes) max_int
-
-and of_json_int64_value r : int64_value =
-  let bytes = I.by_descriptor r int64_value_descriptor in
-  read_int64_value default_int64_value bytes 0 (String.length bytes) max_int
-
-and of_json_float_value r : float_value =
-  let bytes = I.by_descriptor r float_value_descriptor in
-  read_float_value default_float_value bytes 0 (String.length bytes) max_int
-
-and of_json_double_value r : double_value =
-  let bytes = I.by_descriptor r double_value_descriptor in
-  read_double_value default_double_value bytes 0 (String.length bytes) max_int
-
-let double_value_codec : double_value C.t =
-  {
-    C.descriptor = double_value_descriptor;
-    types;
-    default = default_double_value;
-    size = size_double_value;
-    write = write_double_value;
-    read = read_double_value;
-    to_json = to_json_double_value;
-    of_json = of_json_double_value;
-  }
-
-let float_value_codec : float_value C.t =
-  {
-    C.descriptor = float_value_descriptor;
-    types;
-    default = default_float_value;
-    size = size_float_value;
-    write = write_float_value;
-    read = read_float_value;
-    to_json = to_json_float_value;
-    of_json = of_json_float_value;
-  }
-
-let int64_value_codec : int64_value C.t =
-  {
-    C.descriptor = int64_value_descriptor;
-    types;
-    default = default_int64_value;
-    size = size_int64_value;
-    write = write_int64_value;
-    read = read_int64_value;
-    to_json = to_json_int64_value;
-    of_json = of_json_int64_value;
-  }
-
-let u_int64_value_codec : u_int64_value C.t =
-  {
-    C.descriptor = u_int64_value_descriptor;
-    types;
-    default = default_u_int64_value;
-    size = size_u_int64_value;
-    write = write_u_int64_value;
-    read = read_u_int64_value;
-    to_json = to_json_u_int64_value;
-    of_json = of_json_u_int64_value;
-  }
-
-let int32_value_codec : int32_value C.t =
-  {
-    C.descriptor = int32_value_descriptor;
-    types;
-    default = default_int32_value;
-    size = size_int32_value;
-    write = write_int32_value;
-    read = read_int32_value;
-    to_json = to_json_int32_value;
-    of_json = of_json_int32_value;
-  }
-
-let u_int32_value_codec : u_int32_value C.t =
-  {
-    C.descriptor = u_int32_value_descriptor;
-    types;
-    default = default_u_int32_value;
-    size = size_u_int32_value;
-    write = write_u_int32_value;
-    read = read_u_int32_value;
-    to_json = to_json_u_int32_value;
-    of_json = of_json_u_int32_value;
-  }
-
-let bool_value_codec : bool_value C.t =
-  {
-    C.descriptor = bool_value_descriptor;
-    types;
-    default = default_bool_value;
-    size = size_bool_value;
-    write = write_bool_value;
-    read = read_bool_value;
-    to_json = to_json_bool_value;
-    of_json = of_json_bool_value;
-  }
-
-let string_value_codec : string_value C.t =
-  {
-    C.descriptor = string_value_descriptor;
-    types;
-    default = default_string_value;
-    size = size_string_value;
-    write = write_string_value;
-    read = read_string_value;
-    to_json = to_json_string_value;
-    of_json = of_json_string_value;
-  }
-
-let bytes_value_codec : bytes_value C.t =
-  {
-    C.descriptor = bytes_value_descriptor;
-    types;
-    default = default_bytes_value;
-    size = size_bytes_value;
-    write = write_bytes_value;
-    read = read_bytes_value;
-    to_json = to_json_bytes_value;
-    of_json = of_json_bytes_value;
-  }
+let codec'double_value : Weir'types.double_value C.t = codec layouts 0 types default'double_value
+  size'double_value write'double_value read'double_value
+let codec'float_value : Weir'types.float_value C.t = codec layouts 1 types default'float_value
+  size'float_value write'float_value read'float_value
+let codec'int64_value : Weir'types.int64_value C.t = codec layouts 2 types default'int64_value
+  size'int64_value write'int64_value read'int64_value
+let codec'u_int64_value : Weir'types.u_int64_value C.t = codec layouts 3 types default'u_int64_value
+  size'u_int64_value write'u_int64_value read'u_int64_value
+let codec'int32_value : Weir'types.int32_value C.t = codec layouts 4 types default'int32_value
+  size'int32_value write'int32_value read'int32_value
+let codec'u_int32_value : Weir'types.u_int32_value C.t = codec layouts 5 types default'u_int32_value
+  size'u_int32_value write'u_int32_value read'u_int32_value
+let codec'bool_value : Weir'types.bool_value C.t = codec layouts 6 types default'bool_value
+  size'bool_value write'bool_value read'bool_value
+let codec'string_value : Weir'types.string_value C.t = codec layouts 7 types default'string_value
+  size'string_value write'string_value read'string_value
+let codec'bytes_value : Weir'types.bytes_value C.t = codec layouts 8 types default'bytes_value
+  size'bytes_value write'bytes_value read'bytes_value
 
 module Double_value = struct
-  type t = Weir_types.double_value = {
-    value : float;
-    unknown_fields : string;
-  }
-
-  let make ?(value = 0.) () : t =
-    { value; unknown_fields = "" }
-
-  let default = default_double_value
-  let codec = double_value_codec
-  let decode s = Weir_protobuf.Codec.decode double_value_codec s
-  let encode m = Weir_protobuf.Codec.encode double_value_codec m
-  let of_json s = Weir_protobuf.Json.decode double_value_codec s
-  let to_json m = Weir_protobuf.Json.encode double_value_codec m
-  let of_text s = Weir_protobuf.Text.decode double_value_codec s
-  let to_text m = Weir_protobuf.Text.encode double_value_codec m
-
+  type t = Weir'types.double_value = { value : float; unknown_fields : string; }
+  let make ?(value = 0.) () : t = { value; unknown_fields = "" }
+  let default = default'double_value and codec = codec'double_value
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'double_value
 end
 
 module Float_value = struct
-  type t = Weir_types.float_value = {
-    value : float;
-    unknown_fields : string;
-  }
-
-  let make ?(value = 0.) () : t =
-    { value; unknown_fields = "" }
-
-  let default = default_float_value
-  let codec = float_value_codec
-  let decode s = Weir_protobuf.Codec.decode float_value_codec s
-  let encode m = Weir_protobuf.Codec.encode float_value_codec m
-  let of_json s = Weir_protobuf.Json.decode float_value_codec s
-  let to_json m = Weir_protobuf.Json.encode float_value_codec m
-  let of_text s = Weir_protobuf.Text.decode float_value_codec s
-  let to_text m = Weir_protobuf.Text.encode float_value_codec m
-
+  type t = Weir'types.float_value = { value : float; unknown_fields : string; }
+  let make ?(value = 0.) () : t = { value; unknown_fields = "" }
+  let default = default'float_value and codec = codec'float_value
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'float_value
 end
 
 module Int64_value = struct
-  type t = Weir_types.int64_value = {
-    value : int64;
-    unknown_fields : string;
-  }
-
-  let make ?(value = 0L) () : t =
-    { value; unknown_fields = "" }
-
-  let default = default_int64_value
-  let codec = int64_value_codec
-  let decode s = Weir_protobuf.Codec.decode int64_value_codec s
-  let encode m = Weir_protobuf.Codec.encode int64_value_codec m
-  let of_json s = Weir_protobuf.Json.decode int64_value_codec s
-  let to_json m = Weir_protobuf.Json.encode int64_value_codec m
-  let of_text s = Weir_protobuf.Text.decode int64_value_codec s
-  let to_text m = Weir_protobuf.Text.encode int64_value_codec m
-
+  type t = Weir'types.int64_value = { value : int64; unknown_fields : string; }
+  let make ?(value = 0L) () : t = { value; unknown_fields = "" }
+  let default = default'int64_value and codec = codec'int64_value
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'int64_value
 end
 
 module U_int64_value = struct
-  type t = Weir_types.u_int64_value = {
-    value : int64;
-    unknown_fields : string;
-  }
-
-  let make ?(value = 0L) () : t =
-    { value; unknown_fields = "" }
-
-  let default = default_u_int64_value
-  let codec = u_int64_value_codec
-  let decode s = Weir_protobuf.Codec.decode u_int64_value_codec s
-  let encode m = Weir_protobuf.Codec.encode u_int64_value_codec m
-  let of_json s = Weir_protobuf.Json.decode u_int64_value_codec s
-  let to_json m = Weir_protobuf.Json.encode u_int64_value_codec m
-  let of_text s = Weir_protobuf.Text.decode u_int64_value_codec s
-  let to_text m = Weir_protobuf.Text.encode u_int64_value_codec m
-
+  type t = Weir'types.u_int64_value = { value : int64; unknown_fields : string; }
+  let make ?(value = 0L) () : t = { value; unknown_fields = "" }
+  let default = default'u_int64_value and codec = codec'u_int64_value
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'u_int64_value
 end
 
 module Int32_value = struct
-  type t = Weir_types.int32_value = {
-    value : int;
-    unknown_fields : string;
-  }
-
-  let make ?(value = 0) () : t =
-    { value; unknown_fields = "" }
-
-  let default = default_int32_value
-  let codec = int32_value_codec
-  let decode s = Weir_protobuf.Codec.decode int32_value_codec s
-  let encode m = Weir_protobuf.Codec.encode int32_value_codec m
-  let of_json s = Weir_protobuf.Json.decode int32_value_codec s
-  let to_json m = Weir_protobuf.Json.encode int32_value_codec m
-  let of_text s = Weir_protobuf.Text.decode int32_value_codec s
-  let to_text m = Weir_protobuf.Text.encode int32_value_codec m
-
+  type t = Weir'types.int32_value = { value : int; unknown_fields : string; }
+  let make ?(value = 0) () : t = { value; unknown_fields = "" }
+  let default = default'int32_value and codec = codec'int32_value
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'int32_value
 end
 
 module U_int32_value = struct
-  type t = Weir_types.u_int32_value = {
-    value : int;
-    unknown_fields : string;
-  }
-
-  let make ?(value = 0) () : t =
-    { value; unknown_fields = "" }
-
-  let default = default_u_int32_value
-  let codec = u_int32_value_codec
-  let decode s = Weir_protobuf.Codec.decode u_int32_value_codec s
-  let encode m = Weir_protobuf.Codec.encode u_int32_value_codec m
-  let of_json s = Weir_protobuf.Json.decode u_int32_value_codec s
-  let to_json m = Weir_protobuf.Json.encode u_int32_value_codec m
-  let of_text s = Weir_protobuf.Text.decode u_int32_value_codec s
-  let to_text m = Weir_protobuf.Text.encode u_int32_value_codec m
-
+  type t = Weir'types.u_int32_value = { value : int; unknown_fields : string; }
+  let make ?(value = 0) () : t = { value; unknown_fields = "" }
+  let default = default'u_int32_value and codec = codec'u_int32_value
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'u_int32_value
 end
 
 module Bool_value = struct
-  type t = Weir_types.bool_value = {
-    value : bool;
-    unknown_fields : string;
-  }
-
-  let make ?(value = false) () : t =
-    { value; unknown_fields = "" }
-
-  let default = default_bool_value
-  let codec = bool_value_codec
-  let decode s = Weir_protobuf.Codec.decode bool_value_codec s
-  let encode m = Weir_protobuf.Codec.encode bool_value_codec m
-  let of_json s = Weir_protobuf.Json.decode bool_value_codec s
-  let to_json m = Weir_protobuf.Json.encode bool_value_codec m
-  let of_text s = Weir_protobuf.Text.decode bool_value_codec s
-  let to_text m = Weir_protobuf.Text.encode bool_value_codec m
-
+  type t = Weir'types.bool_value = { value : bool; unknown_fields : string; }
+  let make ?(value = false) () : t = { value; unknown_fields = "" }
+  let default = default'bool_value and codec = codec'bool_value
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'bool_value
 end
 
 module String_value = struct
-  type t = Weir_types.string_value = {
-    value : string;
-    unknown_fields : string;
-  }
-
-  let make ?(value = "") () : t =
-    { value; unknown_fields = "" }
-
-  let default = default_string_value
-  let codec = string_value_codec
-  let decode s = Weir_protobuf.Codec.decode string_value_codec s
-  let encode m = Weir_protobuf.Codec.encode string_value_codec m
-  let of_json s = Weir_protobuf.Json.decode string_value_codec s
-  let to_json m = Weir_protobuf.Json.encode string_value_codec m
-  let of_text s = Weir_protobuf.Text.decode string_value_codec s
-  let to_text m = Weir_protobuf.Text.encode string_value_codec m
-
+  type t = Weir'types.string_value = { value : string; unknown_fields : string; }
+  let make ?(value = "") () : t = { value; unknown_fields = "" }
+  let default = default'string_value and codec = codec'string_value
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'string_value
 end
 
 module Bytes_value = struct
-  type t = Weir_types.bytes_value = {
-    value : string;
-    unknown_fields : string;
-  }
-
-  let make ?(value = "") () : t =
-    { value; unknown_fields = "" }
-
-  let default = default_bytes_value
-  let codec = bytes_value_codec
-  let decode s = Weir_protobuf.Codec.decode bytes_value_codec s
-  let encode m = Weir_protobuf.Codec.encode bytes_value_codec m
-  let of_json s = Weir_protobuf.Json.decode bytes_value_codec s
-  let to_json m = Weir_protobuf.Json.encode bytes_value_codec m
-  let of_text s = Weir_protobuf.Text.decode bytes_value_codec s
-  let to_text m = Weir_protobuf.Text.encode bytes_value_codec m
-
+  type t = Weir'types.bytes_value = { value : string; unknown_fields : string; }
+  let make ?(value = "") () : t = { value; unknown_fields = "" }
+  let default = default'bytes_value and codec = codec'bytes_value
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'bytes_value
 end
 

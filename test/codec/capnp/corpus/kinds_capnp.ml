@@ -21,13 +21,13 @@ type kinds = {
   colour : Shapes_capnp.colour;
   point : Shapes_capnp.point option;
   anything : Capnp.Any.detached;
-  voids : unit list;
-  flags : bool list;
-  tinies : int list;
+  voids : int;
+  flags : Capnp.Bits.t;
+  tinies : string;
   shorts : int list;
   words : int list;
   longs : int64 list;
-  bytes : int list;
+  bytes : string;
   halves : int list;
   unsigneds : int list;
   wides : int64 list;
@@ -210,6 +210,7 @@ let tree_value_option_level_to_int : tree_value_option_level -> int = function
   | Unrecognized n -> n
 
 let rec read_kinds m (r : kinds Capnp.Reader.t) : kinds =
+  Capnp.Reader.spend m r 50;
   let d = Capnp.Reader.data_of m r 48 in
   let p = Capnp.Reader.pointers_of r 23 in
   {
@@ -230,12 +231,12 @@ let rec read_kinds m (r : kinds Capnp.Reader.t) : kinds =
     point = Capnp.Reader.optional m r 2 Shapes_capnp.Point.of_reader;
     anything = Capnp.Any.detach m (Capnp.Any.field m r 3);
     voids = Capnp.Items.voids m (Capnp.Reader.list m r 4 Capnp.Kind.void);
-    flags = Capnp.Items.bools m (Capnp.Reader.list m r 5 Capnp.Kind.bit);
-    tinies = Capnp.Items.int8s m (Capnp.Reader.list m r 6 Capnp.Kind.byte);
+    flags = Capnp.Items.bits m (Capnp.Reader.list m r 5 Capnp.Kind.bit);
+    tinies = Capnp.Items.octets m (Capnp.Reader.list m r 6 Capnp.Kind.byte);
     shorts = Capnp.Items.int16s m (Capnp.Reader.list m r 7 Capnp.Kind.two_bytes);
     words = Capnp.Items.int32s m (Capnp.Reader.list m r 8 Capnp.Kind.four_bytes);
     longs = Capnp.Items.int64s m (Capnp.Reader.list m r 9 Capnp.Kind.eight_bytes);
-    bytes = Capnp.Items.uint8s m (Capnp.Reader.list m r 10 Capnp.Kind.byte);
+    bytes = Capnp.Items.octets m (Capnp.Reader.list m r 10 Capnp.Kind.byte);
     halves = Capnp.Items.uint16s m (Capnp.Reader.list m r 11 Capnp.Kind.two_bytes);
     unsigneds = Capnp.Items.uint32s m (Capnp.Reader.list m r 12 Capnp.Kind.four_bytes);
     wides = Capnp.Items.int64s m (Capnp.Reader.list m r 13 Capnp.Kind.eight_bytes);
@@ -244,7 +245,7 @@ let rec read_kinds m (r : kinds Capnp.Reader.t) : kinds =
     texts = Capnp.Items.texts m (Capnp.Reader.list m r 16 Capnp.Kind.pointer);
     datas = Capnp.Items.datas m (Capnp.Reader.list m r 17 Capnp.Kind.pointer);
     colours =
-      Capnp.Items.enums Shapes_capnp.Colour.of_int m
+      Capnp.Items.enums Shapes_capnp.Colour.of_int ~known:3 m
         (Capnp.Reader.list m r 18 Capnp.Kind.two_bytes);
     points =
       Capnp.Items.structs Shapes_capnp.Point.of_reader m
@@ -264,12 +265,12 @@ and size_kinds (v : kinds) =
   + Capnp.Size.optional Shapes_capnp.Point.size 8 v.point
   + Capnp.Any.size v.anything
   + Capnp.Size.voids v.voids
-  + Capnp.Size.bools v.flags
-  + Capnp.Size.items 1 v.tinies
+  + Capnp.Size.bits v.flags
+  + Capnp.Size.octets v.tinies
   + Capnp.Size.items 2 v.shorts
   + Capnp.Size.items 4 v.words
   + Capnp.Size.items 8 v.longs
-  + Capnp.Size.items 1 v.bytes
+  + Capnp.Size.octets v.bytes
   + Capnp.Size.items 2 v.halves
   + Capnp.Size.items 4 v.unsigneds
   + Capnp.Size.items 8 v.wides
@@ -305,12 +306,12 @@ and write_kinds buf at (v : kinds) next =
   let next = Capnp.Put.optional Shapes_capnp.Point.put 1 0 buf (at + 64) v.point next in
   let next = Capnp.Any.write buf (at + 72) v.anything next in
   let next = Capnp.Put.voids buf (at + 80) v.voids next in
-  let next = Capnp.Put.bools buf (at + 88) v.flags next in
-  let next = Capnp.Put.int8s buf (at + 96) v.tinies next in
+  let next = Capnp.Put.bits buf (at + 88) v.flags next in
+  let next = Capnp.Put.octets buf (at + 96) v.tinies next in
   let next = Capnp.Put.int16s buf (at + 104) v.shorts next in
   let next = Capnp.Put.int32s buf (at + 112) v.words next in
   let next = Capnp.Put.int64s buf (at + 120) v.longs next in
-  let next = Capnp.Put.int8s buf (at + 128) v.bytes next in
+  let next = Capnp.Put.octets buf (at + 128) v.bytes next in
   let next = Capnp.Put.int16s buf (at + 136) v.halves next in
   let next = Capnp.Put.int32s buf (at + 144) v.unsigneds next in
   let next = Capnp.Put.int64s buf (at + 152) v.wides next in
@@ -360,6 +361,7 @@ and fill_empty buf at l next =
   | (v : empty) :: rest -> fill_empty buf (at + 0) rest (write_empty buf at v next)
 
 and read_field16 m (r : field16 Capnp.Reader.t) : field16 =
+  Capnp.Reader.spend m r 2;
   {
     value = Capnp.Reader.uint16 m r 0;
   }
@@ -372,6 +374,7 @@ and write_field16 buf at (v : field16) next =
   next
 
 and read_label m (r : label Capnp.Reader.t) : label =
+  Capnp.Reader.spend m r 2;
   {
     text = Capnp.Reader.string m r 0;
   }
@@ -383,6 +386,7 @@ and write_label buf at (v : label) next =
   Capnp.Put.text buf at v.text next
 
 and read_defaults m (r : defaults Capnp.Reader.t) : defaults =
+  Capnp.Reader.spend m r 30;
   let d = Capnp.Reader.data_of m r 48 in
   {
     flag = not (Capnp.Reader.bool_at m r d 0);
@@ -401,18 +405,21 @@ and read_defaults m (r : defaults Capnp.Reader.t) : defaults =
     colour = Shapes_capnp.Colour.of_int (Capnp.Reader.uint16_at m r d 36 lxor 0x1);
     point =
       (if Capnp.Reader.has m r 2 then Capnp.Reader.optional m r 2 Shapes_capnp.Point.of_reader
-      else Option.some (Shapes_capnp.Point.of_reader default_1 (Capnp.Reader.root default_1)));
+      else Option.some (Capnp.Reader.default m default_1
+        (fun m -> Shapes_capnp.Point.of_reader m (Capnp.Reader.root m))));
     words =
       (if Capnp.Reader.has m r 3
       then Capnp.Items.int32s m (Capnp.Reader.list m r 3 Capnp.Kind.four_bytes)
-      else Capnp.Items.int32s default_2
-        (Capnp.Any.list default_2 (Capnp.Any.root default_2) Capnp.Kind.four_bytes));
+      else Capnp.Reader.default m default_2
+        (fun m -> Capnp.Items.int32s m
+        (Capnp.Any.list m (Capnp.Any.root m) Capnp.Kind.four_bytes)));
     points =
       (if Capnp.Reader.has m r 4
       then Capnp.Items.structs Shapes_capnp.Point.of_reader m
         (Capnp.Reader.list m r 4 Capnp.Kind.struct_)
-        else Capnp.Items.structs Shapes_capnp.Point.of_reader default_3
-        (Capnp.Any.list default_3 (Capnp.Any.root default_3) Capnp.Kind.struct_));
+        else Capnp.Reader.default m default_3
+        (fun m -> Capnp.Items.structs Shapes_capnp.Point.of_reader m
+        (Capnp.Any.list m (Capnp.Any.root m) Capnp.Kind.struct_)));
   }
 
 and size_defaults (v : defaults) =
@@ -451,6 +458,7 @@ and write_defaults buf at (v : defaults) next =
   | x -> Capnp.Put.structs Shapes_capnp.Point.put 1 0 buf (at + 80) x next)
 
 and read_shape m (r : shape Capnp.Reader.t) : shape =
+  Capnp.Reader.spend m r 7;
   {
     area = Capnp.Reader.float64 m r 0;
     label = read_shape_label m (Capnp.Reader.cast r);
@@ -471,6 +479,7 @@ and write_shape buf at (v : shape) next =
   write_shape_which buf at v.which next
 
 and read_shape_which m (r : shape Capnp.Reader.t) : shape_which =
+  Capnp.Reader.spend m r 4;
   match Capnp.Reader.uint16 m r 16 with
   | 0 -> Circle (Capnp.Reader.float64 m r 8)
   | 1 -> Square (Capnp.Reader.float64 m r 8)
@@ -520,6 +529,7 @@ and write_shape_which buf at (v : shape_which) next =
       next
 
 and read_shape_box m (r : shape_box Capnp.Reader.t) : shape_box =
+  Capnp.Reader.spend m r 3;
   let d = Capnp.Reader.data_of m r 12 in
   {
     width = Capnp.Reader.uint16_at m r d 8;
@@ -534,6 +544,7 @@ and write_shape_box buf at (v : shape_box) next =
   next
 
 and read_shape_label m (r : shape_label Capnp.Reader.t) : shape_label =
+  Capnp.Reader.spend m r 5;
   {
     text = Capnp.Reader.string m r 1;
     colour = Shapes_capnp.Colour.of_int (Capnp.Reader.uint16 m r 18);
@@ -548,6 +559,7 @@ and write_shape_label buf at (v : shape_label) next =
   next
 
 and read_shape_state m (r : shape_state Capnp.Reader.t) : shape_state =
+  Capnp.Reader.spend m r 2;
   match Capnp.Reader.uint16 m r 20 with
   | 0 -> Off
   | 1 -> On (Capnp.Reader.int32 m r 24)
@@ -569,6 +581,7 @@ and write_shape_state buf at (v : shape_state) next =
       next
 
 and read_tree m (r : tree Capnp.Reader.t) : tree =
+  Capnp.Reader.spend m r 5;
   {
     value = Capnp.Reader.optional m r 0 read_tree_value;
     left = Capnp.Reader.optional m r 1 read_tree;
@@ -620,6 +633,7 @@ and sum_tree total l =
   | (v : tree) :: rest -> sum_tree (total + 32 + size_tree v) rest
 
 and read_tree_value m (r : tree_value Capnp.Reader.t) : tree_value =
+  Capnp.Reader.spend m r 5;
   match Capnp.Reader.uint16 m r 8 with
   | 0 -> Number (Capnp.Reader.int64 m r 0)
   | 1 -> List (list_tree_value m (Capnp.Reader.list m r 0 Capnp.Kind.struct_))
@@ -683,6 +697,7 @@ and sum_tree_value total l =
   | (v : tree_value) :: rest -> sum_tree_value (total + 24 + size_tree_value v) rest
 
 and read_tree_value_option m (r : tree_value_option Capnp.Reader.t) : tree_value_option =
+  Capnp.Reader.spend m r 5;
   {
     key = Capnp.Reader.string m r 0;
     level = tree_value_option_level_of_int (Capnp.Reader.uint16 m r 0 lxor 0x1);
@@ -698,6 +713,7 @@ and write_tree_value_option buf at (v : tree_value_option) next =
   next
 
 and read_pair m (r : pair Capnp.Reader.t) : pair =
+  Capnp.Reader.spend m r 3;
   {
     first = Capnp.Any.detach m (Capnp.Any.field m r 0);
     second = Capnp.Any.detach m (Capnp.Any.field m r 1);
@@ -743,6 +759,7 @@ and sum_pair total l =
   | (v : pair) :: rest -> sum_pair (total + 16 + size_pair v) rest
 
 and read_pair_tagged m (r : pair_tagged Capnp.Reader.t) : pair_tagged =
+  Capnp.Reader.spend m r 3;
   {
     tag = Capnp.Reader.string m r 0;
     value = Capnp.Any.detach m (Capnp.Any.field m r 1);
@@ -757,6 +774,7 @@ and write_pair_tagged buf at (v : pair_tagged) next =
   Capnp.Any.write buf (at + 8) v.value next
 
 and read_pairs m (r : pairs Capnp.Reader.t) : pairs =
+  Capnp.Reader.spend m r 4;
   {
     names = Capnp.Reader.optional m r 0 read_pair;
     many = list_pair m (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
@@ -775,6 +793,7 @@ and write_pairs buf at (v : pairs) next =
 
 and read_calculator_add_params m (r : calculator_add_params Capnp.Reader.t) :
   calculator_add_params =
+  Capnp.Reader.spend m r 3;
   let d = Capnp.Reader.data_of m r 8 in
   {
     left = Capnp.Reader.int32_at m r d 0;
@@ -790,6 +809,7 @@ and write_calculator_add_params buf at (v : calculator_add_params) next =
 
 and read_calculator_add_results m (r : calculator_add_results Capnp.Reader.t) :
   calculator_add_results =
+  Capnp.Reader.spend m r 2;
   {
     sum = Capnp.Reader.int32 m r 0;
   }
@@ -803,6 +823,7 @@ and write_calculator_add_results buf at (v : calculator_add_results) next =
 
 and read_calculator_child_params m (r : calculator_child_params Capnp.Reader.t) :
   calculator_child_params =
+  Capnp.Reader.spend m r 2;
   {
     seed = Capnp.Any.detach m (Capnp.Any.field m r 0);
   }
@@ -815,6 +836,7 @@ and write_calculator_child_params buf at (v : calculator_child_params) next =
 
 and read_calculator_child_results m (r : calculator_child_results Capnp.Reader.t) :
   calculator_child_results =
+  Capnp.Reader.spend m r 4;
   {
     result = Capnp.Reader.capability m r 0;
   }
@@ -849,6 +871,7 @@ and write_named_name_params buf at () next =
   next
 
 and read_named_name_results m (r : named_name_results Capnp.Reader.t) : named_name_results =
+  Capnp.Reader.spend m r 2;
   {
     name = Capnp.Reader.string m r 0;
   }
@@ -860,6 +883,7 @@ and write_named_name_results buf at (v : named_name_results) next =
   Capnp.Put.text buf at v.name next
 
 and read_handles m (r : handles Capnp.Reader.t) : handles =
+  Capnp.Reader.spend m r 5;
   {
     one = Capnp.Reader.capability m r 0;
     many = Capnp.Items.capabilities m (Capnp.Reader.list m r 1 Capnp.Kind.pointer);
@@ -890,13 +914,13 @@ module Kinds = struct
     colour : Shapes_capnp.colour;
     point : Shapes_capnp.point option;
     anything : Capnp.Any.detached;
-    voids : unit list;
-    flags : bool list;
-    tinies : int list;
+    voids : int;
+    flags : Capnp.Bits.t;
+    tinies : string;
     shorts : int list;
     words : int list;
     longs : int64 list;
-    bytes : int list;
+    bytes : string;
     halves : int list;
     unsigneds : int list;
     wides : int64 list;

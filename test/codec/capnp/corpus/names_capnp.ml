@@ -54,14 +54,17 @@ let default_1 =
   Capnp.Any.constant "\000\000\000\000\001\000\001\000\006\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000"
 
 (* Within a default a field that has the same default is absent: it would never end. *)
-let is_default m = List.memq m [ default_1 ]
+let is_default (m : Capnp.Message.t) =
+  List.exists (fun (d : Capnp.Message.t) -> d.buf == m.buf) [ default_1 ]
 
 let rec read_point m (r : point Capnp.Reader.t) : point =
+  Capnp.Reader.spend m r 3;
   {
     x = Capnp.Reader.sign32 (Capnp.Reader.uint32 m r 0 lxor 0x7);
     back =
       (if Capnp.Reader.has m r 0 then Capnp.Reader.optional m r 0 read_point else if is_default m
-      then Option.none else Option.some (read_point default_1 (Capnp.Reader.root default_1)));
+      then Option.none else Option.some
+        (Capnp.Reader.default m default_1 (fun m -> read_point m (Capnp.Reader.root m))));
   }
 
 and size_point (v : point) =
@@ -73,6 +76,7 @@ and write_point buf at (v : point) next =
   Capnp.Put.optional write_point 1 1 buf (at + 8) v.back next
 
 and read_names m (r : names Capnp.Reader.t) : names =
+  Capnp.Reader.spend m r 8;
   let d = Capnp.Reader.data_of m r 1 in
   {
     not = Capnp.Reader.bool_at m r d 0;
@@ -102,6 +106,7 @@ and write_names buf at (v : names) next =
   write_names_which buf at v.which_ next
 
 and read_names_which m (r : names Capnp.Reader.t) : names_which =
+  Capnp.Reader.spend m r 2;
   match Capnp.Reader.uint16 m r 4 with
   | 0 -> None
   | 1 -> Some (Capnp.Reader.string m r 2)
@@ -130,6 +135,7 @@ and write_names_which buf at (v : names_which) next =
       next
 
 and read_names_capnp_ m (r : names_capnp_ Capnp.Reader.t) : names_capnp_ =
+  Capnp.Reader.spend m r 2;
   {
     option = Capnp.Reader.optional m r 0 read_names_option;
   }
@@ -173,6 +179,7 @@ and sum_names_capnp_ total l =
   | (v : names_capnp_) :: rest -> sum_names_capnp_ (total + 8 + size_names_capnp_ v) rest
 
 and read_names_option m (r : names_option Capnp.Reader.t) : names_option =
+  Capnp.Reader.spend m r 2;
   {
     string = Capnp.Reader.optional m r 0 read_names_string;
   }
@@ -184,6 +191,7 @@ and write_names_option buf at (v : names_option) next =
   Capnp.Put.optional write_names_string 0 1 buf at v.string next
 
 and read_names_string m (r : names_string Capnp.Reader.t) : names_string =
+  Capnp.Reader.spend m r 2;
   {
     capnp = list_names_capnp_ m (Capnp.Reader.list m r 0 Capnp.Kind.struct_);
   }
@@ -195,6 +203,7 @@ and write_names_string buf at (v : names_string) next =
   put_names_capnp_ buf at v.capnp next
 
 and read_names_ignore m (r : names_ignore Capnp.Reader.t) : names_ignore =
+  Capnp.Reader.spend m r 3;
   {
     inner = Capnp.Reader.int8 m r 1;
     not = read_names_ignore_not m (Capnp.Reader.cast r);
@@ -208,6 +217,7 @@ and write_names_ignore buf at (v : names_ignore) next =
   write_names_ignore_not buf at v.not next
 
 and read_names_ignore_not m (r : names_ignore_not Capnp.Reader.t) : names_ignore_not =
+  Capnp.Reader.spend m r 2;
   {
     innermost = not (Capnp.Reader.bool m r 2);
   }
@@ -219,6 +229,7 @@ and write_names_ignore_not buf at (v : names_ignore_not) next =
   next
 
 and read_names_other m (r : names_other Capnp.Reader.t) : names_other =
+  Capnp.Reader.spend m r 2;
   {
     y = Capnp.Reader.int8 m r 2;
   }

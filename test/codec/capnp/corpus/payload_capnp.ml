@@ -21,6 +21,7 @@ and words = {
 }
 
 let rec read_payload m (r : payload Capnp.Reader.t) : payload =
+  Capnp.Reader.spend m r 12;
   let d = Capnp.Reader.data_of m r 24 in
   {
     first = Capnp.Reader.bool_at m r d 0;
@@ -44,6 +45,7 @@ and write_payload buf at (v : payload) next =
   Capnp.Put.int64s buf (at + 32) v.sixth next
 
 and read_words m (r : words Capnp.Reader.t) : words =
+  Capnp.Reader.spend m r 5;
   let p = Capnp.Reader.pointers_of r 4 in
   {
     a = Capnp.Reader.string_at m r p 0;

@@ -34,6 +34,7 @@ let colour_to_int : colour -> int = function
   | Unrecognized n -> n
 
 let rec read_point m (r : point Capnp.Reader.t) : point =
+  Capnp.Reader.spend m r 3;
   let d = Capnp.Reader.data_of m r 8 in
   {
     x = Capnp.Reader.int32_at m r d 0;

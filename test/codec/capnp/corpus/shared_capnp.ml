@@ -36,7 +36,7 @@ and shared_e = {
 and shared_j = {
   k : bool;
   l : int;
-  m : bool list;
+  m : Capnp.Bits.t;
   n : shared_j_n;
 }
 
@@ -68,6 +68,7 @@ and bare =
 let default_1 = Capnp.Any.constant "\001\000\000\000*\000\000\000full\000\000\000\000"
 
 let rec read_shared m (r : shared Capnp.Reader.t) : shared =
+  Capnp.Reader.spend m r 13;
   let d = Capnp.Reader.data_of m r 18 in
   {
     a = Capnp.Reader.bool_at m r d 0;
@@ -108,6 +109,7 @@ and write_shared buf at (v : shared) next =
   write_shared_which buf at v.which next
 
 and read_shared_which m (r : shared Capnp.Reader.t) : shared_which =
+  Capnp.Reader.spend m r 2;
   match Capnp.Reader.uint16 m r 2 with
   | 0 -> B (Capnp.Reader.bool m r 1)
   | 1 -> C (Capnp.Reader.int8 m r 1)
@@ -177,6 +179,7 @@ and sum_shared total l =
   | (v : shared) :: rest -> sum_shared (total + 72 + size_shared v) rest
 
 and read_shared_e m (r : shared_e Capnp.Reader.t) : shared_e =
+  Capnp.Reader.spend m r 4;
   let d = Capnp.Reader.data_of m r 2 in
   {
     f = Capnp.Reader.bool_at m r d 1;
@@ -193,25 +196,27 @@ and write_shared_e buf at (v : shared_e) next =
   Capnp.Put.text buf (at + 24) v.h next
 
 and read_shared_j m (r : shared_j Capnp.Reader.t) : shared_j =
+  Capnp.Reader.spend m r 5;
   let d = Capnp.Reader.data_of m r 5 in
   {
     k = Capnp.Reader.bool_at m r d 3;
     l = Capnp.Reader.sign8 (Capnp.Reader.uint8_at m r d 4 lxor 0xff);
-    m = Capnp.Items.bools m (Capnp.Reader.list m r 1 Capnp.Kind.bit);
+    m = Capnp.Items.bits m (Capnp.Reader.list m r 1 Capnp.Kind.bit);
     n = read_shared_j_n m (Capnp.Reader.cast r);
   }
 
 and size_shared_j (v : shared_j) =
-  Capnp.Size.bools v.m
+  Capnp.Size.bits v.m
   + size_shared_j_n v.n
 
 and write_shared_j buf at (v : shared_j) next =
   Capnp.Put.bool buf at 3 v.k;
   Capnp.Put.uint8 buf (at + 4) (v.l lxor 0xff);
-  let next = Capnp.Put.bools buf (at + 32) v.m next in
+  let next = Capnp.Put.bits buf (at + 32) v.m next in
   write_shared_j_n buf at v.n next
 
 and read_shared_j_n m (r : shared_j_n Capnp.Reader.t) : shared_j_n =
+  Capnp.Reader.spend m r 5;
   match Capnp.Reader.uint16 m r 6 with
   | 0 -> O (not (Capnp.Reader.bool m r 4))
   | 1 -> P
@@ -238,6 +243,7 @@ and write_shared_j_n buf at (v : shared_j_n) next =
       next
 
 and read_only m (r : only Capnp.Reader.t) : only =
+  Capnp.Reader.spend m r 4;
   match Capnp.Reader.uint16 m r 0 with
   | 0 -> None
   | 1 -> Flag (Capnp.Reader.bool m r 16)
@@ -310,6 +316,7 @@ and sum_only total l =
   | (v : only) :: rest -> sum_only (total + 24 + size_only v) rest
 
 and read_only_both m (r : only_both Capnp.Reader.t) : only_both =
+  Capnp.Reader.spend m r 6;
   let d = Capnp.Reader.data_of m r 8 in
   {
     one = Capnp.Reader.bool_at m r d 16;
@@ -326,6 +333,7 @@ and write_only_both buf at (v : only_both) next =
   Capnp.Put.text buf (at + 16) v.text next
 
 and read_bare m (r : bare Capnp.Reader.t) : bare =
+  Capnp.Reader.spend m r 5;
   match Capnp.Reader.uint16 m r 8 with
   | 0 -> Old (Capnp.Reader.int64 m r 0)
   | 1 -> New
@@ -523,7 +531,7 @@ module Shared = struct
     type t = shared_j = {
       k : bool;
       l : int;
-      m : bool list;
+      m : Capnp.Bits.t;
       n : shared_j_n;
     }
 

@@ -43,7 +43,7 @@ and shared_e = {
 and shared_j = {
   k : bool;
   l : int;
-  m : bool list;
+  m : Capnp.Bits.t;
   n : shared_j_n;
 }
 
@@ -216,7 +216,7 @@ module Shared : sig
     type t = shared_j = {
       k : bool;
       l : int;
-      m : bool list;
+      m : Capnp.Bits.t;
       n : shared_j_n;
     }
 

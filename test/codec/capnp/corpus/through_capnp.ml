@@ -10,6 +10,7 @@ type through = {
 }
 
 let rec read_through m (r : through Capnp.Reader.t) : through =
+  Capnp.Reader.spend m r 3;
   {
     point = Capnp.Reader.optional m r 0 Shapes_capnp.Point.of_reader;
     tree = Capnp.Reader.optional m r 1 Kinds_capnp.Tree.of_reader;

@@ -2,1015 +2,391 @@
 
 [@@@warning "-a"]
 
-open struct
-  module C = Weir_protobuf.Codec
-  module D = Weir_protobuf.Decode
-  module E = Weir_protobuf.Encode
-  module I = Weir_protobuf.Json_in
-  module J = Weir_protobuf.Json_out
-  module Desc = Weir_protobuf.Descriptor
+open Weir_protobuf.Generated
+
+module Wire_format' = struct
+  type t = | Unspecified | Protobuf | Json | Jspb | Text_format | Unrecognized of int
+  let to_int = function | Unspecified -> 0 | Protobuf -> 1 | Json -> 2 | Jspb -> 3
+    | Text_format -> 4 | Unrecognized n -> n
+  let of_int = function | 0 -> Unspecified | 1 -> Protobuf | 2 -> Json | 3 -> Jspb
+    | 4 -> Text_format | n -> Unrecognized n
+  let descriptor = enum "conformance.WireFormat" ~closed:false [ ("UNSPECIFIED", 0);
+    ("PROTOBUF", 1); ("JSON", 2); ("JSPB", 3); ("TEXT_FORMAT", 4); ]
 end
 
-module Wire_format = struct
-  type t =
-    | Unspecified
-    | Protobuf
-    | Json
-    | Jspb
-    | Text_format
-    | Unrecognized of int
-
-  let to_int = function
-    | Unspecified -> 0
-    | Protobuf -> 1
-    | Json -> 2
-    | Jspb -> 3
-    | Text_format -> 4
+module Test_category' = struct
+  type t = | Unspecified_test | Binary_test | Json_test | Json_ignore_unknown_parsing_test
+    | Jspb_test | Text_format_test | Unrecognized of int
+  let to_int = function | Unspecified_test -> 0 | Binary_test -> 1 | Json_test -> 2
+    | Json_ignore_unknown_parsing_test -> 3 | Jspb_test -> 4 | Text_format_test -> 5
     | Unrecognized n -> n
-
-  let of_int = function
-    | 0 -> Unspecified
-    | 1 -> Protobuf
-    | 2 -> Json
-    | 3 -> Jspb
-    | 4 -> Text_format
+  let of_int = function | 0 -> Unspecified_test | 1 -> Binary_test | 2 -> Json_test
+    | 3 -> Json_ignore_unknown_parsing_test | 4 -> Jspb_test | 5 -> Text_format_test
     | n -> Unrecognized n
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "conformance.WireFormat";
-      values =
-        [
-          ("UNSPECIFIED", 0);
-          ("PROTOBUF", 1);
-          ("JSON", 2);
-          ("JSPB", 3);
-          ("TEXT_FORMAT", 4);
-        ];
-      closed = false;
-    }
+  let descriptor = enum "conformance.TestCategory" ~closed:false [ ("UNSPECIFIED_TEST", 0);
+    ("BINARY_TEST", 1); ("JSON_TEST", 2); ("JSON_IGNORE_UNKNOWN_PARSING_TEST", 3); ("JSPB_TEST", 4);
+    ("TEXT_FORMAT_TEST", 5); ]
 end
 
-module Test_category = struct
-  type t =
-    | Unspecified_test
-    | Binary_test
-    | Json_test
-    | Json_ignore_unknown_parsing_test
-    | Jspb_test
-    | Text_format_test
-    | Unrecognized of int
+let imports = [ ]
+let layouts = Layout.read ~imports ~enums:[ Wire_format'.descriptor; Test_category'.descriptor; ]
+  {|
+conformance.TestStatus : 1 name string implicit 0, 2 failure_message string implicit 1,
+  3 matched_name string implicit 2 ;
+conformance.FailureSet : 2 test message=conformance.TestStatus repeated 0 ;
+conformance.ConformanceRequest : 1 protobuf_payload bytes explicit 0:0 oneof=payload,
+  2 json_payload string explicit 0:1 oneof=payload, 3 requested_output_format enum=0 implicit 1,
+  4 message_type string implicit 2, 5 test_category enum=1 implicit 3,
+  6 jspb_encoding_options message=conformance.JspbEncodingConfig explicit 4,
+  7 jspb_payload string explicit 0:2 oneof=payload,
+  8 text_payload string explicit 0:3 oneof=payload, 9 print_unknown_fields bool implicit 5 ;
+conformance.ConformanceResponse : 1 parse_error string explicit 0:0 oneof=result,
+  2 runtime_error string explicit 0:3 oneof=result,
+  3 protobuf_payload bytes explicit 0:4 oneof=result,
+  4 json_payload string explicit 0:5 oneof=result, 5 skipped string explicit 0:6 oneof=result,
+  6 serialize_error string explicit 0:1 oneof=result,
+  7 jspb_payload string explicit 0:7 oneof=result, 8 text_payload string explicit 0:8 oneof=result,
+  9 timeout_error string explicit 0:2 oneof=result ;
+conformance.JspbEncodingConfig : 1 use_jspb_array_any_format bool implicit 0 ;
+|}
 
-  let to_int = function
-    | Unspecified_test -> 0
-    | Binary_test -> 1
-    | Json_test -> 2
-    | Json_ignore_unknown_parsing_test -> 3
-    | Jspb_test -> 4
-    | Text_format_test -> 5
-    | Unrecognized n -> n
-
-  let of_int = function
-    | 0 -> Unspecified_test
-    | 1 -> Binary_test
-    | 2 -> Json_test
-    | 3 -> Json_ignore_unknown_parsing_test
-    | 4 -> Jspb_test
-    | 5 -> Text_format_test
-    | n -> Unrecognized n
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "conformance.TestCategory";
-      values =
-        [
-          ("UNSPECIFIED_TEST", 0);
-          ("BINARY_TEST", 1);
-          ("JSON_TEST", 2);
-          ("JSON_IGNORE_UNKNOWN_PARSING_TEST", 3);
-          ("JSPB_TEST", 4);
-          ("TEXT_FORMAT_TEST", 5);
-        ];
-      closed = false;
-    }
-end
-
-let imports = []
-
-let layout : Weir_protobuf.Layout.message list =
-  [
-    {
-      full_name = "conformance.TestStatus";
-      fields =
-        [
-          { number = 1; name = "name"; json_name = "name"; kind = Value String; label = Implicit; oneof = "" };
-          { number = 2; name = "failure_message"; json_name = "failureMessage"; kind = Value String; label = Implicit; oneof = "" };
-          { number = 3; name = "matched_name"; json_name = "matchedName"; kind = Value String; label = Implicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "conformance.FailureSet";
-      fields =
-        [
-          { number = 2; name = "test"; json_name = "test"; kind = Message "conformance.TestStatus"; label = Repeated; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "conformance.ConformanceRequest";
-      fields =
-        [
-          { number = 1; name = "protobuf_payload"; json_name = "protobufPayload"; kind = Value Bytes; label = Explicit; oneof = "payload" };
-          { number = 2; name = "json_payload"; json_name = "jsonPayload"; kind = Value String; label = Explicit; oneof = "payload" };
-          { number = 3; name = "requested_output_format"; json_name = "requestedOutputFormat"; kind = Value (Enum Wire_format.descriptor); label = Implicit; oneof = "" };
-          { number = 4; name = "message_type"; json_name = "messageType"; kind = Value String; label = Implicit; oneof = "" };
-          { number = 5; name = "test_category"; json_name = "testCategory"; kind = Value (Enum Test_category.descriptor); label = Implicit; oneof = "" };
-          { number = 6; name = "jspb_encoding_options"; json_name = "jspbEncodingOptions"; kind = Message "conformance.JspbEncodingConfig"; label = Explicit; oneof = "" };
-          { number = 7; name = "jspb_payload"; json_name = "jspbPayload"; kind = Value String; label = Explicit; oneof = "payload" };
-          { number = 8; name = "text_payload"; json_name = "textPayload"; kind = Value String; label = Explicit; oneof = "payload" };
-          { number = 9; name = "print_unknown_fields"; json_name = "printUnknownFields"; kind = Value Bool; label = Implicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "conformance.ConformanceResponse";
-      fields =
-        [
-          { number = 1; name = "parse_error"; json_name = "parseError"; kind = Value String; label = Explicit; oneof = "result" };
-          { number = 2; name = "runtime_error"; json_name = "runtimeError"; kind = Value String; label = Explicit; oneof = "result" };
-          { number = 3; name = "protobuf_payload"; json_name = "protobufPayload"; kind = Value Bytes; label = Explicit; oneof = "result" };
-          { number = 4; name = "json_payload"; json_name = "jsonPayload"; kind = Value String; label = Explicit; oneof = "result" };
-          { number = 5; name = "skipped"; json_name = "skipped"; kind = Value String; label = Explicit; oneof = "result" };
-          { number = 6; name = "serialize_error"; json_name = "serializeError"; kind = Value String; label = Explicit; oneof = "result" };
-          { number = 7; name = "jspb_payload"; json_name = "jspbPayload"; kind = Value String; label = Explicit; oneof = "result" };
-          { number = 8; name = "text_payload"; json_name = "textPayload"; kind = Value String; label = Explicit; oneof = "result" };
-          { number = 9; name = "timeout_error"; json_name = "timeoutError"; kind = Value String; label = Explicit; oneof = "result" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "conformance.JspbEncodingConfig";
-      fields =
-        [
-          { number = 1; name = "use_jspb_array_any_format"; json_name = "useJspbArrayAnyFormat"; kind = Value Bool; label = Implicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-  ]
-
-let descriptors = Weir_protobuf.Layout.link ~imports layout
-let test_status_descriptor = descriptors.(0)
-let failure_set_descriptor = descriptors.(1)
-let conformance_request_descriptor = descriptors.(2)
-let conformance_response_descriptor = descriptors.(3)
-let jspb_encoding_config_descriptor = descriptors.(4)
-
-let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
+let types = Layout.types ~imports layouts ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
-module Weir_types = struct
-  type test_status = {
-    name : string;
-    failure_message : string;
-    matched_name : string;
-    unknown_fields : string;
-  }
-
-  and failure_set = {
-    test : test_status list;
-    unknown_fields : string;
-  }
-
-  and conformance_request_payload =
-    | Protobuf_payload of string
-    | Json_payload of string
-    | Jspb_payload of string
-    | Text_payload of string
-
-  and conformance_request = {
-    payload : conformance_request_payload option;
-    requested_output_format : Wire_format.t;
-    message_type : string;
-    test_category : Test_category.t;
-    jspb_encoding_options : jspb_encoding_config option;
-    print_unknown_fields : bool;
-    unknown_fields : string;
-  }
-
-  and conformance_response_result =
-    | Parse_error of string
-    | Serialize_error of string
-    | Timeout_error of string
-    | Runtime_error of string
-    | Protobuf_payload of string
-    | Json_payload of string
-    | Skipped of string
-    | Jspb_payload of string
-    | Text_payload of string
-
-  and conformance_response = {
-    result : conformance_response_result option;
-    unknown_fields : string;
-  }
-
-  and jspb_encoding_config = {
-    use_jspb_array_any_format : bool;
-    unknown_fields : string;
-  }
-
+module Weir'types = struct
+  type test_status = { name : string; failure_message : string; matched_name : string;
+    unknown_fields : string; }
+  and failure_set = { test : test_status list; unknown_fields : string; }
+  and conformance_request''payload = | Protobuf_payload of string | Json_payload of string
+    | Jspb_payload of string | Text_payload of string
+  and conformance_request = { payload : conformance_request''payload option;
+    requested_output_format : Wire_format'.t; message_type : string;
+    test_category : Test_category'.t; jspb_encoding_options : jspb_encoding_config option;
+    print_unknown_fields : bool; unknown_fields : string; }
+  and conformance_response''result = | Parse_error of string | Serialize_error of string
+    | Timeout_error of string | Runtime_error of string | Protobuf_payload of string
+    | Json_payload of string | Skipped of string | Jspb_payload of string | Text_payload of string
+  and conformance_response = { result : conformance_response''result option;
+    unknown_fields : string; }
+  and jspb_encoding_config = { use_jspb_array_any_format : bool; unknown_fields : string; }
 end
 
-type test_status = Weir_types.test_status
-type failure_set = Weir_types.failure_set
-type conformance_request_payload = Weir_types.conformance_request_payload
-type conformance_request = Weir_types.conformance_request
-type conformance_response_result = Weir_types.conformance_response_result
-type conformance_response = Weir_types.conformance_response
-type jspb_encoding_config = Weir_types.jspb_encoding_config
+let default'test_status : Weir'types.test_status = { name = ""; failure_message = "";
+  matched_name = ""; unknown_fields = ""; }
+let default'failure_set : Weir'types.failure_set = { test = []; unknown_fields = ""; }
+let default'conformance_request : Weir'types.conformance_request = { payload = None;
+  requested_output_format = Wire_format'.Unspecified; message_type = "";
+  test_category = Test_category'.Unspecified_test; jspb_encoding_options = None;
+  print_unknown_fields = false; unknown_fields = ""; }
+let default'conformance_response : Weir'types.conformance_response = { result = None;
+  unknown_fields = ""; }
+let default'jspb_encoding_config : Weir'types.jspb_encoding_config = {
+  use_jspb_array_any_format = false; unknown_fields = ""; }
 
-let default_test_status : test_status =
-  {
-    name = "";
-    failure_message = "";
-    matched_name = "";
-    unknown_fields = "";
-  }
-let default_failure_set : failure_set =
-  {
-    test = [];
-    unknown_fields = "";
-  }
-let default_conformance_request : conformance_request =
-  {
-    payload = None;
-    requested_output_format = Wire_format.Unspecified;
-    message_type = "";
-    test_category = Test_category.Unspecified_test;
-    jspb_encoding_options = None;
-    print_unknown_fields = false;
-    unknown_fields = "";
-  }
-let default_conformance_response : conformance_response =
-  {
-    result = None;
-    unknown_fields = "";
-  }
-let default_jspb_encoding_config : jspb_encoding_config =
-  {
-    use_jspb_array_any_format = false;
-    unknown_fields = "";
-  }
-
-let rec read_conformance_response (init : conformance_response) s pos limit depth : conformance_response =
+let rec read'conformance_response (init : Weir'types.conformance_response) s pos limit depth : Weir'types.conformance_response =
   let result = ref init.result in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* parse_error *) ->
-        pos := p + v;
-        result := Some (Parse_error (D.string s p v limit) : conformance_response_result)
-    | 50 (* serialize_error *) ->
-        pos := p + v;
-        result := Some (Serialize_error (D.string s p v limit) : conformance_response_result)
-    | 74 (* timeout_error *) ->
-        pos := p + v;
-        result := Some (Timeout_error (D.string s p v limit) : conformance_response_result)
-    | 18 (* runtime_error *) ->
-        pos := p + v;
-        result := Some (Runtime_error (D.string s p v limit) : conformance_response_result)
-    | 26 (* protobuf_payload *) ->
-        pos := p + v;
-        result := Some (Protobuf_payload (D.raw s p v limit) : conformance_response_result)
-    | 34 (* json_payload *) ->
-        pos := p + v;
-        result := Some (Json_payload (D.string s p v limit) : conformance_response_result)
-    | 42 (* skipped *) ->
-        pos := p + v;
-        result := Some (Skipped (D.string s p v limit) : conformance_response_result)
-    | 58 (* jspb_payload *) ->
-        pos := p + v;
-        result := Some (Jspb_payload (D.string s p v limit) : conformance_response_result)
-    | 66 (* text_payload *) ->
-        pos := p + v;
-        result := Some (Text_payload (D.string s p v limit) : conformance_response_result)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* parse_error *) -> pos := p + v;
+      result := Some (Parse_error (D.string s p v limit) : Weir'types.conformance_response''result)
+    | 50 (* serialize_error *) -> pos := p + v;
+      result := Some (Serialize_error (D.string s p v limit) : Weir'types.conformance_response''result)
+    | 74 (* timeout_error *) -> pos := p + v;
+      result := Some (Timeout_error (D.string s p v limit) : Weir'types.conformance_response''result)
+    | 18 (* runtime_error *) -> pos := p + v;
+      result := Some (Runtime_error (D.string s p v limit) : Weir'types.conformance_response''result)
+    | 26 (* protobuf_payload *) -> pos := p + v;
+      result := Some (Protobuf_payload (D.raw s p v limit) : Weir'types.conformance_response''result)
+    | 34 (* json_payload *) -> pos := p + v;
+      result := Some (Json_payload (D.string s p v limit) : Weir'types.conformance_response''result)
+    | 42 (* skipped *) -> pos := p + v;
+      result := Some (Skipped (D.string s p v limit) : Weir'types.conformance_response''result)
+    | 58 (* jspb_payload *) -> pos := p + v;
+      result := Some (Jspb_payload (D.string s p v limit) : Weir'types.conformance_response''result)
+    | 66 (* text_payload *) -> pos := p + v;
+      result := Some (Text_payload (D.string s p v limit) : Weir'types.conformance_response''result)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    result = !result;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { result = !result; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_conformance_request (init : conformance_request) s pos limit depth : conformance_request =
+and read'conformance_request (init : Weir'types.conformance_request) s pos limit depth : Weir'types.conformance_request =
   let payload = ref init.payload in
-  let requested_output_format = ref init.requested_output_format in
-  let message_type = ref init.message_type in
-  let test_category = ref init.test_category in
-  let jspb_encoding_options = ref init.jspb_encoding_options in
-  let jspb_encoding_options'more = ref D.nothing in
-  let print_unknown_fields = ref init.print_unknown_fields in
+    let requested_output_format = ref init.requested_output_format in
+    let message_type = ref init.message_type in let test_category = ref init.test_category in
+    let jspb_encoding_options = ref init.jspb_encoding_options in
+    let jspb_encoding_options'more = ref D.nothing in
+    let print_unknown_fields = ref init.print_unknown_fields in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* protobuf_payload *) ->
-        pos := p + v;
-        payload := Some (Protobuf_payload (D.raw s p v limit) : conformance_request_payload)
-    | 18 (* json_payload *) ->
-        pos := p + v;
-        payload := Some (Json_payload (D.string s p v limit) : conformance_request_payload)
-    | 58 (* jspb_payload *) ->
-        pos := p + v;
-        payload := Some (Jspb_payload (D.string s p v limit) : conformance_request_payload)
-    | 66 (* text_payload *) ->
-        pos := p + v;
-        payload := Some (Text_payload (D.string s p v limit) : conformance_request_payload)
-    | 24 (* requested_output_format *) ->
-        pos := p;
-        requested_output_format := Wire_format.of_int (D.signed v)
-    | 34 (* message_type *) ->
-        pos := p + v;
-        message_type := D.string s p v limit
-    | 40 (* test_category *) ->
-        pos := p;
-        test_category := Test_category.of_int (D.signed v)
-    | 50 (* jspb_encoding_options *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !jspb_encoding_options then jspb_encoding_options'more := D.again !jspb_encoding_options'more s p stop depth
-        else jspb_encoding_options := Some (read_jspb_encoding_config default_jspb_encoding_config s p stop (depth - 1))
-    | 72 (* print_unknown_fields *) ->
-        pos := p;
-        print_unknown_fields := (v <> 0)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* protobuf_payload *) -> pos := p + v;
+      payload := Some (Protobuf_payload (D.raw s p v limit) : Weir'types.conformance_request''payload)
+    | 18 (* json_payload *) -> pos := p + v;
+      payload := Some (Json_payload (D.string s p v limit) : Weir'types.conformance_request''payload)
+    | 58 (* jspb_payload *) -> pos := p + v;
+      payload := Some (Jspb_payload (D.string s p v limit) : Weir'types.conformance_request''payload)
+    | 66 (* text_payload *) -> pos := p + v;
+      payload := Some (Text_payload (D.string s p v limit) : Weir'types.conformance_request''payload)
+    | 24 (* requested_output_format *) -> pos := p;
+      requested_output_format := Wire_format'.of_int (D.signed v)
+    | 34 (* message_type *) -> pos := p + v; message_type := D.string s p v limit
+    | 40 (* test_category *) -> pos := p; test_category := Test_category'.of_int (D.signed v)
+    | 50 (* jspb_encoding_options *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !jspb_encoding_options then jspb_encoding_options'more := D.again !jspb_encoding_options'more s p stop depth
+      else jspb_encoding_options := Some (read'jspb_encoding_config default'jspb_encoding_config s p stop (depth - 1))
+    | 72 (* print_unknown_fields *) -> pos := p; print_unknown_fields := (v <> 0)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    payload = !payload;
-    requested_output_format = !requested_output_format;
-    message_type = !message_type;
-    test_category = !test_category;
-    jspb_encoding_options = D.merged_option read_jspb_encoding_config !jspb_encoding_options s !jspb_encoding_options'more depth;
+  { payload = !payload; requested_output_format = !requested_output_format;
+    message_type = !message_type; test_category = !test_category;
+    jspb_encoding_options = D.merged_option read'jspb_encoding_config !jspb_encoding_options s !jspb_encoding_options'more depth;
     print_unknown_fields = !print_unknown_fields;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_jspb_encoding_config (init : jspb_encoding_config) s pos limit depth : jspb_encoding_config =
+and read'jspb_encoding_config (init : Weir'types.jspb_encoding_config) s pos limit depth : Weir'types.jspb_encoding_config =
   let use_jspb_array_any_format = ref init.use_jspb_array_any_format in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* use_jspb_array_any_format *) ->
-        pos := p;
-        use_jspb_array_any_format := (v <> 0)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* use_jspb_array_any_format *) -> pos := p; use_jspb_array_any_format := (v <> 0)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    use_jspb_array_any_format = !use_jspb_array_any_format;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { use_jspb_array_any_format = !use_jspb_array_any_format;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_failure_set (init : failure_set) s pos limit depth : failure_set =
+and read'failure_set (init : Weir'types.failure_set) s pos limit depth : Weir'types.failure_set =
   let test = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 18 (* test *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        test := read_test_status default_test_status s p stop (depth - 1) :: !test
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 18 (* test *) -> let stop = D.enter s p v limit depth in pos := stop;
+      test := read'test_status default'test_status s p stop (depth - 1) :: !test
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    test = D.in_order init.test !test;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { test = D.in_order init.test !test; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_test_status (init : test_status) s pos limit depth : test_status =
-  let name = ref init.name in
-  let failure_message = ref init.failure_message in
-  let matched_name = ref init.matched_name in
+and read'test_status (init : Weir'types.test_status) s pos limit depth : Weir'types.test_status =
+  let name = ref init.name in let failure_message = ref init.failure_message in
+    let matched_name = ref init.matched_name in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* name *) ->
-        pos := p + v;
-        name := D.string s p v limit
-    | 18 (* failure_message *) ->
-        pos := p + v;
-        failure_message := D.string s p v limit
-    | 26 (* matched_name *) ->
-        pos := p + v;
-        matched_name := D.string s p v limit
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* name *) -> pos := p + v; name := D.string s p v limit
+    | 18 (* failure_message *) -> pos := p + v; failure_message := D.string s p v limit
+    | 26 (* matched_name *) -> pos := p + v; matched_name := D.string s p v limit
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    name = !name;
-    failure_message = !failure_message;
-    matched_name = !matched_name;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { name = !name; failure_message = !failure_message; matched_name = !matched_name;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let rec size_conformance_response (m : conformance_response) =
+let rec size'conformance_response (m : Weir'types.conformance_response) =
   let n = String.length m.unknown_fields in
-  let n =
-    match m.result with
-    | None -> n
-    | Some (Parse_error v) -> n + 1 + E.size_text v
+  let n = match m.result with | None -> n | Some (Parse_error v) -> n + 1 + E.size_text v
     | Some (Serialize_error v) -> n + 1 + E.size_text v
     | Some (Timeout_error v) -> n + 1 + E.size_text v
     | Some (Runtime_error v) -> n + 1 + E.size_text v
     | Some (Protobuf_payload v) -> n + 1 + E.size_text v
-    | Some (Json_payload v) -> n + 1 + E.size_text v
-    | Some (Skipped v) -> n + 1 + E.size_text v
+    | Some (Json_payload v) -> n + 1 + E.size_text v | Some (Skipped v) -> n + 1 + E.size_text v
     | Some (Jspb_payload v) -> n + 1 + E.size_text v
-    | Some (Text_payload v) -> n + 1 + E.size_text v
-  in
+    | Some (Text_payload v) -> n + 1 + E.size_text v in
   n
 
-and size_conformance_request (m : conformance_request) =
+and size'conformance_request (m : Weir'types.conformance_request) =
   let n = String.length m.unknown_fields in
-  let n =
-    match m.payload with
-    | None -> n
-    | Some (Protobuf_payload v) -> n + 1 + E.size_text v
+  let n = match m.payload with | None -> n | Some (Protobuf_payload v) -> n + 1 + E.size_text v
     | Some (Json_payload v) -> n + 1 + E.size_text v
     | Some (Jspb_payload v) -> n + 1 + E.size_text v
-    | Some (Text_payload v) -> n + 1 + E.size_text v
-  in
-  let n = if Wire_format.to_int m.requested_output_format = 0 then n else n + 1 + E.size_int32 (Wire_format.to_int m.requested_output_format) in
+    | Some (Text_payload v) -> n + 1 + E.size_text v in
+  let n = if Wire_format'.to_int m.requested_output_format = 0 then n else n + 1 + E.size_int32 (Wire_format'.to_int m.requested_output_format) in
   let n = if String.length m.message_type = 0 then n else n + 1 + E.size_text m.message_type in
-  let n = if Test_category.to_int m.test_category = 0 then n else n + 1 + E.size_int32 (Test_category.to_int m.test_category) in
-  let n = match m.jspb_encoding_options with None -> n | Some v -> n + 1 + E.size_block (size_jspb_encoding_config v) in
+  let n = if Test_category'.to_int m.test_category = 0 then n else n + 1 + E.size_int32 (Test_category'.to_int m.test_category) in
+  let n = match m.jspb_encoding_options with None -> n | Some v -> n + 1 + E.size_block (size'jspb_encoding_config v) in
   let n = if not m.print_unknown_fields then n else n + 2 in
   n
 
-and size_jspb_encoding_config (m : jspb_encoding_config) =
+and size'jspb_encoding_config (m : Weir'types.jspb_encoding_config) =
   let n = String.length m.unknown_fields in
   let n = if not m.use_jspb_array_any_format then n else n + 2 in
   n
 
-and size_failure_set (m : failure_set) =
+and size'failure_set (m : Weir'types.failure_set) =
   let n = String.length m.unknown_fields in
-  let n = size_failure_set__test n m.test in
+  let n = size'failure_set''test n m.test in
   n
 
-and size_failure_set__test sum = function
-  | [] -> sum
-  | v :: rest -> size_failure_set__test (sum + 1 + E.size_block (size_test_status v)) rest
-
-and size_test_status (m : test_status) =
+and size'failure_set''test sum = function | [] -> sum
+  | v :: rest -> size'failure_set''test (sum + 1 + E.size_block (size'test_status v)) rest
+and size'test_status (m : Weir'types.test_status) =
   let n = String.length m.unknown_fields in
   let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
   let n = if String.length m.failure_message = 0 then n else n + 1 + E.size_text m.failure_message in
   let n = if String.length m.matched_name = 0 then n else n + 1 + E.size_text m.matched_name in
   n
 
-let rec write_conformance_response b pos (m : conformance_response) =
+let rec write'conformance_response b pos (m : Weir'types.conformance_response) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.result with
-    | None -> pos
-    | Some (Parse_error v) -> E.string b pos 0x0a v
+  let pos = match m.result with | None -> pos | Some (Parse_error v) -> E.string b pos 0x0a v
     | Some (Serialize_error v) -> E.string b pos 0x32 v
     | Some (Timeout_error v) -> E.string b pos 0x4a v
     | Some (Runtime_error v) -> E.string b pos 0x12 v
     | Some (Protobuf_payload v) -> E.bytes b pos 0x1a v
-    | Some (Json_payload v) -> E.string b pos 0x22 v
-    | Some (Skipped v) -> E.string b pos 0x2a v
+    | Some (Json_payload v) -> E.string b pos 0x22 v | Some (Skipped v) -> E.string b pos 0x2a v
     | Some (Jspb_payload v) -> E.string b pos 0x3a v
-    | Some (Text_payload v) -> E.string b pos 0x42 v
-  in
+    | Some (Text_payload v) -> E.string b pos 0x42 v in
   pos
 
-and write_conformance_request b pos (m : conformance_request) =
+and write'conformance_request b pos (m : Weir'types.conformance_request) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = if not m.print_unknown_fields then pos else E.byte b (E.bool b pos m.print_unknown_fields) 0x48 in
-  let pos = match m.jspb_encoding_options with None -> pos | Some v -> E.block b pos (write_jspb_encoding_config b pos v) 0x32 in
-  let pos = if Test_category.to_int m.test_category = 0 then pos else E.byte b (E.int32 b pos (Test_category.to_int m.test_category)) 0x28 in
+  let pos = match m.jspb_encoding_options with None -> pos | Some v -> E.block b pos (write'jspb_encoding_config b pos v) 0x32 in
+  let pos = if Test_category'.to_int m.test_category = 0 then pos else E.byte b (E.int32 b pos (Test_category'.to_int m.test_category)) 0x28 in
   let pos = E.filled_string b pos 0x22 m.message_type in
-  let pos = if Wire_format.to_int m.requested_output_format = 0 then pos else E.byte b (E.int32 b pos (Wire_format.to_int m.requested_output_format)) 0x18 in
-  let pos =
-    match m.payload with
-    | None -> pos
-    | Some (Protobuf_payload v) -> E.bytes b pos 0x0a v
+  let pos = if Wire_format'.to_int m.requested_output_format = 0 then pos else E.byte b (E.int32 b pos (Wire_format'.to_int m.requested_output_format)) 0x18 in
+  let pos = match m.payload with | None -> pos | Some (Protobuf_payload v) -> E.bytes b pos 0x0a v
     | Some (Json_payload v) -> E.string b pos 0x12 v
     | Some (Jspb_payload v) -> E.string b pos 0x3a v
-    | Some (Text_payload v) -> E.string b pos 0x42 v
-  in
+    | Some (Text_payload v) -> E.string b pos 0x42 v in
   pos
 
-and write_jspb_encoding_config b pos (m : jspb_encoding_config) =
+and write'jspb_encoding_config b pos (m : Weir'types.jspb_encoding_config) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = if not m.use_jspb_array_any_format then pos else E.byte b (E.bool b pos m.use_jspb_array_any_format) 0x08 in
   pos
 
-and write_failure_set b pos (m : failure_set) =
+and write'failure_set b pos (m : Weir'types.failure_set) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write_failure_set__test b pos m.test in
+  let pos = write'failure_set''test b pos m.test in
   pos
 
-and write_failure_set__test b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_failure_set__test b pos rest in
-      E.block b pos (write_test_status b pos v) 0x12
-
-and write_test_status b pos (m : test_status) =
+and write'failure_set''test b pos = function | [] -> pos | v :: rest ->
+  let pos = write'failure_set''test b pos rest in E.block b pos (write'test_status b pos v) 0x12
+and write'test_status b pos (m : Weir'types.test_status) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.filled_string b pos 0x1a m.matched_name in
   let pos = E.filled_string b pos 0x12 m.failure_message in
   let pos = E.filled_string b pos 0x0a m.name in
   pos
 
-let keys_test_status = Weir_protobuf.Json_keys.make test_status_descriptor
-let keys_failure_set = Weir_protobuf.Json_keys.make failure_set_descriptor
-let keys_conformance_request = Weir_protobuf.Json_keys.make conformance_request_descriptor
-let keys_conformance_response = Weir_protobuf.Json_keys.make conformance_response_descriptor
-let keys_jspb_encoding_config = Weir_protobuf.Json_keys.make jspb_encoding_config_descriptor
+let codec'test_status : Weir'types.test_status C.t = codec layouts 0 types default'test_status
+  size'test_status write'test_status read'test_status
+let codec'failure_set : Weir'types.failure_set C.t = codec layouts 1 types default'failure_set
+  size'failure_set write'failure_set read'failure_set
+let codec'conformance_request : Weir'types.conformance_request C.t = codec layouts 2 types
+  default'conformance_request size'conformance_request write'conformance_request
+  read'conformance_request
+let codec'conformance_response : Weir'types.conformance_response C.t = codec layouts 3 types
+  default'conformance_response size'conformance_response write'conformance_response
+  read'conformance_response
+let codec'jspb_encoding_config : Weir'types.jspb_encoding_config C.t = codec layouts 4 types
+  default'jspb_encoding_config size'jspb_encoding_config write'jspb_encoding_config
+  read'jspb_encoding_config
 
-let rec to_json_conformance_response w (m : conformance_response) =
-  let start = J.mark w in
-  (match m.result with
-  | None -> ()
-  | Some (Parse_error v) ->
-      J.key w keys_conformance_response 0;
-      J.string w v
-  | Some (Serialize_error v) ->
-      J.key w keys_conformance_response 5;
-      J.string w v
-  | Some (Timeout_error v) ->
-      J.key w keys_conformance_response 8;
-      J.string w v
-  | Some (Runtime_error v) ->
-      J.key w keys_conformance_response 1;
-      J.string w v
-  | Some (Protobuf_payload v) ->
-      J.key w keys_conformance_response 2;
-      J.bytes w v
-  | Some (Json_payload v) ->
-      J.key w keys_conformance_response 3;
-      J.string w v
-  | Some (Skipped v) ->
-      J.key w keys_conformance_response 4;
-      J.string w v
-  | Some (Jspb_payload v) ->
-      J.key w keys_conformance_response 6;
-      J.string w v
-  | Some (Text_payload v) ->
-      J.key w keys_conformance_response 7;
-      J.string w v);
-  J.close w start
+module Wire_format = Wire_format'
 
-and to_json_conformance_request w (m : conformance_request) =
-  let start = J.mark w in
-  (match m.payload with
-  | None -> ()
-  | Some (Protobuf_payload v) ->
-      J.key w keys_conformance_request 0;
-      J.bytes w v
-  | Some (Json_payload v) ->
-      J.key w keys_conformance_request 1;
-      J.string w v
-  | Some (Jspb_payload v) ->
-      J.key w keys_conformance_request 6;
-      J.string w v
-  | Some (Text_payload v) ->
-      J.key w keys_conformance_request 7;
-      J.string w v);
-  J.enum_member w keys_conformance_request 2 Wire_format.descriptor (Wire_format.to_int m.requested_output_format);
-  J.string_member w keys_conformance_request 3 m.message_type;
-  J.enum_member w keys_conformance_request 4 Test_category.descriptor (Test_category.to_int m.test_category);
-  J.option_member w keys_conformance_request 5 to_json_jspb_encoding_config m.jspb_encoding_options;
-  J.bool_member w keys_conformance_request 8 m.print_unknown_fields;
-  J.close w start
-
-and to_json_jspb_encoding_config w (m : jspb_encoding_config) =
-  let start = J.mark w in
-  J.bool_member w keys_jspb_encoding_config 0 m.use_jspb_array_any_format;
-  J.close w start
-
-and to_json_failure_set w (m : failure_set) =
-  let start = J.mark w in
-  J.list_member w keys_failure_set 0 to_json_test_status m.test;
-  J.close w start
-
-and to_json_test_status w (m : test_status) =
-  let start = J.mark w in
-  J.string_member w keys_test_status 0 m.name;
-  J.string_member w keys_test_status 1 m.failure_message;
-  J.string_member w keys_test_status 2 m.matched_name;
-  J.close w start
-
-let rec of_json_conformance_response r : conformance_response =
-  let result = ref None in
-  let state = ref (I.first r keys_conformance_response) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        result := Some (Parse_error (I.string r) : conformance_response_result)
-    | 1 ->
-        result := Some (Runtime_error (I.string r) : conformance_response_result)
-    | 2 ->
-        result := Some (Protobuf_payload (I.bytes r) : conformance_response_result)
-    | 3 ->
-        result := Some (Json_payload (I.string r) : conformance_response_result)
-    | 4 ->
-        result := Some (Skipped (I.string r) : conformance_response_result)
-    | 5 ->
-        result := Some (Serialize_error (I.string r) : conformance_response_result)
-    | 6 ->
-        result := Some (Jspb_payload (I.string r) : conformance_response_result)
-    | 7 ->
-        result := Some (Text_payload (I.string r) : conformance_response_result)
-    | _ ->
-        result := Some (Timeout_error (I.string r) : conformance_response_result)
-    );
-    state := I.next r keys_conformance_response !state
-  done;
-  {
-    result = !result;
-    unknown_fields = "";
-  }
-
-and of_json_conformance_request r : conformance_request =
-  let payload = ref None in
-  let requested_output_format = ref default_conformance_request.requested_output_format in
-  let message_type = ref default_conformance_request.message_type in
-  let test_category = ref default_conformance_request.test_category in
-  let jspb_encoding_options = ref default_conformance_request.jspb_encoding_options in
-  let print_unknown_fields = ref default_conformance_request.print_unknown_fields in
-  let state = ref (I.first r keys_conformance_request) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        payload := Some (Protobuf_payload (I.bytes r) : conformance_request_payload)
-    | 1 ->
-        payload := Some (Json_payload (I.string r) : conformance_request_payload)
-    | 2 ->
-        requested_output_format := I.enum r Wire_format.descriptor Wire_format.of_int !requested_output_format
-    | 3 ->
-        message_type := I.string r
-    | 4 ->
-        test_category := I.enum r Test_category.descriptor Test_category.of_int !test_category
-    | 5 ->
-        jspb_encoding_options := Some (of_json_jspb_encoding_config r)
-    | 6 ->
-        payload := Some (Jspb_payload (I.string r) : conformance_request_payload)
-    | 7 ->
-        payload := Some (Text_payload (I.string r) : conformance_request_payload)
-    | _ ->
-        print_unknown_fields := I.bool r
-    );
-    state := I.next r keys_conformance_request !state
-  done;
-  {
-    payload = !payload;
-    requested_output_format = !requested_output_format;
-    message_type = !message_type;
-    test_category = !test_category;
-    jspb_encoding_options = !jspb_encoding_options;
-    print_unknown_fields = !print_unknown_fields;
-    unknown_fields = "";
-  }
-
-and of_json_jspb_encoding_config r : jspb_encoding_config =
-  let use_jspb_array_any_format = ref default_jspb_encoding_config.use_jspb_array_any_format in
-  let state = ref (I.first r keys_jspb_encoding_config) in
-  while !state >= 0 do
-    (match I.index !state with
-    | _ ->
-        use_jspb_array_any_format := I.bool r
-    );
-    state := I.next r keys_jspb_encoding_config !state
-  done;
-  {
-    use_jspb_array_any_format = !use_jspb_array_any_format;
-    unknown_fields = "";
-  }
-
-and of_json_failure_set r : failure_set =
-  let test = ref [] in
-  let state = ref (I.first r keys_failure_set) in
-  while !state >= 0 do
-    (match I.index !state with
-    | _ ->
-        test := I.list r of_json_test_status
-    );
-    state := I.next r keys_failure_set !state
-  done;
-  {
-    test = !test;
-    unknown_fields = "";
-  }
-
-and of_json_test_status r : test_status =
-  let name = ref default_test_status.name in
-  let failure_message = ref default_test_status.failure_message in
-  let matched_name = ref default_test_status.matched_name in
-  let state = ref (I.first r keys_test_status) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        name := I.string r
-    | 1 ->
-        failure_message := I.string r
-    | _ ->
-        matched_name := I.string r
-    );
-    state := I.next r keys_test_status !state
-  done;
-  {
-    name = !name;
-    failure_message = !failure_message;
-    matched_name = !matched_name;
-    unknown_fields = "";
-  }
-
-let test_status_codec : test_status C.t =
-  {
-    C.descriptor = test_status_descriptor;
-    types;
-    default = default_test_status;
-    size = size_test_status;
-    write = write_test_status;
-    read = read_test_status;
-    to_json = to_json_test_status;
-    of_json = of_json_test_status;
-  }
-
-let failure_set_codec : failure_set C.t =
-  {
-    C.descriptor = failure_set_descriptor;
-    types;
-    default = default_failure_set;
-    size = size_failure_set;
-    write = write_failure_set;
-    read = read_failure_set;
-    to_json = to_json_failure_set;
-    of_json = of_json_failure_set;
-  }
-
-let conformance_request_codec : conformance_request C.t =
-  {
-    C.descriptor = conformance_request_descriptor;
-    types;
-    default = default_conformance_request;
-    size = size_conformance_request;
-    write = write_conformance_request;
-    read = read_conformance_request;
-    to_json = to_json_conformance_request;
-    of_json = of_json_conformance_request;
-  }
-
-let conformance_response_codec : conformance_response C.t =
-  {
-    C.descriptor = conformance_response_descriptor;
-    types;
-    default = default_conformance_response;
-    size = size_conformance_response;
-    write = write_conformance_response;
-    read = read_conformance_response;
-    to_json = to_json_conformance_response;
-    of_json = of_json_conformance_response;
-  }
-
-let jspb_encoding_config_codec : jspb_encoding_config C.t =
-  {
-    C.descriptor = jspb_encoding_config_descriptor;
-    types;
-    default = default_jspb_encoding_config;
-    size = size_jspb_encoding_config;
-    write = write_jspb_encoding_config;
-    read = read_jspb_encoding_config;
-    to_json = to_json_jspb_encoding_config;
-    of_json = of_json_jspb_encoding_config;
-  }
+module Test_category = Test_category'
 
 module Test_status = struct
-  type t = Weir_types.test_status = {
-    name : string;
-    failure_message : string;
-    matched_name : string;
-    unknown_fields : string;
-  }
-
-  let make ?(name = "") ?(failure_message = "") ?(matched_name = "") () : t =
-    { name; failure_message; matched_name; unknown_fields = "" }
-
-  let default = default_test_status
-  let codec = test_status_codec
-  let decode s = Weir_protobuf.Codec.decode test_status_codec s
-  let encode m = Weir_protobuf.Codec.encode test_status_codec m
-  let of_json s = Weir_protobuf.Json.decode test_status_codec s
-  let to_json m = Weir_protobuf.Json.encode test_status_codec m
-  let of_text s = Weir_protobuf.Text.decode test_status_codec s
-  let to_text m = Weir_protobuf.Text.encode test_status_codec m
-
+  type t = Weir'types.test_status = { name : string; failure_message : string;
+    matched_name : string; unknown_fields : string; }
+  let make ?(name = "") ?(failure_message = "") ?(matched_name = "") () : t = { name;
+    failure_message; matched_name; unknown_fields = "" }
+  let default = default'test_status and codec = codec'test_status
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'test_status
 end
 
 module Failure_set = struct
-  type t = Weir_types.failure_set = {
-    test : test_status list;
-    unknown_fields : string;
-  }
-
-  let make ?(test = []) () : t =
-    { test; unknown_fields = "" }
-
-  let default = default_failure_set
-  let codec = failure_set_codec
-  let decode s = Weir_protobuf.Codec.decode failure_set_codec s
-  let encode m = Weir_protobuf.Codec.encode failure_set_codec m
-  let of_json s = Weir_protobuf.Json.decode failure_set_codec s
-  let to_json m = Weir_protobuf.Json.encode failure_set_codec m
-  let of_text s = Weir_protobuf.Text.decode failure_set_codec s
-  let to_text m = Weir_protobuf.Text.encode failure_set_codec m
-
+  type t = Weir'types.failure_set = { test : Weir'types.test_status list; unknown_fields : string; }
+  let make ?(test = []) () : t = { test; unknown_fields = "" }
+  let default = default'failure_set and codec = codec'failure_set
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'failure_set
 end
 
 module Conformance_request = struct
-  type payload = Weir_types.conformance_request_payload =
-    | Protobuf_payload of string
-    | Json_payload of string
-    | Jspb_payload of string
-    | Text_payload of string
-
-  type t = Weir_types.conformance_request = {
-    payload : conformance_request_payload option;
-    requested_output_format : Wire_format.t;
-    message_type : string;
-    test_category : Test_category.t;
-    jspb_encoding_options : jspb_encoding_config option;
-    print_unknown_fields : bool;
-    unknown_fields : string;
-  }
-
-  let make ?payload ?(requested_output_format = Wire_format.Unspecified) ?(message_type = "") ?(test_category = Test_category.Unspecified_test) ?jspb_encoding_options ?(print_unknown_fields = false) () : t =
-    { payload; requested_output_format; message_type; test_category; jspb_encoding_options; print_unknown_fields; unknown_fields = "" }
-
-  let default = default_conformance_request
-  let codec = conformance_request_codec
-  let decode s = Weir_protobuf.Codec.decode conformance_request_codec s
-  let encode m = Weir_protobuf.Codec.encode conformance_request_codec m
-  let of_json s = Weir_protobuf.Json.decode conformance_request_codec s
-  let to_json m = Weir_protobuf.Json.encode conformance_request_codec m
-  let of_text s = Weir_protobuf.Text.decode conformance_request_codec s
-  let to_text m = Weir_protobuf.Text.encode conformance_request_codec m
-
+  type payload = Weir'types.conformance_request''payload = | Protobuf_payload of string
+    | Json_payload of string | Jspb_payload of string | Text_payload of string
+  type t = Weir'types.conformance_request = {
+    payload : Weir'types.conformance_request''payload option;
+    requested_output_format : Wire_format'.t; message_type : string;
+    test_category : Test_category'.t;
+    jspb_encoding_options : Weir'types.jspb_encoding_config option; print_unknown_fields : bool;
+    unknown_fields : string; }
+  let make ?payload ?(requested_output_format = Wire_format'.Unspecified) ?(message_type = "")
+    ?(test_category = Test_category'.Unspecified_test) ?jspb_encoding_options
+    ?(print_unknown_fields = false) () : t = { payload; requested_output_format; message_type;
+    test_category; jspb_encoding_options; print_unknown_fields; unknown_fields = "" }
+  let default = default'conformance_request and codec = codec'conformance_request
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'conformance_request
 end
 
 module Conformance_response = struct
-  type result = Weir_types.conformance_response_result =
-    | Parse_error of string
-    | Serialize_error of string
-    | Timeout_error of string
-    | Runtime_error of string
-    | Protobuf_payload of string
-    | Json_payload of string
-    | Skipped of string
-    | Jspb_payload of string
-    | Text_payload of string
-
-  type t = Weir_types.conformance_response = {
-    result : conformance_response_result option;
-    unknown_fields : string;
-  }
-
-  let make ?result () : t =
-    { result; unknown_fields = "" }
-
-  let default = default_conformance_response
-  let codec = conformance_response_codec
-  let decode s = Weir_protobuf.Codec.decode conformance_response_codec s
-  let encode m = Weir_protobuf.Codec.encode conformance_response_codec m
-  let of_json s = Weir_protobuf.Json.decode conformance_response_codec s
-  let to_json m = Weir_protobuf.Json.encode conformance_response_codec m
-  let of_text s = Weir_protobuf.Text.decode conformance_response_codec s
-  let to_text m = Weir_protobuf.Text.encode conformance_response_codec m
-
+  type result = Weir'types.conformance_response''result = | Parse_error of string
+    | Serialize_error of string | Timeout_error of string | Runtime_error of string
+    | Protobuf_payload of string | Json_payload of string | Skipped of string
+    | Jspb_payload of string | Text_payload of string
+  type t = Weir'types.conformance_response = {
+    result : Weir'types.conformance_response''result option; unknown_fields : string; }
+  let make ?result () : t = { result; unknown_fields = "" }
+  let default = default'conformance_response and codec = codec'conformance_response
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'conformance_response
 end
 
 module Jspb_encoding_config = struct
-  type t = Weir_types.jspb_encoding_config = {
-    use_jspb_array_any_format : bool;
-    unknown_fields : string;
-  }
-
-  let make ?(use_jspb_array_any_format = false) () : t =
-    { use_jspb_array_any_format; unknown_fields = "" }
-
-  let default = default_jspb_encoding_config
-  let codec = jspb_encoding_config_codec
-  let decode s = Weir_protobuf.Codec.decode jspb_encoding_config_codec s
-  let encode m = Weir_protobuf.Codec.encode jspb_encoding_config_codec m
-  let of_json s = Weir_protobuf.Json.decode jspb_encoding_config_codec s
-  let to_json m = Weir_protobuf.Json.encode jspb_encoding_config_codec m
-  let of_text s = Weir_protobuf.Text.decode jspb_encoding_config_codec s
-  let to_text m = Weir_protobuf.Text.encode jspb_encoding_config_codec m
-
+  type t = Weir'types.jspb_encoding_config = { use_jspb_array_any_format : bool;
+    unknown_fields : string; }
+  let make ?(use_jspb_array_any_format = false) () : t = { use_jspb_array_any_format;
+    unknown_fields = "" }
+  let default = default'jspb_encoding_config and codec = codec'jspb_encoding_config
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'jspb_encoding_config
 end
 

@@ -2,320 +2,131 @@
 
 [@@@warning "-a"]
 
-open struct
-  module C = Weir_protobuf.Codec
-  module D = Weir_protobuf.Decode
-  module E = Weir_protobuf.Encode
-  module I = Weir_protobuf.Json_in
-  module J = Weir_protobuf.Json_out
-  module Desc = Weir_protobuf.Descriptor
+open Weir_protobuf.Generated
+
+module Open' = struct
+  type t = | None_ | One | Unrecognized of int
+  let to_int = function | None_ -> 0 | One -> 1 | Unrecognized n -> n
+  let of_int = function | 0 -> None_ | 1 -> One | n -> Unrecognized n
+  let descriptor = enum "weir.edition.Open" ~closed:false [ ("OPEN_NONE", 0); ("OPEN_ONE", 1); ]
 end
 
-module Open = struct
-  type t =
-    | None_
-    | One
-    | Unrecognized of int
-
-  let to_int = function
-    | None_ -> 0
-    | One -> 1
-    | Unrecognized n -> n
-
-  let of_int = function
-    | 0 -> None_
-    | 1 -> One
-    | n -> Unrecognized n
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "weir.edition.Open";
-      values =
-        [
-          ("OPEN_NONE", 0);
-          ("OPEN_ONE", 1);
-        ];
-      closed = false;
-    }
+module Closed' = struct
+  type t = | None_ | One
+  let to_int = function | None_ -> 0 | One -> 1
+  let of_int_opt = function | 0 -> Some None_ | 1 -> Some One | _ -> None
+  let descriptor = enum "weir.edition.Closed" ~closed:true [ ("CLOSED_NONE", 0); ("CLOSED_ONE", 1);
+    ]
 end
 
-module Closed = struct
-  type t =
-    | None_
-    | One
+let imports = [ ]
+let layouts = Layout.read ~imports ~enums:[ Open'.descriptor; Closed'.descriptor; ]
+  {|
+weir.edition.All : 1 explicit int32 explicit 0, 2 implicit int32 implicit 1,
+  3 needed int32 required 2, 4 packed int32 packed 3, 5 expanded int32 repeated 4,
+  6 checked string explicit 5, 7 unchecked raw_string explicit 6,
+  8 nested message=weir.edition.Hidden explicit 7, 9 delimited group=weir.edition.Hidden explicit 8,
+  10 open_enum enum=0 explicit 9, 11 closed_enum enum=1 explicit 10,
+  12 one int32 explicit 11:0 oneof=choice, 13 other string explicit 11:1 oneof=choice ;
+weir.edition.Hidden : 1 id int32 explicit 0 ;
+|}
 
-  let to_int = function
-    | None_ -> 0
-    | One -> 1
-
-  let of_int_opt = function
-    | 0 -> Some None_
-    | 1 -> Some One
-    | _ -> None
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "weir.edition.Closed";
-      values =
-        [
-          ("CLOSED_NONE", 0);
-          ("CLOSED_ONE", 1);
-        ];
-      closed = true;
-    }
-end
-
-let imports = []
-
-let layout : Weir_protobuf.Layout.message list =
-  [
-    {
-      full_name = "weir.edition.All";
-      fields =
-        [
-          { number = 1; name = "explicit"; json_name = "explicit"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 2; name = "implicit"; json_name = "implicit"; kind = Value Int32; label = Implicit; oneof = "" };
-          { number = 3; name = "needed"; json_name = "needed"; kind = Value Int32; label = Required; oneof = "" };
-          { number = 4; name = "packed"; json_name = "packed"; kind = Value Int32; label = Packed; oneof = "" };
-          { number = 5; name = "expanded"; json_name = "expanded"; kind = Value Int32; label = Repeated; oneof = "" };
-          { number = 6; name = "checked"; json_name = "checked"; kind = Value String; label = Explicit; oneof = "" };
-          { number = 7; name = "unchecked"; json_name = "unchecked"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 8; name = "nested"; json_name = "nested"; kind = Message "weir.edition.Hidden"; label = Explicit; oneof = "" };
-          { number = 9; name = "delimited"; json_name = "delimited"; kind = Delimited "weir.edition.Hidden"; label = Explicit; oneof = "" };
-          { number = 10; name = "open_enum"; json_name = "openEnum"; kind = Value (Enum Open.descriptor); label = Explicit; oneof = "" };
-          { number = 11; name = "closed_enum"; json_name = "closedEnum"; kind = Value (Enum Closed.descriptor); label = Explicit; oneof = "" };
-          { number = 12; name = "one"; json_name = "one"; kind = Value Int32; label = Explicit; oneof = "choice" };
-          { number = 13; name = "other"; json_name = "other"; kind = Value String; label = Explicit; oneof = "choice" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "weir.edition.Hidden";
-      fields =
-        [
-          { number = 1; name = "id"; json_name = "id"; kind = Value Int32; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-  ]
-
-let descriptors = Weir_protobuf.Layout.link ~imports layout
-let all_descriptor = descriptors.(0)
-let hidden_descriptor = descriptors.(1)
-
-let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
+let types = Layout.types ~imports layouts ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
-module Weir_types = struct
-  type all_choice =
-    | One of int
-    | Other of string
-
-  and all = {
-    explicit : int option;
-    implicit : int;
-    needed : int;
-    packed : int list;
-    expanded : int list;
-    checked : string option;
-    unchecked : string option;
-    nested : hidden option;
-    delimited : hidden option;
-    open_enum : Open.t option;
-    closed_enum : Closed.t option;
-    choice : all_choice option;
-    unknown_fields : string;
-  }
-
-  and hidden = {
-    id : int option;
-    unknown_fields : string;
-  }
-
+module Weir'types = struct
+  type all''choice = | One of int | Other of string
+  and all = { explicit : int option; implicit : int; needed : int; packed : int list;
+    expanded : int list; checked : string option; unchecked : string option; nested : hidden option;
+    delimited : hidden option; open_enum : Open'.t option; closed_enum : Closed'.t option;
+    choice : all''choice option; unknown_fields : string; }
+  and hidden = { id : int option; unknown_fields : string; }
 end
 
-type all_choice = Weir_types.all_choice
-type all = Weir_types.all
-type hidden = Weir_types.hidden
+let default'all : Weir'types.all = { explicit = None; implicit = 0; needed = 0; packed = [];
+  expanded = []; checked = None; unchecked = None; nested = None; delimited = None;
+  open_enum = None; closed_enum = None; choice = None; unknown_fields = ""; }
+let default'hidden : Weir'types.hidden = { id = None; unknown_fields = ""; }
 
-let default_all : all =
-  {
-    explicit = None;
-    implicit = 0;
-    needed = 0;
-    packed = [];
-    expanded = [];
-    checked = None;
-    unchecked = None;
-    nested = None;
-    delimited = None;
-    open_enum = None;
-    closed_enum = None;
-    choice = None;
-    unknown_fields = "";
-  }
-let default_hidden : hidden =
-  {
-    id = None;
-    unknown_fields = "";
-  }
-
-let rec read_all (init : all) s pos limit depth : all =
-  let explicit = ref init.explicit in
-  let implicit = ref init.implicit in
-  let needed = ref init.needed in
-  let packed = ref [] in
-  let packed'block = ref [] in
-  let expanded = ref [] in
-  let expanded'block = ref [] in
-  let checked = ref init.checked in
-  let unchecked = ref init.unchecked in
-  let nested = ref init.nested in
-  let nested'more = ref D.nothing in
-  let delimited = ref init.delimited in
-  let delimited'more = ref D.nothing in
-  let open_enum = ref init.open_enum in
-  let closed_enum = ref init.closed_enum in
-  let choice = ref init.choice in
-  let seen = ref (if init == default_all then 0 else -1) in
+let rec read'all (init : Weir'types.all) s pos limit depth : Weir'types.all =
+  let explicit = ref init.explicit in let implicit = ref init.implicit in
+    let needed = ref init.needed in let packed = ref [] in let packed'block = ref [] in
+    let expanded = ref [] in let expanded'block = ref [] in let checked = ref init.checked in
+    let unchecked = ref init.unchecked in let nested = ref init.nested in
+    let nested'more = ref D.nothing in let delimited = ref init.delimited in
+    let delimited'more = ref D.nothing in let open_enum = ref init.open_enum in
+    let closed_enum = ref init.closed_enum in let choice = ref init.choice in
+  let seen = ref (if init == default'all then 0 else -1) in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* explicit *) ->
-        pos := p;
-        explicit := Some (D.signed v)
-    | 16 (* implicit *) ->
-        pos := p;
-        implicit := D.signed v
-    | 24 (* needed *) ->
-        pos := p;
-        (needed := D.signed v;
-          seen := !seen lor 0x1)
-    | 32 (* packed *) ->
-        pos := p;
-        packed := D.signed v :: List.rev_append !packed'block !packed;
-          packed'block := []
-    | 34 (* packed, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        packed := List.rev_append !packed'block !packed;
-        packed'block := D.packed_int32 s p stop
-    | 40 (* expanded *) ->
-        pos := p;
-        expanded := D.signed v :: List.rev_append !expanded'block !expanded;
-          expanded'block := []
-    | 42 (* expanded, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        expanded := List.rev_append !expanded'block !expanded;
-        expanded'block := D.packed_int32 s p stop
-    | 50 (* checked *) ->
-        pos := p + v;
-        checked := Some (D.string s p v limit)
-    | 58 (* unchecked *) ->
-        pos := p + v;
-        unchecked := Some (D.raw s p v limit)
-    | 66 (* nested *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !nested then nested'more := D.again !nested'more s p stop depth
-        else nested := Some (read_hidden default_hidden s p stop (depth - 1))
-    | 75 (* delimited *) ->
-        let stop = D.group_end s 9 from limit depth in
-        pos := D.after_tag s stop limit;
-        if Option.is_some !delimited then delimited'more := D.again !delimited'more s from stop depth
-        else delimited := Some (read_hidden default_hidden s from stop (D.deeper depth p))
-    | 80 (* open_enum *) ->
-        pos := p;
-        open_enum := Some (Open.of_int (D.signed v))
-    | 88 (* closed_enum *) ->
-        pos := p;
-        (match Closed.of_int_opt (D.signed v) with
-        | Some v -> closed_enum := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 96 (* one *) ->
-        pos := p;
-        choice := Some (One (D.signed v) : all_choice)
-    | 106 (* other *) ->
-        pos := p + v;
-        choice := Some (Other (D.string s p v limit) : all_choice)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* explicit *) -> pos := p; explicit := Some (D.signed v)
+    | 16 (* implicit *) -> pos := p; implicit := D.signed v
+    | 24 (* needed *) -> pos := p; (needed := D.signed v; seen := !seen lor 0x1)
+    | 32 (* packed *) -> pos := p; packed := D.signed v :: List.rev_append !packed'block !packed;
+      packed'block := []
+    | 34 (* packed, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      packed := List.rev_append !packed'block !packed; packed'block := D.packed_int32 s p stop
+    | 40 (* expanded *) -> pos := p;
+      expanded := D.signed v :: List.rev_append !expanded'block !expanded; expanded'block := []
+    | 42 (* expanded, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      expanded := List.rev_append !expanded'block !expanded;
+      expanded'block := D.packed_int32 s p stop
+    | 50 (* checked *) -> pos := p + v; checked := Some (D.string s p v limit)
+    | 58 (* unchecked *) -> pos := p + v; unchecked := Some (D.raw s p v limit)
+    | 66 (* nested *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !nested then nested'more := D.again !nested'more s p stop depth
+      else nested := Some (read'hidden default'hidden s p stop (depth - 1))
+    | 75 (* delimited *) -> let stop = D.group_end s 9 from limit depth in
+      pos := D.after_tag s stop limit;
+      if Option.is_some !delimited then delimited'more := D.again !delimited'more s from stop depth
+      else delimited := Some (read'hidden default'hidden s from stop (D.deeper depth p))
+    | 80 (* open_enum *) -> pos := p; open_enum := Some (Open'.of_int (D.signed v))
+    | 88 (* closed_enum *) -> pos := p; (match Closed'.of_int_opt (D.signed v) with
+      | Some v -> closed_enum := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 96 (* one *) -> pos := p; choice := Some (One (D.signed v) : Weir'types.all''choice)
+    | 106 (* other *) -> pos := p + v;
+      choice := Some (Other (D.string s p v limit) : Weir'types.all''choice)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   if !seen land 0x1 <> 0x1 then D.missing limit [ "needed" ] !seen;
-  {
-    explicit = !explicit;
-    implicit = !implicit;
-    needed = !needed;
+  { explicit = !explicit; implicit = !implicit; needed = !needed;
     packed = D.joined init.packed !packed !packed'block;
-    expanded = D.joined init.expanded !expanded !expanded'block;
-    checked = !checked;
-    unchecked = !unchecked;
-    nested = D.merged_option read_hidden !nested s !nested'more depth;
-    delimited = D.merged_option read_hidden !delimited s !delimited'more depth;
-    open_enum = !open_enum;
-    closed_enum = !closed_enum;
-    choice = !choice;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    expanded = D.joined init.expanded !expanded !expanded'block; checked = !checked;
+    unchecked = !unchecked; nested = D.merged_option read'hidden !nested s !nested'more depth;
+    delimited = D.merged_option read'hidden !delimited s !delimited'more depth;
+    open_enum = !open_enum; closed_enum = !closed_enum; choice = !choice;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_hidden (init : hidden) s pos limit depth : hidden =
+and read'hidden (init : Weir'types.hidden) s pos limit depth : Weir'types.hidden =
   let id = ref init.id in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* id *) ->
-        pos := p;
-        id := Some (D.signed v)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* id *) -> pos := p; id := Some (D.signed v)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    id = !id;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { id = !id; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let rec size_all (m : all) =
+let rec size'all (m : Weir'types.all) =
   let n = String.length m.unknown_fields in
   let n = match m.explicit with None -> n | Some v -> n + 1 + E.size_int32 v in
   let n = if m.implicit = 0 then n else n + 1 + E.size_int32 m.implicit in
@@ -324,163 +135,72 @@ let rec size_all (m : all) =
   let n = n + E.sum (fun v -> 1 + E.size_int32 v) m.expanded in
   let n = match m.checked with None -> n | Some v -> n + 1 + E.size_text v in
   let n = match m.unchecked with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.nested with None -> n | Some v -> n + 1 + E.size_block (size_hidden v) in
-  let n = match m.delimited with None -> n | Some v -> n + 1 + size_hidden v + 1 in
-  let n = match m.open_enum with None -> n | Some v -> n + 1 + E.size_int32 (Open.to_int v) in
-  let n = match m.closed_enum with None -> n | Some v -> n + 1 + E.size_int32 (Closed.to_int v) in
-  let n =
-    match m.choice with
-    | None -> n
-    | Some (One v) -> n + 1 + E.size_int32 v
-    | Some (Other v) -> n + 1 + E.size_text v
-  in
+  let n = match m.nested with None -> n | Some v -> n + 1 + E.size_block (size'hidden v) in
+  let n = match m.delimited with None -> n | Some v -> n + 1 + size'hidden v + 1 in
+  let n = match m.open_enum with None -> n | Some v -> n + 1 + E.size_int32 (Open'.to_int v) in
+  let n = match m.closed_enum with None -> n | Some v -> n + 1 + E.size_int32 (Closed'.to_int v) in
+  let n = match m.choice with | None -> n | Some (One v) -> n + 1 + E.size_int32 v
+    | Some (Other v) -> n + 1 + E.size_text v in
   n
 
-and size_hidden (m : hidden) =
+and size'hidden (m : Weir'types.hidden) =
   let n = String.length m.unknown_fields in
   let n = match m.id with None -> n | Some v -> n + 1 + E.size_int32 v in
   n
 
-let rec write_all b pos (m : all) =
+let rec write'all b pos (m : Weir'types.all) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.choice with
-    | None -> pos
-    | Some (One v) -> E.byte b (E.int32 b pos v) 0x60
-    | Some (Other v) -> E.string b pos 0x6a v
-  in
-  let pos = match m.closed_enum with None -> pos | Some v -> E.byte b (E.int32 b pos (Closed.to_int v)) 0x58 in
-  let pos = match m.open_enum with None -> pos | Some v -> E.byte b (E.int32 b pos (Open.to_int v)) 0x50 in
-  let pos = match m.delimited with None -> pos | Some v -> E.byte b (write_hidden b (E.byte b (pos) 0x4c) v) 0x4b in
-  let pos = match m.nested with None -> pos | Some v -> E.block b pos (write_hidden b pos v) 0x42 in
+  let pos = match m.choice with | None -> pos | Some (One v) -> E.byte b (E.int32 b pos v) 0x60
+    | Some (Other v) -> E.string b pos 0x6a v in
+  let pos = match m.closed_enum with None -> pos | Some v -> E.byte b (E.int32 b pos (Closed'.to_int v)) 0x58 in
+  let pos = match m.open_enum with None -> pos | Some v -> E.byte b (E.int32 b pos (Open'.to_int v)) 0x50 in
+  let pos = match m.delimited with None -> pos | Some v -> E.byte b (write'hidden b (E.byte b (pos) 0x4c) v) 0x4b in
+  let pos = match m.nested with None -> pos | Some v -> E.block b pos (write'hidden b pos v) 0x42 in
   let pos = match m.unchecked with None -> pos | Some v -> E.bytes b pos 0x3a v in
   let pos = match m.checked with None -> pos | Some v -> E.string b pos 0x32 v in
-  let pos = write_all__expanded b pos m.expanded in
-  let pos =
-    match m.packed with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x22
-  in
+  let pos = write'all''expanded b pos m.expanded in
+  let pos = match m.packed with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x22 in
   let pos = E.byte b (E.int32 b pos m.needed) 0x18 in
   let pos = if m.implicit = 0 then pos else E.byte b (E.int32 b pos m.implicit) 0x10 in
   let pos = match m.explicit with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and write_all__expanded b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_all__expanded b pos rest in
-      E.byte b (E.int32 b pos v) 0x28
-
-and write_hidden b pos (m : hidden) =
+and write'all''expanded b pos = function | [] -> pos | v :: rest ->
+  let pos = write'all''expanded b pos rest in E.byte b (E.int32 b pos v) 0x28
+and write'hidden b pos (m : Weir'types.hidden) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.id with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-let keys_hidden = Weir_protobuf.Json_keys.make hidden_descriptor
+let codec'all : Weir'types.all C.t = codec layouts 0 types default'all size'all write'all read'all
+let codec'hidden : Weir'types.hidden C.t = codec layouts 1 types default'hidden size'hidden
+  write'hidden read'hidden
 
-let rec to_json_all w (m : all) =
-  J.by_descriptor w all_descriptor
-    (E.to_string (size_all m) (fun b stop -> write_all b stop m))
+module Open = Open'
 
-and to_json_hidden w (m : hidden) =
-  let start = J.mark w in
-  J.option_member w keys_hidden 0 J.int32 m.id;
-  J.close w start
-
-let rec of_json_all r : all =
-  let bytes = I.by_descriptor r all_descriptor in
-  read_all default_all bytes 0 (String.length bytes) max_int
-
-and of_json_hidden r : hidden =
-  let id = ref default_hidden.id in
-  let state = ref (I.first r keys_hidden) in
-  while !state >= 0 do
-    (match I.index !state with
-    | _ ->
-        id := Some (I.int32 r)
-    );
-    state := I.next r keys_hidden !state
-  done;
-  {
-    id = !id;
-    unknown_fields = "";
-  }
-
-let all_codec : all C.t =
-  {
-    C.descriptor = all_descriptor;
-    types;
-    default = default_all;
-    size = size_all;
-    write = write_all;
-    read = read_all;
-    to_json = to_json_all;
-    of_json = of_json_all;
-  }
-
-let hidden_codec : hidden C.t =
-  {
-    C.descriptor = hidden_descriptor;
-    types;
-    default = default_hidden;
-    size = size_hidden;
-    write = write_hidden;
-    read = read_hidden;
-    to_json = to_json_hidden;
-    of_json = of_json_hidden;
-  }
+module Closed = Closed'
 
 module All = struct
-  type choice = Weir_types.all_choice =
-    | One of int
-    | Other of string
-
-  type t = Weir_types.all = {
-    explicit : int option;
-    implicit : int;
-    needed : int;
-    packed : int list;
-    expanded : int list;
-    checked : string option;
-    unchecked : string option;
-    nested : hidden option;
-    delimited : hidden option;
-    open_enum : Open.t option;
-    closed_enum : Closed.t option;
-    choice : all_choice option;
-    unknown_fields : string;
-  }
-
-  let make ?explicit ?(implicit = 0) ~needed ?(packed = []) ?(expanded = []) ?checked ?unchecked ?nested ?delimited ?open_enum ?closed_enum ?choice () : t =
-    { explicit; implicit; needed; packed; expanded; checked; unchecked; nested; delimited; open_enum; closed_enum; choice; unknown_fields = "" }
-
-  let default = default_all
-  let codec = all_codec
-  let decode s = Weir_protobuf.Codec.decode all_codec s
-  let encode m = Weir_protobuf.Codec.encode all_codec m
-  let of_json s = Weir_protobuf.Json.decode all_codec s
-  let to_json m = Weir_protobuf.Json.encode all_codec m
-  let of_text s = Weir_protobuf.Text.decode all_codec s
-  let to_text m = Weir_protobuf.Text.encode all_codec m
-
+  type choice = Weir'types.all''choice = | One of int | Other of string
+  type t = Weir'types.all = { explicit : int option; implicit : int; needed : int;
+    packed : int list; expanded : int list; checked : string option; unchecked : string option;
+    nested : Weir'types.hidden option; delimited : Weir'types.hidden option;
+    open_enum : Open'.t option; closed_enum : Closed'.t option;
+    choice : Weir'types.all''choice option; unknown_fields : string; }
+  let make ?explicit ?(implicit = 0) ~needed ?(packed = []) ?(expanded = []) ?checked ?unchecked
+    ?nested ?delimited ?open_enum ?closed_enum ?choice () : t = { explicit; implicit; needed;
+    packed; expanded; checked; unchecked; nested; delimited; open_enum; closed_enum; choice;
+    unknown_fields = "" }
+  let default = default'all and codec = codec'all
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'all
 end
 
 module Hidden = struct
-  type t = Weir_types.hidden = {
-    id : int option;
-    unknown_fields : string;
-  }
-
-  let make ?id () : t =
-    { id; unknown_fields = "" }
-
-  let default = default_hidden
-  let codec = hidden_codec
-  let decode s = Weir_protobuf.Codec.decode hidden_codec s
-  let encode m = Weir_protobuf.Codec.encode hidden_codec m
-  let of_json s = Weir_protobuf.Json.decode hidden_codec s
-  let to_json m = Weir_protobuf.Json.encode hidden_codec m
-  let of_text s = Weir_protobuf.Text.decode hidden_codec s
-  let to_text m = Weir_protobuf.Text.encode hidden_codec m
-
+  type t = Weir'types.hidden = { id : int option; unknown_fields : string; }
+  let make ?id () : t = { id; unknown_fields = "" }
+  let default = default'hidden and codec = codec'hidden
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'hidden
 end
 

@@ -2,1763 +2,766 @@
 
 [@@@warning "-a"]
 
-open struct
-  module C = Weir_protobuf.Codec
-  module D = Weir_protobuf.Decode
-  module E = Weir_protobuf.Encode
-  module I = Weir_protobuf.Json_in
-  module J = Weir_protobuf.Json_out
-  module Desc = Weir_protobuf.Descriptor
+open Weir_protobuf.Generated
+
+module E' = struct
+  type t = | None_ | Some_ | Unrecognized_ | X
+  let to_int = function | None_ -> 0 | Some_ -> 1 | Unrecognized_ -> 2 | X -> -1
+  let of_int_opt = function | 0 -> Some None_ | 1 -> Some Some_ | 2 -> Some Unrecognized_
+    | -1 -> Some X | _ -> None
+  let descriptor = enum "weir.names.E" ~closed:true [ ("NONE", 0); ("SOME", 1); ("unrecognized", 2);
+    ("E_X", -1); ]
 end
 
-module E_ = struct
-  type t =
-    | None_
-    | Some_
-    | Unrecognized_
-    | E_x
-
-  let to_int = function
-    | None_ -> 0
-    | Some_ -> 1
-    | Unrecognized_ -> 2
-    | E_x -> -1
-
-  let of_int_opt = function
-    | 0 -> Some None_
-    | 1 -> Some Some_
-    | 2 -> Some Unrecognized_
-    | -1 -> Some E_x
-    | _ -> None
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "weir.names.E";
-      values =
-        [
-          ("NONE", 0);
-          ("SOME", 1);
-          ("unrecognized", 2);
-          ("E_X", -1);
-        ];
-      closed = true;
-    }
+module List' = struct
+  type t = | List_2_d | List_3_d
+  let to_int = function | List_2_d -> 0 | List_3_d -> 1
+  let of_int_opt = function | 0 -> Some List_2_d | 1 -> Some List_3_d | _ -> None
+  let descriptor = enum "weir.names.List" ~closed:true [ ("LIST_2D", 0); ("LIST_3D", 1); ]
 end
 
-module List_ = struct
-  type t =
-    | List_2_d
-    | List_3_d
-
-  let to_int = function
-    | List_2_d -> 0
-    | List_3_d -> 1
-
-  let of_int_opt = function
-    | 0 -> Some List_2_d
-    | 1 -> Some List_3_d
-    | _ -> None
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "weir.names.List";
-      values =
-        [
-          ("LIST_2D", 0);
-          ("LIST_3D", 1);
-        ];
-      closed = true;
-    }
-end
-
-module Alias = struct
-  type t =
-    | First
-
-  let to_int = function
-    | First -> 0
-
-  let of_int_opt = function
-    | 0 -> Some First
-    | _ -> None
-
+module Alias' = struct
+  type t = | First
+  let to_int = function | First -> 0
+  let of_int_opt = function | 0 -> Some First | _ -> None
   let to_int_ = First
   let descriptor_ = First
   let end_ = First
-  let descriptor : Desc.enum =
-    {
-      enum_name = "weir.names.Alias";
-      values =
-        [
-          ("FIRST", 0);
-          ("TO_INT", 0);
-          ("descriptor", 0);
-          ("end", 0);
-        ];
-      closed = true;
-    }
+  let descriptor = enum "weir.names.Alias" ~closed:true [ ("FIRST", 0); ("TO_INT", 0);
+    ("descriptor", 0); ("end", 0); ]
 end
 
-module Option_Option__E_ = struct
-  type t =
-    | A
-    | B
-
-  let to_int = function
-    | A -> 0
-    | B -> 1
-
-  let of_int_opt = function
-    | 0 -> Some A
-    | 1 -> Some B
-    | _ -> None
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "weir.names.Option.Option.E";
-      values =
-        [
-          ("A", 0);
-          ("B", 1);
-        ];
-      closed = true;
-    }
+module Option'Option'E = struct
+  type t = | A | B
+  let to_int = function | A -> 0 | B -> 1
+  let of_int_opt = function | 0 -> Some A | 1 -> Some B | _ -> None
+  let descriptor = enum "weir.names.Option.Option.E" ~closed:true [ ("A", 0); ("B", 1); ]
 end
 
-let imports : Weir_protobuf.Registry.t list = [ Sample_pb.types; Weir_protobuf_types.Any_pb.types ]
-
-let layout : Weir_protobuf.Layout.message list =
-  [
-    {
-      full_name = "weir.names.Option";
-      fields =
-        [
-          { number = 1; name = "string"; json_name = "string"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 2; name = "type"; json_name = "type"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 3; name = "end"; json_name = "end"; kind = Value Bool; label = Required; oneof = "" };
-          { number = 4; name = "unknown_fields"; json_name = "unknownFields"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 5; name = "pos"; json_name = "pos"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 6; name = "s"; json_name = "s"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 7; name = "r"; json_name = "r"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 8; name = "init"; json_name = "init"; kind = Value Bytes; label = Explicit; oneof = "" };
-          { number = 9; name = "nan"; json_name = "nan"; kind = Value Double; label = Explicit; oneof = "" };
-          { number = 10; name = "inf"; json_name = "inf"; kind = Value Float; label = Explicit; oneof = "" };
-          { number = 11; name = "text"; json_name = "text"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 12; name = "e"; json_name = "e"; kind = Value (Enum E_.descriptor); label = Explicit; oneof = "" };
-          { number = 13; name = "fooBar"; json_name = "fooBar"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 14; name = "FooBar"; json_name = "FooBar"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 15; name = "_x"; json_name = "X"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 16; name = "es"; json_name = "es"; kind = Value (Enum E_.descriptor); label = Packed; oneof = "" };
-          { number = 17; name = "by_number"; json_name = "byNumber"; kind = Message "weir.names.Option.ByNumberEntry"; label = Repeated; oneof = "" };
-          { number = 18; name = "nested"; json_name = "nested"; kind = Message "weir.names.Option.NestedEntry"; label = Repeated; oneof = "" };
-          { number = 20; name = "None"; json_name = "None"; kind = Value Raw_string; label = Explicit; oneof = "t" };
-          { number = 21; name = "Some"; json_name = "Some"; kind = Message "weir.names.Option.Option"; label = Explicit; oneof = "t" };
-          { number = 22; name = "Point"; json_name = "point"; kind = Delimited "weir.names.Option.Point"; label = Explicit; oneof = "t" };
-          { number = 30; name = "a"; json_name = "a"; kind = Value Int32; label = Explicit; oneof = "string_" };
-          { number = 40; name = "twin"; json_name = "twin"; kind = Value Int32; label = Repeated; oneof = "" };
-          { number = 41; name = "twin_block"; json_name = "twinBlock"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 42; name = "twin_c"; json_name = "twinC"; kind = Message "weir.names.C"; label = Explicit; oneof = "" };
-          { number = 43; name = "twin_c_more"; json_name = "twinCMore"; kind = Value Int32; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [(100, 200)];
-    };
-    {
-      full_name = "weir.names.Option.ByNumberEntry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value (Enum E_.descriptor); label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "weir.names.Option.NestedEntry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Message "weir.names.Option.Option"; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "weir.names.Option.Point";
-      fields =
-        [
-          { number = 1; name = "x"; json_name = "x"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 2; name = "back"; json_name = "back"; kind = Message "weir.names.Option.Option"; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "weir.names.Option.Option";
-      fields =
-        [
-          { number = 1; name = "outer"; json_name = "outer"; kind = Message "weir.names.Option"; label = Explicit; oneof = "" };
-          { number = 2; name = "e"; json_name = "e"; kind = Value (Enum Option_Option__E_.descriptor); label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "weir.names.Option.Made";
-      fields =
-        [
-          { number = 1; name = "option"; json_name = "option"; kind = Message "weir.names.Option.Option"; label = Explicit; oneof = "" };
-          { number = 2; name = "list"; json_name = "list"; kind = Value (Enum List_.descriptor); label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "weir.names.C";
-      fields =
-        [
-          { number = 1; name = "d"; json_name = "d"; kind = Message "weir.names.D"; label = Required; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "weir.names.D";
-      fields =
-        [
-          { number = 1; name = "c"; json_name = "c"; kind = Message "weir.names.C"; label = Explicit; oneof = "" };
-          { number = 2; name = "loop"; json_name = "loop"; kind = Message "weir.names.Loop"; label = Required; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "weir.names.Loop";
-      fields =
-        [
-          { number = 1; name = "again"; json_name = "again"; kind = Message "weir.names.Loop"; label = Required; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "weir.names.Int64";
-      fields =
-        [
-          { number = 1; name = "int64"; json_name = "int64"; kind = Value Int64; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "weir.names.Codec";
-      fields =
-        [
-          { number = 1; name = "empty"; json_name = "empty"; kind = Message "weir.names.Empty"; label = Repeated; oneof = "" };
-          { number = 2; name = "any"; json_name = "any"; kind = Message "google.protobuf.Any"; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "weir.names.Empty";
-      fields =
-        [
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "weir.names.Grouped";
-      fields =
-        [
-          { number = 1; name = "a"; json_name = "a"; kind = Value Int32; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "weir.names.Scope";
-      fields =
-        [
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "weir.names.Swapped";
-      fields =
-        [
-          { number = 1; name = "x"; json_name = "y"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 2; name = "y"; json_name = "x"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 3; name = "quoted"; json_name = "a\"\\b"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 4; name = "state"; json_name = "state"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 5; name = "a_name_longer_than_sixteen_bytes"; json_name = "aNameLongerThanSixteenBytes"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 6; name = "a_name_longer_than_sixteen_bytes_too"; json_name = "aNameLongerThanSixteenBytesToo"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 7; name = "Inner_Part"; json_name = "innerPart"; kind = Delimited "weir.names.Swapped.Inner_Part"; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "weir.names.Swapped.Inner_Part";
-      fields =
-        [
-          { number = 1; name = "index"; json_name = "index"; kind = Value Int32; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "weir.names.Shadow";
-      fields =
-        [
-          { number = 1; name = "shadowed"; json_name = "shadowed"; kind = Message "weir.names.Shadowed"; label = Explicit; oneof = "" };
-          { number = 2; name = "needed"; json_name = "needed"; kind = Message "weir.names.Shadowed"; label = Required; oneof = "" };
-          { number = 3; name = "by_name"; json_name = "byName"; kind = Message "weir.names.Shadow.ByNameEntry"; label = Repeated; oneof = "" };
-          { number = 4; name = "read_shadowed"; json_name = "readShadowed"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 5; name = "default_shadowed"; json_name = "defaultShadowed"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 6; name = "default_shadow"; json_name = "defaultShadow"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 7; name = "read_shadow__by_name"; json_name = "readShadowByName"; kind = Value Int32; label = Repeated; oneof = "" };
-          { number = 8; name = "raise"; json_name = "raise"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 9; name = "of_json_shadow"; json_name = "ofJsonShadow"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 10; name = "kept"; json_name = "kept"; kind = Message "weir.names.Shadowed"; label = Explicit; oneof = "seen" };
-          { number = 11; name = "keys_shadow"; json_name = "keysShadow"; kind = Value Int32; label = Explicit; oneof = "seen" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "weir.names.Shadow.ByNameEntry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Message "weir.names.Shadowed"; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "weir.names.Shadowed";
-      fields =
-        [
-          { number = 1; name = "x"; json_name = "x"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 2; name = "of_json_shadowed"; json_name = "ofJsonShadowed"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 3; name = "keys_shadowed"; json_name = "keysShadowed"; kind = Message "weir.names.Shadowed"; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "weir.names.Codecs";
-      fields =
-        [
-          { number = 1; name = "a"; json_name = "a"; kind = Value Int32; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-  ]
-
-let descriptors = Weir_protobuf.Layout.link ~imports layout
-let option__descriptor = descriptors.(0)
-let option_by_number_entry_descriptor = descriptors.(1)
-let option_nested_entry_descriptor = descriptors.(2)
-let option_point_descriptor = descriptors.(3)
-let option_option__descriptor = descriptors.(4)
-let option_made_descriptor = descriptors.(5)
-let c_descriptor = descriptors.(6)
-let d_descriptor = descriptors.(7)
-let loop_descriptor = descriptors.(8)
-let int64__descriptor = descriptors.(9)
-let codec_descriptor = descriptors.(10)
-let empty_descriptor = descriptors.(11)
-let grouped_descriptor = descriptors.(12)
-let scope_descriptor = descriptors.(13)
-let swapped_descriptor = descriptors.(14)
-let swapped_inner_part_descriptor = descriptors.(15)
-let shadow_descriptor = descriptors.(16)
-let shadow_by_name_entry_descriptor = descriptors.(17)
-let shadowed_descriptor = descriptors.(18)
-let codecs_descriptor = descriptors.(19)
+let imports = [ Sample_pb.types; Weir_protobuf_types.Any_pb.types; ]
+let layouts = Layout.read ~imports ~enums:[ E'.descriptor; Option'Option'E.descriptor;
+  List'.descriptor; ]
+  {|
+weir.names.Option extensible=100-200 : 1 string raw_string explicit 0, 2 type int32 explicit 1,
+  3 end bool required 2, 4 unknown_fields int32 explicit 3, 5 pos int32 explicit 4,
+  6 s int32 explicit 5, 7 r int32 explicit 6, 8 init bytes explicit 7, 9 nan double explicit 8,
+  10 inf float explicit 9, 11 text raw_string explicit 10, 12 e enum=0 explicit 11,
+  13 fooBar int32 explicit 12, 14 FooBar int32 explicit 13, 15 _x int32 explicit 14,
+  16 es enum=0 packed 15, 17 by_number message=weir.names.Option.ByNumberEntry repeated 16,
+  18 nested message=weir.names.Option.NestedEntry repeated 17,
+  20 None raw_string explicit 18:0 oneof=t,
+  21 Some message=weir.names.Option.Option explicit 18:1 oneof=t,
+  22 Point group=weir.names.Option.Point explicit 18:2 json=point oneof=t,
+  30 a int32 explicit 19:0 oneof=string_, 40 twin int32 repeated 20,
+  41 twin_block int32 explicit 21, 42 twin_c message=weir.names.C explicit 22,
+  43 twin_c_more int32 explicit 23 ;
+weir.names.Option.ByNumberEntry entry : 1 key int32 explicit 0, 2 value enum=0 explicit 1 ;
+weir.names.Option.NestedEntry entry : 1 key raw_string explicit 0,
+  2 value message=weir.names.Option.Option explicit 1 ;
+weir.names.Option.Point : 1 x int32 explicit 0, 2 back message=weir.names.Option.Option explicit 1 ;
+weir.names.Option.Option : 1 outer message=weir.names.Option explicit 0, 2 e enum=1 explicit 1 ;
+weir.names.Option.Made : 1 option message=weir.names.Option.Option explicit 0,
+  2 list enum=2 explicit 1 ;
+weir.names.C : 1 d message=weir.names.D required 0 ;
+weir.names.D : 1 c message=weir.names.C explicit 0, 2 loop message=weir.names.Loop required 1 ;
+weir.names.Loop : 1 again message=weir.names.Loop optional 0 ;
+weir.names.Int64 : 1 int64 int64 explicit 0 ;
+weir.names.Codec : 1 empty message=weir.names.Empty repeated 0,
+  2 any message=google.protobuf.Any explicit 1 ;
+weir.names.Empty : ;
+weir.names.Grouped : 1 a int32 explicit 0 ;
+weir.names.Scope : ;
+weir.names.Swapped : 1 x int32 explicit 0 json=y, 2 y int32 explicit 1 json=x,
+  3 quoted int32 explicit 2 json=a%22%5cb, 4 state int32 explicit 3,
+  5 a_name_longer_than_sixteen_bytes int32 explicit 4,
+  6 a_name_longer_than_sixteen_bytes_too int32 explicit 5,
+  7 Inner_Part group=weir.names.Swapped.Inner_Part explicit 6 json=innerPart ;
+weir.names.Swapped.Inner_Part : 1 index int32 explicit 0 ;
+weir.names.Shadow : 1 shadowed message=weir.names.Shadowed explicit 0,
+  2 needed message=weir.names.Shadowed required 1,
+  3 by_name message=weir.names.Shadow.ByNameEntry repeated 2, 4 read_shadowed int32 explicit 3,
+  5 default_shadowed int32 explicit 4, 6 default_shadow int32 explicit 5,
+  7 read_shadow__by_name int32 repeated 6, 8 raise int32 explicit 7,
+  9 of_json_shadow int32 explicit 8, 10 kept message=weir.names.Shadowed explicit 9:0 oneof=seen,
+  11 keys_shadow int32 explicit 9:1 oneof=seen ;
+weir.names.Shadow.ByNameEntry entry : 1 key raw_string explicit 0,
+  2 value message=weir.names.Shadowed explicit 1 ;
+weir.names.Shadowed : 1 x int32 explicit 0, 2 of_json_shadowed int32 explicit 1,
+  3 keys_shadowed message=weir.names.Shadowed explicit 2 ;
+weir.names.Codecs : 1 a int32 explicit 0 ;
+|}
 
 let types =
-  Weir_protobuf.Layout.types ~imports descriptors
-    ~extensions:
-      [
-        { extendee = "weir.names.Option"; extension_name = "weir.names.val"; field = { Desc.number = 100; name = "val"; json_name = "val"; kind = Desc.Raw_string; label = Explicit; oneof = "" } };
-        { extendee = "weir.names.Option"; extension_name = "weir.names.module"; field = { Desc.number = 101; name = "module"; json_name = "module"; kind = Desc.Enum E_.descriptor; label = Packed; oneof = "" } };
-        { extendee = "weir.names.Option"; extension_name = "weir.names.method"; field = { Desc.number = 102; name = "method"; json_name = "method"; kind = Desc.Message empty_descriptor; label = Repeated; oneof = "" } };
-        { extendee = "weir.names.Option"; extension_name = "weir.names.grouped"; field = { Desc.number = 103; name = "Grouped"; json_name = "grouped"; kind = Desc.Delimited grouped_descriptor; label = Explicit; oneof = "" } };
-        { extendee = "weir.names.Option"; extension_name = "weir.names.codecs_codec"; field = { Desc.number = 130; name = "codecs_codec"; json_name = "codecsCodec"; kind = Desc.Int32; label = Explicit; oneof = "" } };
-        { extendee = "weir.names.Option"; extension_name = "weir.names.codecs_descriptor"; field = { Desc.number = 131; name = "codecs_descriptor"; json_name = "codecsDescriptor"; kind = Desc.Int32; label = Explicit; oneof = "" } };
-        { extendee = "weir.names.Option"; extension_name = "weir.names.types"; field = { Desc.number = 132; name = "types"; json_name = "types"; kind = Desc.Message codecs_descriptor; label = Explicit; oneof = "" } };
-        { extendee = "weir.names.Option"; extension_name = "weir.names.Scope.owner"; field = { Desc.number = 110; name = "owner"; json_name = "owner"; kind = Desc.Message Sample_pb.Person.codec.descriptor; label = Explicit; oneof = "" } };
-        { extendee = "weir.names.Option"; extension_name = "weir.names.Scope.signed"; field = { Desc.number = 111; name = "signed"; json_name = "signed"; kind = Desc.Sint64; label = Repeated; oneof = "" } };
-        { extendee = "weir.names.Option"; extension_name = "weir.names.Codecs.codec"; field = { Desc.number = 120; name = "codec"; json_name = "codec"; kind = Desc.Int32; label = Explicit; oneof = "" } };
-        { extendee = "weir.names.Option"; extension_name = "weir.names.Codecs.make"; field = { Desc.number = 121; name = "make"; json_name = "make"; kind = Desc.Message codecs_descriptor; label = Explicit; oneof = "" } };
-        { extendee = "weir.names.Option"; extension_name = "weir.names.Codecs.get_a"; field = { Desc.number = 122; name = "get_a"; json_name = "getA"; kind = Desc.Int32; label = Explicit; oneof = "" } };
-        { extendee = "weir.names.Option"; extension_name = "weir.names.Codecs.codecs_codec"; field = { Desc.number = 123; name = "codecs_codec"; json_name = "codecsCodec"; kind = Desc.Message codecs_descriptor; label = Explicit; oneof = "" } };
-        { extendee = "weir.names.Option"; extension_name = "weir.names.Codecs.last"; field = { Desc.number = 124; name = "last"; json_name = "last"; kind = Desc.Message codecs_descriptor; label = Explicit; oneof = "" } };
-      ]
+  Layout.types ~imports layouts ~extensions:
+    [
+      { extendee = "weir.names.Option"; extension_name = "weir.names.val"; field = { number = 100; name = "val"; json_name = "val"; kind = Raw_string; label = Explicit; oneof = "" } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.module"; field = { number = 101; name = "module"; json_name = "module"; kind = Enum E'.descriptor; label = Packed; oneof = "" } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.method"; field = { number = 102; name = "method"; json_name = "method"; kind = Message layouts.(11).descriptor; label = Repeated; oneof = "" } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.grouped"; field = { number = 103; name = "Grouped"; json_name = "grouped"; kind = Delimited layouts.(12).descriptor; label = Explicit; oneof = "" } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.codecs_codec"; field = { number = 130; name = "codecs_codec"; json_name = "codecsCodec"; kind = Int32; label = Explicit; oneof = "" } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.codecs_descriptor"; field = { number = 131; name = "codecs_descriptor"; json_name = "codecsDescriptor"; kind = Int32; label = Explicit; oneof = "" } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.types"; field = { number = 132; name = "types"; json_name = "types"; kind = Message layouts.(19).descriptor; label = Explicit; oneof = "" } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.Scope.owner"; field = { number = 110; name = "owner"; json_name = "owner"; kind = Message Sample_pb.Person.codec.descriptor; label = Explicit; oneof = "" } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.Scope.signed"; field = { number = 111; name = "signed"; json_name = "signed"; kind = Sint64; label = Repeated; oneof = "" } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.Codecs.codec"; field = { number = 120; name = "codec"; json_name = "codec"; kind = Int32; label = Explicit; oneof = "" } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.Codecs.make"; field = { number = 121; name = "make"; json_name = "make"; kind = Message layouts.(19).descriptor; label = Explicit; oneof = "" } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.Codecs.get_a"; field = { number = 122; name = "get_a"; json_name = "getA"; kind = Int32; label = Explicit; oneof = "" } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.Codecs.codecs_codec"; field = { number = 123; name = "codecs_codec"; json_name = "codecsCodec"; kind = Message layouts.(19).descriptor; label = Explicit; oneof = "" } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.Codecs.last"; field = { number = 124; name = "last"; json_name = "last"; kind = Message layouts.(19).descriptor; label = Explicit; oneof = "" } };
+    ]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
-module Weir_types = struct
-  type option__t_ =
-    | None_ of string
-    | Some_ of option_option_
-    | Point of option_point
-
-  and option__string_ =
-    | A of int
-
-  and option_ = {
-    string : string option;
-    type_ : int option;
-    end_ : bool;
-    unknown_fields_ : int option;
-    pos : int option;
-    s : int option;
-    r : int option;
-    init : string option;
-    nan : float option;
-    inf : float option;
-    text : string option;
-    e : E_.t option;
-    foo_bar : int option;
-    foo_bar_ : int option;
-    _x : int option;
-    es : E_.t list;
-    by_number : (int * E_.t) list;
-    nested : (string * option_option_) list;
-    t : option__t_ option;
-    string_ : option__string_ option;
-    twin : int list;
-    twin_block : int option;
-    twin_c : c option;
-    twin_c_more : int option;
-    unknown_fields : string;
-  }
-
-  and option_point = {
-    x : int option;
-    back : option_option_ option;
-    unknown_fields : string;
-  }
-
-  and option_option_ = {
-    outer : option_ option;
-    e : Option_Option__E_.t option;
-    unknown_fields : string;
-  }
-
-  and option_made = {
-    option : option_option_ option;
-    list : List_.t option;
-    unknown_fields : string;
-  }
-
-  and c = {
-    d : d;
-    unknown_fields : string;
-  }
-
-  and d = {
-    c : c option;
-    loop : loop;
-    unknown_fields : string;
-  }
-
-  and loop = {
-    again : loop option;
-    unknown_fields : string;
-  }
-
-  and int64_ = {
-    int64 : int64 option;
-    unknown_fields : string;
-  }
-
-  and codec = {
-    empty : empty list;
-    any : Weir_protobuf_types.Any_pb.Any.t option;
-    unknown_fields : string;
-  }
-
-  and empty = {
-    unknown_fields : string;
-  }
-
-  and grouped = {
-    a : int option;
-    unknown_fields : string;
-  }
-
-  and scope = {
-    unknown_fields : string;
-  }
-
-  and swapped = {
-    x : int option;
-    y : int option;
-    quoted : int option;
-    state : int option;
+module Weir'types = struct
+  type option'''t_ = | None_ of string | Some_ of option'option | Point of option'point
+  and option'''string_ = | A of int
+  and option' = { string : string option; type_ : int option; end_ : bool;
+    unknown_fields_ : int option; pos : int option; s : int option; r : int option;
+    init : string option; nan : float option; inf : float option; text : string option;
+    e : E'.t option; foo_bar : int option; foo_bar_ : int option; _x : int option; es : E'.t list;
+    by_number : (int * E'.t) list; nested : (string * option'option) list; t : option'''t_ option;
+    string_ : option'''string_ option; twin : int list; twin_block : int option; twin_c : c option;
+    twin_c_more : int option; unknown_fields : string; }
+  and option'point = { x : int option; back : option'option option; unknown_fields : string; }
+  and option'option = { outer : option' option; e : Option'Option'E.t option;
+    unknown_fields : string; }
+  and option'made = { option : option'option option; list : List'.t option; unknown_fields : string;
+    }
+  and c = { d : d; unknown_fields : string; }
+  and d = { c : c option; loop : loop; unknown_fields : string; }
+  and loop = { again : loop option; unknown_fields : string; }
+  and int64' = { int64 : int64 option; unknown_fields : string; }
+  and codec = { empty : empty list; any : Weir_protobuf_types.Any_pb.Any.t option;
+    unknown_fields : string; }
+  and empty = { unknown_fields : string; }
+  and grouped = { a : int option; unknown_fields : string; }
+  and scope = { unknown_fields : string; }
+  and swapped = { x : int option; y : int option; quoted : int option; state : int option;
     a_name_longer_than_sixteen_bytes : int option;
-    a_name_longer_than_sixteen_bytes_too : int option;
-    inner_part : swapped_inner_part option;
-    unknown_fields : string;
-  }
-
-  and swapped_inner_part = {
-    index : int option;
-    unknown_fields : string;
-  }
-
-  and shadow_seen =
-    | Kept of shadowed
-    | Keys_shadow of int
-
-  and shadow = {
-    shadowed : shadowed option;
-    needed : shadowed;
-    by_name : (string * shadowed) list;
-    read_shadowed : int option;
-    default_shadowed : int option;
-    default_shadow : int option;
-    read_shadow__by_name : int list;
-    raise : int option;
-    of_json_shadow : int option;
-    seen : shadow_seen option;
-    unknown_fields : string;
-  }
-
-  and shadowed = {
-    x : int option;
-    of_json_shadowed : int option;
-    keys_shadowed : shadowed option;
-    unknown_fields : string;
-  }
-
-  and codecs = {
-    a : int option;
-    unknown_fields : string;
-  }
-
+    a_name_longer_than_sixteen_bytes_too : int option; inner_part : swapped'inner_part option;
+    unknown_fields : string; }
+  and swapped'inner_part = { index : int option; unknown_fields : string; }
+  and shadow''seen = | Kept of shadowed | Keys_shadow of int
+  and shadow = { shadowed : shadowed option; needed : shadowed; by_name : (string * shadowed) list;
+    read_shadowed : int option; default_shadowed : int option; default_shadow : int option;
+    read_shadow__by_name : int list; raise : int option; of_json_shadow : int option;
+    seen : shadow''seen option; unknown_fields : string; }
+  and shadowed = { x : int option; of_json_shadowed : int option; keys_shadowed : shadowed option;
+    unknown_fields : string; }
+  and codecs = { a : int option; unknown_fields : string; }
 end
 
-type option__t_ = Weir_types.option__t_
-type option__string_ = Weir_types.option__string_
-type option_ = Weir_types.option_
-type option_point = Weir_types.option_point
-type option_option_ = Weir_types.option_option_
-type option_made = Weir_types.option_made
-type c = Weir_types.c
-type d = Weir_types.d
-type loop = Weir_types.loop
-type int64_ = Weir_types.int64_
-type codec = Weir_types.codec
-type empty = Weir_types.empty
-type grouped = Weir_types.grouped
-type scope = Weir_types.scope
-type swapped = Weir_types.swapped
-type swapped_inner_part = Weir_types.swapped_inner_part
-type shadow_seen = Weir_types.shadow_seen
-type shadow = Weir_types.shadow
-type shadowed = Weir_types.shadowed
-type codecs = Weir_types.codecs
+let default'option' : Weir'types.option' = { string = None; type_ = None; end_ = false;
+  unknown_fields_ = None; pos = None; s = None; r = None; init = None; nan = None; inf = None;
+  text = None; e = None; foo_bar = None; foo_bar_ = None; _x = None; es = []; by_number = [];
+  nested = []; t = None; string_ = None; twin = []; twin_block = None; twin_c = None;
+  twin_c_more = None; unknown_fields = ""; }
+let default'option'point : Weir'types.option'point = { x = None; back = None; unknown_fields = ""; }
+let default'option'option : Weir'types.option'option = { outer = None; e = None;
+  unknown_fields = ""; }
+let default'option'made : Weir'types.option'made = { option = None; list = None;
+  unknown_fields = ""; }
+let default'loop : Weir'types.loop = { again = None; unknown_fields = ""; }
+let default'int64' : Weir'types.int64' = { int64 = None; unknown_fields = ""; }
+let default'codec : Weir'types.codec = { empty = []; any = None; unknown_fields = ""; }
+let default'empty : Weir'types.empty = { unknown_fields = ""; }
+let default'grouped : Weir'types.grouped = { a = None; unknown_fields = ""; }
+let default'scope : Weir'types.scope = { unknown_fields = ""; }
+let default'swapped : Weir'types.swapped = { x = None; y = None; quoted = None; state = None;
+  a_name_longer_than_sixteen_bytes = None; a_name_longer_than_sixteen_bytes_too = None;
+  inner_part = None; unknown_fields = ""; }
+let default'swapped'inner_part : Weir'types.swapped'inner_part = { index = None;
+  unknown_fields = ""; }
+let default'shadowed : Weir'types.shadowed = { x = None; of_json_shadowed = None;
+  keys_shadowed = None; unknown_fields = ""; }
+let default'codecs : Weir'types.codecs = { a = None; unknown_fields = ""; }
+let rec default'c : Weir'types.c = { d = default'd; unknown_fields = ""; }
+and default'd : Weir'types.d = { c = None; loop = default'loop; unknown_fields = ""; }
+and default'shadow : Weir'types.shadow = { shadowed = None; needed = default'shadowed; by_name = [];
+  read_shadowed = None; default_shadowed = None; default_shadow = None; read_shadow__by_name = [];
+  raise = None; of_json_shadow = None; seen = None; unknown_fields = ""; }
 
-let default_option_ : option_ =
-  {
-    string = None;
-    type_ = None;
-    end_ = false;
-    unknown_fields_ = None;
-    pos = None;
-    s = None;
-    r = None;
-    init = None;
-    nan = None;
-    inf = None;
-    text = None;
-    e = None;
-    foo_bar = None;
-    foo_bar_ = None;
-    _x = None;
-    es = [];
-    by_number = [];
-    nested = [];
-    t = None;
-    string_ = None;
-    twin = [];
-    twin_block = None;
-    twin_c = None;
-    twin_c_more = None;
-    unknown_fields = "";
-  }
-let default_option_point : option_point =
-  {
-    x = None;
-    back = None;
-    unknown_fields = "";
-  }
-let default_option_option_ : option_option_ =
-  {
-    outer = None;
-    e = None;
-    unknown_fields = "";
-  }
-let default_option_made : option_made =
-  {
-    option = None;
-    list = None;
-    unknown_fields = "";
-  }
-let default_loop : loop =
-  {
-    again = None;
-    unknown_fields = "";
-  }
-let default_int64_ : int64_ =
-  {
-    int64 = None;
-    unknown_fields = "";
-  }
-let default_codec : codec =
-  {
-    empty = [];
-    any = None;
-    unknown_fields = "";
-  }
-let default_empty : empty =
-  {
-    unknown_fields = "";
-  }
-let default_grouped : grouped =
-  {
-    a = None;
-    unknown_fields = "";
-  }
-let default_scope : scope =
-  {
-    unknown_fields = "";
-  }
-let default_swapped : swapped =
-  {
-    x = None;
-    y = None;
-    quoted = None;
-    state = None;
-    a_name_longer_than_sixteen_bytes = None;
-    a_name_longer_than_sixteen_bytes_too = None;
-    inner_part = None;
-    unknown_fields = "";
-  }
-let default_swapped_inner_part : swapped_inner_part =
-  {
-    index = None;
-    unknown_fields = "";
-  }
-let default_shadowed : shadowed =
-  {
-    x = None;
-    of_json_shadowed = None;
-    keys_shadowed = None;
-    unknown_fields = "";
-  }
-let default_codecs : codecs =
-  {
-    a = None;
-    unknown_fields = "";
-  }
-let rec default_c : c =
-  {
-    d = default_d;
-    unknown_fields = "";
-  }
-and default_d : d =
-  {
-    c = None;
-    loop = default_loop;
-    unknown_fields = "";
-  }
-and default_shadow : shadow =
-  {
-    shadowed = None;
-    needed = default_shadowed;
-    by_name = [];
-    read_shadowed = None;
-    default_shadowed = None;
-    default_shadow = None;
-    read_shadow__by_name = [];
-    raise = None;
-    of_json_shadow = None;
-    seen = None;
-    unknown_fields = "";
-  }
-
-let rec read_codecs (init : codecs) s pos limit depth : codecs =
+let rec read'codecs (init : Weir'types.codecs) s pos limit depth : Weir'types.codecs =
   let a = ref init.a in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* a *) ->
-        pos := p;
-        a := Some (D.signed v)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* a *) -> pos := p; a := Some (D.signed v)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    a = !a;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { a = !a; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_shadow (init : shadow) s pos limit depth : shadow =
-  let shadowed = ref init.shadowed in
-  let shadowed'more = ref D.nothing in
-  let needed = ref init.needed in
-  let needed'more = ref D.nothing in
-  let by_name = ref [] in
-  let read_shadowed' = ref init.read_shadowed in
-  let default_shadowed' = ref init.default_shadowed in
-  let default_shadow' = ref init.default_shadow in
-  let read_shadow__by_name' = ref [] in
-  let read_shadow__by_name''block = ref [] in
-  let raise' = ref init.raise in
-  let of_json_shadow' = ref init.of_json_shadow in
-  let seen' = ref init.seen in
-  let seen''more = ref D.nothing in
-  let seen = ref (if init == default_shadow then 0 else -1) in
+and read'shadow (init : Weir'types.shadow) s pos limit depth : Weir'types.shadow =
+  let shadowed = ref init.shadowed in let shadowed'more = ref D.nothing in
+    let needed = ref init.needed in let needed'more = ref D.nothing in let by_name = ref [] in
+    let read_shadowed = ref init.read_shadowed in
+    let default_shadowed = ref init.default_shadowed in
+    let default_shadow = ref init.default_shadow in let read_shadow__by_name = ref [] in
+    let read_shadow__by_name'block = ref [] in let raise' = ref init.raise in
+    let of_json_shadow = ref init.of_json_shadow in let seen' = ref init.seen in
+    let seen''more = ref D.nothing in
+  let seen = ref (if init == default'shadow then 0 else -1) in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* shadowed *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !shadowed then shadowed'more := D.again !shadowed'more s p stop depth
-        else shadowed := Some (read_shadowed default_shadowed s p stop (depth - 1))
-    | 18 (* needed *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if !needed != default_shadowed then needed'more := D.again !needed'more s p stop depth
-        else (needed := read_shadowed default_shadowed s p stop (depth - 1);
-          seen := !seen lor 0x1)
-    | 26 (* by_name *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        by_name := read_shadow__by_name s p stop (depth - 1) :: !by_name
-    | 32 (* read_shadowed *) ->
-        pos := p;
-        read_shadowed' := Some (D.signed v)
-    | 40 (* default_shadowed *) ->
-        pos := p;
-        default_shadowed' := Some (D.signed v)
-    | 48 (* default_shadow *) ->
-        pos := p;
-        default_shadow' := Some (D.signed v)
-    | 56 (* read_shadow__by_name *) ->
-        pos := p;
-        read_shadow__by_name' := D.signed v :: List.rev_append !read_shadow__by_name''block !read_shadow__by_name';
-          read_shadow__by_name''block := []
-    | 58 (* read_shadow__by_name, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        read_shadow__by_name' := List.rev_append !read_shadow__by_name''block !read_shadow__by_name';
-        read_shadow__by_name''block := D.packed_int32 s p stop
-    | 64 (* raise *) ->
-        pos := p;
-        raise' := Some (D.signed v)
-    | 72 (* of_json_shadow *) ->
-        pos := p;
-        of_json_shadow' := Some (D.signed v)
-    | 82 (* kept *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if (match !seen' with Some (Kept _) -> true | _ -> false) then seen''more := D.again !seen''more s p stop depth
-        else (seen''more := D.nothing; seen' := Some (Kept (read_shadowed default_shadowed s p stop (depth - 1)) : shadow_seen))
-    | 88 (* keys_shadow *) ->
-        pos := p;
-        (seen''more := D.nothing; seen' := Some (Keys_shadow (D.signed v) : shadow_seen))
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* shadowed *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !shadowed then shadowed'more := D.again !shadowed'more s p stop depth
+      else shadowed := Some (read'shadowed default'shadowed s p stop (depth - 1))
+    | 18 (* needed *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if !needed != default'shadowed then needed'more := D.again !needed'more s p stop depth
+      else (needed := read'shadowed default'shadowed s p stop (depth - 1); seen := !seen lor 0x1)
+    | 26 (* by_name *) -> let stop = D.enter s p v limit depth in pos := stop;
+      by_name := read'shadow''by_name s p stop (depth - 1) :: !by_name
+    | 32 (* read_shadowed *) -> pos := p; read_shadowed := Some (D.signed v)
+    | 40 (* default_shadowed *) -> pos := p; default_shadowed := Some (D.signed v)
+    | 48 (* default_shadow *) -> pos := p; default_shadow := Some (D.signed v)
+    | 56 (* read_shadow__by_name *) -> pos := p;
+      read_shadow__by_name := D.signed v :: List.rev_append !read_shadow__by_name'block !read_shadow__by_name;
+      read_shadow__by_name'block := []
+    | 58 (* read_shadow__by_name, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      read_shadow__by_name := List.rev_append !read_shadow__by_name'block !read_shadow__by_name;
+      read_shadow__by_name'block := D.packed_int32 s p stop
+    | 64 (* raise *) -> pos := p; raise' := Some (D.signed v)
+    | 72 (* of_json_shadow *) -> pos := p; of_json_shadow := Some (D.signed v)
+    | 82 (* kept *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if (match !seen' with Some (Kept _) -> true | _ -> false) then seen''more := D.again !seen''more s p stop depth
+      else (seen''more := D.nothing; seen' := Some (Kept (read'shadowed default'shadowed s p stop (depth - 1)) : Weir'types.shadow''seen))
+    | 88 (* keys_shadow *) -> pos := p;
+      (seen''more := D.nothing; seen' := Some (Keys_shadow (D.signed v) : Weir'types.shadow''seen))
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   if !seen land 0x1 <> 0x1 then D.missing limit [ "needed" ] !seen;
-  {
-    shadowed = D.merged_option read_shadowed !shadowed s !shadowed'more depth;
-    needed = D.merged read_shadowed !needed s !needed'more depth;
-    by_name = D.last_wins init.by_name !by_name;
-    read_shadowed = !read_shadowed';
-    default_shadowed = !default_shadowed';
-    default_shadow = !default_shadow';
-    read_shadow__by_name = D.joined init.read_shadow__by_name !read_shadow__by_name' !read_shadow__by_name''block;
-    raise = !raise';
-    of_json_shadow = !of_json_shadow';
-    seen =
-      (if D.none !seen''more then !seen'
-      else match !seen' with
-      | Some (Kept m) -> Some (Kept (D.merged read_shadowed m s !seen''more depth))
-      | other -> other);
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { shadowed = D.merged_option read'shadowed !shadowed s !shadowed'more depth;
+    needed = D.merged read'shadowed !needed s !needed'more depth;
+    by_name = D.last_wins init.by_name !by_name; read_shadowed = !read_shadowed;
+    default_shadowed = !default_shadowed; default_shadow = !default_shadow;
+    read_shadow__by_name = D.joined init.read_shadow__by_name !read_shadow__by_name !read_shadow__by_name'block;
+    raise = !raise'; of_json_shadow = !of_json_shadow; seen = (if D.none !seen''more then !seen'
+    else match !seen' with
+    | Some (Kept m) -> Some (Kept (D.merged read'shadowed m s !seen''more depth)) | other -> other);
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_shadow__by_name s pos limit depth =
+and read'shadow''by_name s pos limit depth =
   let key = ref "" in
-  let value = ref default_shadowed in
+  let value = ref default'shadowed in
   let more = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.raw s p v limit
-    | 18 ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if !value != default_shadowed then more := D.again !more s p stop depth
-        else value := read_shadowed default_shadowed s p stop (depth - 1)
+  | 10 -> pos := p + v; key := D.raw s p v limit
+  | 18 -> let stop = D.enter s p v limit depth in pos := stop;
+    if !value != default'shadowed then more := D.again !more s p stop depth
+    else value := read'shadowed default'shadowed s p stop (depth - 1)
     | tag -> pos := D.skip s tag from limit depth
   done;
-  (!key, D.merged read_shadowed !value s !more depth)
+  (!key, D.merged read'shadowed !value s !more depth)
 
-and read_shadowed (init : shadowed) s pos limit depth : shadowed =
-  let x = ref init.x in
-  let of_json_shadowed' = ref init.of_json_shadowed in
-  let keys_shadowed' = ref init.keys_shadowed in
-  let keys_shadowed''more = ref D.nothing in
+and read'shadowed (init : Weir'types.shadowed) s pos limit depth : Weir'types.shadowed =
+  let x = ref init.x in let of_json_shadowed = ref init.of_json_shadowed in
+    let keys_shadowed = ref init.keys_shadowed in let keys_shadowed'more = ref D.nothing in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* x *) ->
-        pos := p;
-        x := Some (D.signed v)
-    | 16 (* of_json_shadowed *) ->
-        pos := p;
-        of_json_shadowed' := Some (D.signed v)
-    | 26 (* keys_shadowed *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !keys_shadowed' then keys_shadowed''more := D.again !keys_shadowed''more s p stop depth
-        else keys_shadowed' := Some (read_shadowed default_shadowed s p stop (depth - 1))
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* x *) -> pos := p; x := Some (D.signed v)
+    | 16 (* of_json_shadowed *) -> pos := p; of_json_shadowed := Some (D.signed v)
+    | 26 (* keys_shadowed *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !keys_shadowed then keys_shadowed'more := D.again !keys_shadowed'more s p stop depth
+      else keys_shadowed := Some (read'shadowed default'shadowed s p stop (depth - 1))
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    x = !x;
-    of_json_shadowed = !of_json_shadowed';
-    keys_shadowed = D.merged_option read_shadowed !keys_shadowed' s !keys_shadowed''more depth;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { x = !x; of_json_shadowed = !of_json_shadowed;
+    keys_shadowed = D.merged_option read'shadowed !keys_shadowed s !keys_shadowed'more depth;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_swapped (init : swapped) s pos limit depth : swapped =
-  let x = ref init.x in
-  let y = ref init.y in
-  let quoted = ref init.quoted in
-  let state = ref init.state in
-  let a_name_longer_than_sixteen_bytes = ref init.a_name_longer_than_sixteen_bytes in
-  let a_name_longer_than_sixteen_bytes_too = ref init.a_name_longer_than_sixteen_bytes_too in
-  let inner_part = ref init.inner_part in
-  let inner_part'more = ref D.nothing in
+and read'swapped (init : Weir'types.swapped) s pos limit depth : Weir'types.swapped =
+  let x = ref init.x in let y = ref init.y in let quoted = ref init.quoted in
+    let state = ref init.state in
+    let a_name_longer_than_sixteen_bytes = ref init.a_name_longer_than_sixteen_bytes in
+    let a_name_longer_than_sixteen_bytes_too = ref init.a_name_longer_than_sixteen_bytes_too in
+    let inner_part = ref init.inner_part in let inner_part'more = ref D.nothing in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* x *) ->
-        pos := p;
-        x := Some (D.signed v)
-    | 16 (* y *) ->
-        pos := p;
-        y := Some (D.signed v)
-    | 24 (* quoted *) ->
-        pos := p;
-        quoted := Some (D.signed v)
-    | 32 (* state *) ->
-        pos := p;
-        state := Some (D.signed v)
-    | 40 (* a_name_longer_than_sixteen_bytes *) ->
-        pos := p;
-        a_name_longer_than_sixteen_bytes := Some (D.signed v)
-    | 48 (* a_name_longer_than_sixteen_bytes_too *) ->
-        pos := p;
-        a_name_longer_than_sixteen_bytes_too := Some (D.signed v)
-    | 59 (* inner_part *) ->
-        let stop = D.group_end s 7 from limit depth in
-        pos := D.after_tag s stop limit;
-        if Option.is_some !inner_part then inner_part'more := D.again !inner_part'more s from stop depth
-        else inner_part := Some (read_swapped_inner_part default_swapped_inner_part s from stop (D.deeper depth p))
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* x *) -> pos := p; x := Some (D.signed v)
+    | 16 (* y *) -> pos := p; y := Some (D.signed v)
+    | 24 (* quoted *) -> pos := p; quoted := Some (D.signed v)
+    | 32 (* state *) -> pos := p; state := Some (D.signed v)
+    | 40 (* a_name_longer_than_sixteen_bytes *) -> pos := p;
+      a_name_longer_than_sixteen_bytes := Some (D.signed v)
+    | 48 (* a_name_longer_than_sixteen_bytes_too *) -> pos := p;
+      a_name_longer_than_sixteen_bytes_too := Some (D.signed v)
+    | 59 (* inner_part *) -> let stop = D.group_end s 7 from limit depth in
+      pos := D.after_tag s stop limit;
+      if Option.is_some !inner_part then inner_part'more := D.again !inner_part'more s from stop depth
+      else inner_part := Some (read'swapped'inner_part default'swapped'inner_part s from stop (D.deeper depth p))
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    x = !x;
-    y = !y;
-    quoted = !quoted;
-    state = !state;
+  { x = !x; y = !y; quoted = !quoted; state = !state;
     a_name_longer_than_sixteen_bytes = !a_name_longer_than_sixteen_bytes;
     a_name_longer_than_sixteen_bytes_too = !a_name_longer_than_sixteen_bytes_too;
-    inner_part = D.merged_option read_swapped_inner_part !inner_part s !inner_part'more depth;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    inner_part = D.merged_option read'swapped'inner_part !inner_part s !inner_part'more depth;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_swapped_inner_part (init : swapped_inner_part) s pos limit depth : swapped_inner_part =
+and read'swapped'inner_part (init : Weir'types.swapped'inner_part) s pos limit depth : Weir'types.swapped'inner_part =
   let index = ref init.index in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* index *) ->
-        pos := p;
-        index := Some (D.signed v)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* index *) -> pos := p; index := Some (D.signed v)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    index = !index;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { index = !index; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_scope (init : scope) s pos limit depth : scope =
+and read'scope (init : Weir'types.scope) s pos limit depth : Weir'types.scope =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_grouped (init : grouped) s pos limit depth : grouped =
+and read'grouped (init : Weir'types.grouped) s pos limit depth : Weir'types.grouped =
   let a = ref init.a in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* a *) ->
-        pos := p;
-        a := Some (D.signed v)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* a *) -> pos := p; a := Some (D.signed v)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    a = !a;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { a = !a; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_codec (init : codec) s pos limit depth : codec =
-  let empty = ref [] in
-  let any = ref init.any in
-  let any'more = ref D.nothing in
+and read'codec (init : Weir'types.codec) s pos limit depth : Weir'types.codec =
+  let empty = ref [] in let any = ref init.any in let any'more = ref D.nothing in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* empty *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        empty := read_empty default_empty s p stop (depth - 1) :: !empty
-    | 18 (* any *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !any then any'more := D.again !any'more s p stop depth
-        else any := Some (Weir_protobuf_types.Any_pb.Any.codec.read Weir_protobuf_types.Any_pb.Any.codec.default s p stop (depth - 1))
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* empty *) -> let stop = D.enter s p v limit depth in pos := stop;
+      empty := read'empty default'empty s p stop (depth - 1) :: !empty
+    | 18 (* any *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !any then any'more := D.again !any'more s p stop depth
+      else any := Some (Weir_protobuf_types.Any_pb.Any.codec.read Weir_protobuf_types.Any_pb.Any.codec.default s p stop (depth - 1))
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    empty = D.in_order init.empty !empty;
+  { empty = D.in_order init.empty !empty;
     any = D.merged_option Weir_protobuf_types.Any_pb.Any.codec.read !any s !any'more depth;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_empty (init : empty) s pos limit depth : empty =
+and read'empty (init : Weir'types.empty) s pos limit depth : Weir'types.empty =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_int64_ (init : int64_) s pos limit depth : int64_ =
+and read'int64' (init : Weir'types.int64') s pos limit depth : Weir'types.int64' =
   let int64 = ref init.int64 in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* int64 *) ->
-        pos := p;
-        int64 := Some (D.wide v s from p)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* int64 *) -> pos := p; int64 := Some (D.wide v s from p)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    int64 = !int64;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { int64 = !int64; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_option_made (init : option_made) s pos limit depth : option_made =
-  let option = ref init.option in
-  let option'more = ref D.nothing in
-  let list = ref init.list in
+and read'option'made (init : Weir'types.option'made) s pos limit depth : Weir'types.option'made =
+  let option = ref init.option in let option'more = ref D.nothing in let list = ref init.list in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* option *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !option then option'more := D.again !option'more s p stop depth
-        else option := Some (read_option_option_ default_option_option_ s p stop (depth - 1))
-    | 16 (* list *) ->
-        pos := p;
-        (match List_.of_int_opt (D.signed v) with
-        | Some v -> list := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* option *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !option then option'more := D.again !option'more s p stop depth
+      else option := Some (read'option'option default'option'option s p stop (depth - 1))
+    | 16 (* list *) -> pos := p; (match List'.of_int_opt (D.signed v) with
+      | Some v -> list := Some (v) | None -> kept := D.keep !kept start !pos)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    option = D.merged_option read_option_option_ !option s !option'more depth;
-    list = !list;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { option = D.merged_option read'option'option !option s !option'more depth; list = !list;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_option_ (init : option_) s pos limit depth : option_ =
-  let string = ref init.string in
-  let type_ = ref init.type_ in
-  let end_ = ref init.end_ in
-  let unknown_fields_ = ref init.unknown_fields_ in
-  let pos' = ref init.pos in
-  let s' = ref init.s in
-  let r' = ref init.r in
-  let init' = ref init.init in
-  let nan = ref init.nan in
-  let inf = ref init.inf in
-  let text = ref init.text in
-  let e = ref init.e in
-  let foo_bar = ref init.foo_bar in
-  let foo_bar_ = ref init.foo_bar_ in
-  let _x = ref init._x in
-  let es = ref [] in
-  let by_number = ref [] in
-  let nested = ref [] in
-  let t = ref init.t in
-  let t'more = ref D.nothing in
-  let string_ = ref init.string_ in
-  let twin = ref [] in
-  let twin'block = ref [] in
-  let twin_block = ref init.twin_block in
-  let twin_c = ref init.twin_c in
-  let twin_c'more = ref D.nothing in
-  let twin_c_more = ref init.twin_c_more in
-  let seen = ref (if init == default_option_ then 0 else -1) in
+and read'option' (init : Weir'types.option') s pos limit depth : Weir'types.option' =
+  let string = ref init.string in let type_ = ref init.type_ in let end_ = ref init.end_ in
+    let unknown_fields_ = ref init.unknown_fields_ in let pos' = ref init.pos in
+    let s' = ref init.s in let r' = ref init.r in let init' = ref init.init in
+    let nan = ref init.nan in let inf = ref init.inf in let text = ref init.text in
+    let e = ref init.e in let foo_bar = ref init.foo_bar in let foo_bar_ = ref init.foo_bar_ in
+    let _x = ref init._x in let es = ref [] in let by_number = ref [] in let nested = ref [] in
+    let t = ref init.t in let t'more = ref D.nothing in let string_ = ref init.string_ in
+    let twin = ref [] in let twin'block = ref [] in let twin_block = ref init.twin_block in
+    let twin_c = ref init.twin_c in let twin_c'more = ref D.nothing in
+    let twin_c_more = ref init.twin_c_more in
+  let seen = ref (if init == default'option' then 0 else -1) in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* string *) ->
-        pos := p + v;
-        string := Some (D.raw s p v limit)
-    | 16 (* type *) ->
-        pos := p;
-        type_ := Some (D.signed v)
-    | 24 (* end *) ->
-        pos := p;
-        (end_ := (v <> 0);
-          seen := !seen lor 0x1)
-    | 32 (* unknown_fields *) ->
-        pos := p;
-        unknown_fields_ := Some (D.signed v)
-    | 40 (* pos *) ->
-        pos := p;
-        pos' := Some (D.signed v)
-    | 48 (* s *) ->
-        pos := p;
-        s' := Some (D.signed v)
-    | 56 (* r *) ->
-        pos := p;
-        r' := Some (D.signed v)
-    | 66 (* init *) ->
-        pos := p + v;
-        init' := Some (D.raw s p v limit)
-    | 73 (* nan *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        nan := Some (D.double s from)
-    | 85 (* inf *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        inf := Some (D.float s from)
-    | 90 (* text *) ->
-        pos := p + v;
-        text := Some (D.raw s p v limit)
-    | 96 (* e *) ->
-        pos := p;
-        (match E_.of_int_opt (D.signed v) with
-        | Some v -> e := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 104 (* fooBar *) ->
-        pos := p;
-        foo_bar := Some (D.signed v)
-    | 112 (* FooBar *) ->
-        pos := p;
-        foo_bar_ := Some (D.signed v)
-    | 120 (* _x *) ->
-        pos := p;
-        _x := Some (D.signed v)
-    | 128 (* es *) ->
-        pos := p;
-        (match E_.of_int_opt (D.signed v) with
-        | Some v -> es := v :: !es
-        | None -> kept := D.keep !kept start !pos)
-    | 130 (* es, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        List.iter
-          (fun v ->
-            match E_.of_int_opt v with
-            | Some v -> es := v :: !es
-            | None -> kept := D.keep_varint !kept 16 v)
-          (D.packed_int32 s p stop)
-    | 138 (* by_number *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        (match read_option___by_number s p stop (depth - 1) with
-        | Some entry -> by_number := entry :: !by_number
-        | None -> kept := D.keep !kept start stop)
-    | 146 (* nested *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        nested := read_option___nested s p stop (depth - 1) :: !nested
-    | 162 (* None *) ->
-        pos := p + v;
-        (t'more := D.nothing; t := Some (None_ (D.raw s p v limit) : option__t_))
-    | 170 (* Some *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if (match !t with Some (Some_ _) -> true | _ -> false) then t'more := D.again !t'more s p stop depth
-        else (t'more := D.nothing; t := Some (Some_ (read_option_option_ default_option_option_ s p stop (depth - 1)) : option__t_))
-    | 179 (* point *) ->
-        let stop = D.group_end s 22 from limit depth in
-        pos := D.after_tag s stop limit;
-        if (match !t with Some (Point _) -> true | _ -> false) then t'more := D.again !t'more s from stop depth
-        else (t'more := D.nothing; t := Some (Point (read_option_point default_option_point s from stop (D.deeper depth p)) : option__t_))
-    | 240 (* a *) ->
-        pos := p;
-        string_ := Some (A (D.signed v) : option__string_)
-    | 320 (* twin *) ->
-        pos := p;
-        twin := D.signed v :: List.rev_append !twin'block !twin;
-          twin'block := []
-    | 322 (* twin, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        twin := List.rev_append !twin'block !twin;
-        twin'block := D.packed_int32 s p stop
-    | 328 (* twin_block *) ->
-        pos := p;
-        twin_block := Some (D.signed v)
-    | 338 (* twin_c *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !twin_c then twin_c'more := D.again !twin_c'more s p stop depth
-        else twin_c := Some (read_c default_c s p stop (depth - 1))
-    | 344 (* twin_c_more *) ->
-        pos := p;
-        twin_c_more := Some (D.signed v)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* string *) -> pos := p + v; string := Some (D.raw s p v limit)
+    | 16 (* type *) -> pos := p; type_ := Some (D.signed v)
+    | 24 (* end *) -> pos := p; (end_ := (v <> 0); seen := !seen lor 0x1)
+    | 32 (* unknown_fields *) -> pos := p; unknown_fields_ := Some (D.signed v)
+    | 40 (* pos *) -> pos := p; pos' := Some (D.signed v)
+    | 48 (* s *) -> pos := p; s' := Some (D.signed v)
+    | 56 (* r *) -> pos := p; r' := Some (D.signed v)
+    | 66 (* init *) -> pos := p + v; init' := Some (D.raw s p v limit)
+    | 73 (* nan *) -> D.need 8 from limit; pos := from + 8; nan := Some (D.double s from)
+    | 85 (* inf *) -> D.need 4 from limit; pos := from + 4; inf := Some (D.float s from)
+    | 90 (* text *) -> pos := p + v; text := Some (D.raw s p v limit)
+    | 96 (* e *) -> pos := p; (match E'.of_int_opt (D.signed v) with | Some v -> e := Some (v)
+      | None -> kept := D.keep !kept start !pos)
+    | 104 (* fooBar *) -> pos := p; foo_bar := Some (D.signed v)
+    | 112 (* FooBar *) -> pos := p; foo_bar_ := Some (D.signed v)
+    | 120 (* _x *) -> pos := p; _x := Some (D.signed v)
+    | 128 (* es *) -> pos := p; (match E'.of_int_opt (D.signed v) with | Some v -> es := v :: !es
+      | None -> kept := D.keep !kept start !pos)
+    | 130 (* es, packed *) -> let stop = D.stop s p v limit in pos := stop; List.iter (fun v ->
+      match E'.of_int_opt v with | Some v -> es := v :: !es
+      | None -> kept := D.keep_varint !kept 16 v) (D.packed_int32 s p stop)
+    | 138 (* by_number *) -> let stop = D.enter s p v limit depth in pos := stop;
+      (match read'option'''by_number s p stop (depth - 1) with
+      | Some entry -> by_number := entry :: !by_number | None -> kept := D.keep !kept start stop)
+    | 146 (* nested *) -> let stop = D.enter s p v limit depth in pos := stop;
+      nested := read'option'''nested s p stop (depth - 1) :: !nested
+    | 162 (* None *) -> pos := p + v;
+      (t'more := D.nothing; t := Some (None_ (D.raw s p v limit) : Weir'types.option'''t_))
+    | 170 (* Some *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if (match !t with Some (Some_ _) -> true | _ -> false) then t'more := D.again !t'more s p stop depth
+      else (t'more := D.nothing; t := Some (Some_ (read'option'option default'option'option s p stop (depth - 1)) : Weir'types.option'''t_))
+    | 179 (* point *) -> let stop = D.group_end s 22 from limit depth in
+      pos := D.after_tag s stop limit;
+      if (match !t with Some (Point _) -> true | _ -> false) then t'more := D.again !t'more s from stop depth
+      else (t'more := D.nothing; t := Some (Point (read'option'point default'option'point s from stop (D.deeper depth p)) : Weir'types.option'''t_))
+    | 240 (* a *) -> pos := p; string_ := Some (A (D.signed v) : Weir'types.option'''string_)
+    | 320 (* twin *) -> pos := p; twin := D.signed v :: List.rev_append !twin'block !twin;
+      twin'block := []
+    | 322 (* twin, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      twin := List.rev_append !twin'block !twin; twin'block := D.packed_int32 s p stop
+    | 328 (* twin_block *) -> pos := p; twin_block := Some (D.signed v)
+    | 338 (* twin_c *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !twin_c then twin_c'more := D.again !twin_c'more s p stop depth
+      else twin_c := Some (read'c default'c s p stop (depth - 1))
+    | 344 (* twin_c_more *) -> pos := p; twin_c_more := Some (D.signed v)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   if !seen land 0x1 <> 0x1 then D.missing limit [ "end" ] !seen;
-  {
-    string = !string;
-    type_ = !type_;
-    end_ = !end_;
-    unknown_fields_ = !unknown_fields_;
-    pos = !pos';
-    s = !s';
-    r = !r';
-    init = !init';
-    nan = !nan;
-    inf = !inf;
-    text = !text;
-    e = !e;
-    foo_bar = !foo_bar;
-    foo_bar_ = !foo_bar_;
-    _x = !_x;
-    es = D.in_order init.es !es;
-    by_number = D.last_wins init.by_number !by_number;
-    nested = D.last_wins init.nested !nested;
-    t =
-      (if D.none !t'more then !t
-      else match !t with
-      | Some (Some_ m) -> Some (Some_ (D.merged read_option_option_ m s !t'more depth))
-      | Some (Point m) -> Some (Point (D.merged read_option_point m s !t'more depth))
-      | other -> other);
-    string_ = !string_;
-    twin = D.joined init.twin !twin !twin'block;
-    twin_block = !twin_block;
-    twin_c = D.merged_option read_c !twin_c s !twin_c'more depth;
-    twin_c_more = !twin_c_more;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { string = !string; type_ = !type_; end_ = !end_; unknown_fields_ = !unknown_fields_; pos = !pos';
+    s = !s'; r = !r'; init = !init'; nan = !nan; inf = !inf; text = !text; e = !e;
+    foo_bar = !foo_bar; foo_bar_ = !foo_bar_; _x = !_x; es = D.in_order init.es !es;
+    by_number = D.last_wins init.by_number !by_number; nested = D.last_wins init.nested !nested; t =
+    (if D.none !t'more then !t else match !t with
+    | Some (Some_ m) -> Some (Some_ (D.merged read'option'option m s !t'more depth))
+    | Some (Point m) -> Some (Point (D.merged read'option'point m s !t'more depth))
+    | other -> other); string_ = !string_; twin = D.joined init.twin !twin !twin'block;
+    twin_block = !twin_block; twin_c = D.merged_option read'c !twin_c s !twin_c'more depth;
+    twin_c_more = !twin_c_more; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_option___by_number s pos limit depth =
+and read'option'''by_number s pos limit depth =
   let key = ref 0 in
-  let value = ref (Some E_.None_) in
+  let value = ref (Some E'.None_) in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 ->
-        pos := p;
-        key := D.signed v
-    | 16 ->
-        pos := p;
-        value := E_.of_int_opt (D.signed v)
+  | 8 -> pos := p; key := D.signed v
+  | 16 -> pos := p; value := E'.of_int_opt (D.signed v)
     | tag -> pos := D.skip s tag from limit depth
   done;
   Option.map (fun value -> (!key, value)) !value
 
-and read_option___nested s pos limit depth =
+and read'option'''nested s pos limit depth =
   let key = ref "" in
-  let value = ref default_option_option_ in
+  let value = ref default'option'option in
   let more = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.raw s p v limit
-    | 18 ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if !value != default_option_option_ then more := D.again !more s p stop depth
-        else value := read_option_option_ default_option_option_ s p stop (depth - 1)
+  | 10 -> pos := p + v; key := D.raw s p v limit
+  | 18 -> let stop = D.enter s p v limit depth in pos := stop;
+    if !value != default'option'option then more := D.again !more s p stop depth
+    else value := read'option'option default'option'option s p stop (depth - 1)
     | tag -> pos := D.skip s tag from limit depth
   done;
-  (!key, D.merged read_option_option_ !value s !more depth)
+  (!key, D.merged read'option'option !value s !more depth)
 
-and read_c (init : c) s pos limit depth : c =
-  let d = ref init.d in
-  let d'more = ref D.nothing in
-  let seen = ref (if init == default_c then 0 else -1) in
+and read'c (init : Weir'types.c) s pos limit depth : Weir'types.c =
+  let d = ref init.d in let d'more = ref D.nothing in
+  let seen = ref (if init == default'c then 0 else -1) in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* d *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if !d != default_d then d'more := D.again !d'more s p stop depth
-        else (d := read_d default_d s p stop (depth - 1);
-          seen := !seen lor 0x1)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* d *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if !d != default'd then d'more := D.again !d'more s p stop depth
+      else (d := read'd default'd s p stop (depth - 1); seen := !seen lor 0x1)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   if !seen land 0x1 <> 0x1 then D.missing limit [ "d" ] !seen;
-  {
-    d = D.merged read_d !d s !d'more depth;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { d = D.merged read'd !d s !d'more depth; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_d (init : d) s pos limit depth : d =
-  let c = ref init.c in
-  let c'more = ref D.nothing in
-  let loop = ref init.loop in
-  let loop'more = ref D.nothing in
-  let seen = ref (if init == default_d then 0 else -1) in
+and read'd (init : Weir'types.d) s pos limit depth : Weir'types.d =
+  let c = ref init.c in let c'more = ref D.nothing in let loop = ref init.loop in
+    let loop'more = ref D.nothing in
+  let seen = ref (if init == default'd then 0 else -1) in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* c *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !c then c'more := D.again !c'more s p stop depth
-        else c := Some (read_c default_c s p stop (depth - 1))
-    | 18 (* loop *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if !loop != default_loop then loop'more := D.again !loop'more s p stop depth
-        else (loop := read_loop default_loop s p stop (depth - 1);
-          seen := !seen lor 0x1)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* c *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !c then c'more := D.again !c'more s p stop depth
+      else c := Some (read'c default'c s p stop (depth - 1))
+    | 18 (* loop *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if !loop != default'loop then loop'more := D.again !loop'more s p stop depth
+      else (loop := read'loop default'loop s p stop (depth - 1); seen := !seen lor 0x1)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   if !seen land 0x1 <> 0x1 then D.missing limit [ "loop" ] !seen;
-  {
-    c = D.merged_option read_c !c s !c'more depth;
-    loop = D.merged read_loop !loop s !loop'more depth;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { c = D.merged_option read'c !c s !c'more depth;
+    loop = D.merged read'loop !loop s !loop'more depth;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_loop (init : loop) s pos limit depth : loop =
-  let again = ref init.again in
-  let again'more = ref D.nothing in
-  let seen = ref (if init == default_loop then 0 else -1) in
+and read'loop (init : Weir'types.loop) s pos limit depth : Weir'types.loop =
+  let again = ref init.again in let again'more = ref D.nothing in
+  let seen = ref (if init == default'loop then 0 else -1) in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* again *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !again then again'more := D.again !again'more s p stop depth
-        else (again := Some (read_loop default_loop s p stop (depth - 1));
-          seen := !seen lor 0x1)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* again *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !again then again'more := D.again !again'more s p stop depth
+      else (again := Some (read'loop default'loop s p stop (depth - 1)); seen := !seen lor 0x1)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   if !seen land 0x1 <> 0x1 then D.missing limit [ "again" ] !seen;
-  {
-    again = D.merged_option read_loop !again s !again'more depth;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { again = D.merged_option read'loop !again s !again'more depth;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_option_point (init : option_point) s pos limit depth : option_point =
-  let x = ref init.x in
-  let back = ref init.back in
-  let back'more = ref D.nothing in
+and read'option'point (init : Weir'types.option'point) s pos limit depth : Weir'types.option'point =
+  let x = ref init.x in let back = ref init.back in let back'more = ref D.nothing in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* x *) ->
-        pos := p;
-        x := Some (D.signed v)
-    | 18 (* back *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !back then back'more := D.again !back'more s p stop depth
-        else back := Some (read_option_option_ default_option_option_ s p stop (depth - 1))
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* x *) -> pos := p; x := Some (D.signed v)
+    | 18 (* back *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !back then back'more := D.again !back'more s p stop depth
+      else back := Some (read'option'option default'option'option s p stop (depth - 1))
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    x = !x;
-    back = D.merged_option read_option_option_ !back s !back'more depth;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { x = !x; back = D.merged_option read'option'option !back s !back'more depth;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_option_option_ (init : option_option_) s pos limit depth : option_option_ =
-  let outer = ref init.outer in
-  let outer'more = ref D.nothing in
-  let e = ref init.e in
+and read'option'option (init : Weir'types.option'option) s pos limit depth : Weir'types.option'option =
+  let outer = ref init.outer in let outer'more = ref D.nothing in let e = ref init.e in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* outer *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !outer then outer'more := D.again !outer'more s p stop depth
-        else outer := Some (read_option_ default_option_ s p stop (depth - 1))
-    | 16 (* e *) ->
-        pos := p;
-        (match Option_Option__E_.of_int_opt (D.signed v) with
-        | Some v -> e := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* outer *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !outer then outer'more := D.again !outer'more s p stop depth
+      else outer := Some (read'option' default'option' s p stop (depth - 1))
+    | 16 (* e *) -> pos := p; (match Option'Option'E.of_int_opt (D.signed v) with
+      | Some v -> e := Some (v) | None -> kept := D.keep !kept start !pos)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    outer = D.merged_option read_option_ !outer s !outer'more depth;
-    e = !e;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { outer = D.merged_option read'option' !outer s !outer'more depth; e = !e;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let rec size_codecs (m : codecs) =
+let rec size'codecs (m : Weir'types.codecs) =
   let n = String.length m.unknown_fields in
   let n = match m.a with None -> n | Some v -> n + 1 + E.size_int32 v in
   n
 
-and size_shadow (m : shadow) =
+and size'shadow (m : Weir'types.shadow) =
   let n = String.length m.unknown_fields in
-  let n = match m.shadowed with None -> n | Some v -> n + 1 + E.size_block (size_shadowed v) in
-  let n = n + 1 + E.size_block (size_shadowed m.needed) in
-  let n = n + E.sum (fun (key, value) -> 1 + E.size_block (1 + E.size_text key + 1 + E.size_block (size_shadowed value))) m.by_name in
+  let n = match m.shadowed with None -> n | Some v -> n + 1 + E.size_block (size'shadowed v) in
+  let n = n + 1 + E.size_block (size'shadowed m.needed) in
+  let n = n + E.sum (fun (key, value) -> 1 + E.size_block (1 + E.size_text key + 1 + E.size_block (size'shadowed value))) m.by_name in
   let n = match m.read_shadowed with None -> n | Some v -> n + 1 + E.size_int32 v in
   let n = match m.default_shadowed with None -> n | Some v -> n + 1 + E.size_int32 v in
   let n = match m.default_shadow with None -> n | Some v -> n + 1 + E.size_int32 v in
   let n = n + E.sum (fun v -> 1 + E.size_int32 v) m.read_shadow__by_name in
   let n = match m.raise with None -> n | Some v -> n + 1 + E.size_int32 v in
   let n = match m.of_json_shadow with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n =
-    match m.seen with
-    | None -> n
-    | Some (Kept v) -> n + 1 + E.size_block (size_shadowed v)
-    | Some (Keys_shadow v) -> n + 1 + E.size_int32 v
-  in
+  let n = match m.seen with | None -> n | Some (Kept v) -> n + 1 + E.size_block (size'shadowed v)
+    | Some (Keys_shadow v) -> n + 1 + E.size_int32 v in
   n
 
-and size_shadowed (m : shadowed) =
+and size'shadowed (m : Weir'types.shadowed) =
   let n = String.length m.unknown_fields in
   let n = match m.x with None -> n | Some v -> n + 1 + E.size_int32 v in
   let n = match m.of_json_shadowed with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.keys_shadowed with None -> n | Some v -> n + 1 + E.size_block (size_shadowed v) in
+  let n = match m.keys_shadowed with None -> n | Some v -> n + 1 + E.size_block (size'shadowed v) in
   n
 
-and size_swapped (m : swapped) =
+and size'swapped (m : Weir'types.swapped) =
   let n = String.length m.unknown_fields in
   let n = match m.x with None -> n | Some v -> n + 1 + E.size_int32 v in
   let n = match m.y with None -> n | Some v -> n + 1 + E.size_int32 v in
@@ -1766,49 +769,47 @@ and size_swapped (m : swapped) =
   let n = match m.state with None -> n | Some v -> n + 1 + E.size_int32 v in
   let n = match m.a_name_longer_than_sixteen_bytes with None -> n | Some v -> n + 1 + E.size_int32 v in
   let n = match m.a_name_longer_than_sixteen_bytes_too with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.inner_part with None -> n | Some v -> n + 1 + size_swapped_inner_part v + 1 in
+  let n = match m.inner_part with None -> n | Some v -> n + 1 + size'swapped'inner_part v + 1 in
   n
 
-and size_swapped_inner_part (m : swapped_inner_part) =
+and size'swapped'inner_part (m : Weir'types.swapped'inner_part) =
   let n = String.length m.unknown_fields in
   let n = match m.index with None -> n | Some v -> n + 1 + E.size_int32 v in
   n
 
-and size_scope (m : scope) =
+and size'scope (m : Weir'types.scope) =
   let n = String.length m.unknown_fields in
   n
 
-and size_grouped (m : grouped) =
+and size'grouped (m : Weir'types.grouped) =
   let n = String.length m.unknown_fields in
   let n = match m.a with None -> n | Some v -> n + 1 + E.size_int32 v in
   n
 
-and size_codec (m : codec) =
+and size'codec (m : Weir'types.codec) =
   let n = String.length m.unknown_fields in
-  let n = size_codec__empty n m.empty in
+  let n = size'codec''empty n m.empty in
   let n = match m.any with None -> n | Some v -> n + 1 + E.size_block (Weir_protobuf_types.Any_pb.Any.codec.size v) in
   n
 
-and size_codec__empty sum = function
-  | [] -> sum
-  | v :: rest -> size_codec__empty (sum + 1 + E.size_block (size_empty v)) rest
-
-and size_empty (m : empty) =
+and size'codec''empty sum = function | [] -> sum
+  | v :: rest -> size'codec''empty (sum + 1 + E.size_block (size'empty v)) rest
+and size'empty (m : Weir'types.empty) =
   let n = String.length m.unknown_fields in
   n
 
-and size_int64_ (m : int64_) =
+and size'int64' (m : Weir'types.int64') =
   let n = String.length m.unknown_fields in
   let n = match m.int64 with None -> n | Some v -> n + 1 + E.size_int64 v in
   n
 
-and size_option_made (m : option_made) =
+and size'option'made (m : Weir'types.option'made) =
   let n = String.length m.unknown_fields in
-  let n = match m.option with None -> n | Some v -> n + 1 + E.size_block (size_option_option_ v) in
-  let n = match m.list with None -> n | Some v -> n + 1 + E.size_int32 (List_.to_int v) in
+  let n = match m.option with None -> n | Some v -> n + 1 + E.size_block (size'option'option v) in
+  let n = match m.list with None -> n | Some v -> n + 1 + E.size_int32 (List'.to_int v) in
   n
 
-and size_option_ (m : option_) =
+and size'option' (m : Weir'types.option') =
   let n = String.length m.unknown_fields in
   let n = match m.string with None -> n | Some v -> n + 1 + E.size_text v in
   let n = match m.type_ with None -> n | Some v -> n + 1 + E.size_int32 v in
@@ -1821,108 +822,88 @@ and size_option_ (m : option_) =
   let n = match m.nan with None -> n | Some _ -> n + 9 in
   let n = match m.inf with None -> n | Some _ -> n + 5 in
   let n = match m.text with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.e with None -> n | Some v -> n + 1 + E.size_int32 (E_.to_int v) in
+  let n = match m.e with None -> n | Some v -> n + 1 + E.size_int32 (E'.to_int v) in
   let n = match m.foo_bar with None -> n | Some v -> n + 1 + E.size_int32 v in
   let n = match m.foo_bar_ with None -> n | Some v -> n + 1 + E.size_int32 v in
   let n = match m._x with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.es with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (E_.to_int v)) l) in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int32 key + 1 + E.size_int32 (E_.to_int value))) m.by_number in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size_option_option_ value))) m.nested in
-  let n =
-    match m.t with
-    | None -> n
-    | Some (None_ v) -> n + 2 + E.size_text v
-    | Some (Some_ v) -> n + 2 + E.size_block (size_option_option_ v)
-    | Some (Point v) -> n + 2 + size_option_point v + 2
-  in
-  let n =
-    match m.string_ with
-    | None -> n
-    | Some (A v) -> n + 2 + E.size_int32 v
-  in
+  let n = match m.es with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (E'.to_int v)) l) in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int32 key + 1 + E.size_int32 (E'.to_int value))) m.by_number in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size'option'option value))) m.nested in
+  let n = match m.t with | None -> n | Some (None_ v) -> n + 2 + E.size_text v
+    | Some (Some_ v) -> n + 2 + E.size_block (size'option'option v)
+    | Some (Point v) -> n + 2 + size'option'point v + 2 in
+  let n = match m.string_ with | None -> n | Some (A v) -> n + 2 + E.size_int32 v in
   let n = n + E.sum (fun v -> 2 + E.size_int32 v) m.twin in
   let n = match m.twin_block with None -> n | Some v -> n + 2 + E.size_int32 v in
-  let n = match m.twin_c with None -> n | Some v -> n + 2 + E.size_block (size_c v) in
+  let n = match m.twin_c with None -> n | Some v -> n + 2 + E.size_block (size'c v) in
   let n = match m.twin_c_more with None -> n | Some v -> n + 2 + E.size_int32 v in
   n
 
-and size_c (m : c) =
+and size'c (m : Weir'types.c) =
   let n = String.length m.unknown_fields in
-  let n = n + 1 + E.size_block (size_d m.d) in
+  let n = n + 1 + E.size_block (size'd m.d) in
   n
 
-and size_d (m : d) =
+and size'd (m : Weir'types.d) =
   let n = String.length m.unknown_fields in
-  let n = match m.c with None -> n | Some v -> n + 1 + E.size_block (size_c v) in
-  let n = n + 1 + E.size_block (size_loop m.loop) in
+  let n = match m.c with None -> n | Some v -> n + 1 + E.size_block (size'c v) in
+  let n = n + 1 + E.size_block (size'loop m.loop) in
   n
 
-and size_loop (m : loop) =
+and size'loop (m : Weir'types.loop) =
   let n = String.length m.unknown_fields in
-  let n = match m.again with None -> n | Some v -> n + 1 + E.size_block (size_loop v) in
+  let n = match m.again with None -> n | Some v -> n + 1 + E.size_block (size'loop v) in
   n
 
-and size_option_point (m : option_point) =
+and size'option'point (m : Weir'types.option'point) =
   let n = String.length m.unknown_fields in
   let n = match m.x with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.back with None -> n | Some v -> n + 1 + E.size_block (size_option_option_ v) in
+  let n = match m.back with None -> n | Some v -> n + 1 + E.size_block (size'option'option v) in
   n
 
-and size_option_option_ (m : option_option_) =
+and size'option'option (m : Weir'types.option'option) =
   let n = String.length m.unknown_fields in
-  let n = match m.outer with None -> n | Some v -> n + 1 + E.size_block (size_option_ v) in
-  let n = match m.e with None -> n | Some v -> n + 1 + E.size_int32 (Option_Option__E_.to_int v) in
+  let n = match m.outer with None -> n | Some v -> n + 1 + E.size_block (size'option' v) in
+  let n = match m.e with None -> n | Some v -> n + 1 + E.size_int32 (Option'Option'E.to_int v) in
   n
 
-let rec write_codecs b pos (m : codecs) =
+let rec write'codecs b pos (m : Weir'types.codecs) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.a with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and write_shadow b pos (m : shadow) =
+and write'shadow b pos (m : Weir'types.shadow) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.seen with
-    | None -> pos
-    | Some (Kept v) -> E.block b pos (write_shadowed b pos v) 0x52
-    | Some (Keys_shadow v) -> E.byte b (E.int32 b pos v) 0x58
-  in
+  let pos = match m.seen with | None -> pos
+    | Some (Kept v) -> E.block b pos (write'shadowed b pos v) 0x52
+    | Some (Keys_shadow v) -> E.byte b (E.int32 b pos v) 0x58 in
   let pos = match m.of_json_shadow with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x48 in
   let pos = match m.raise with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x40 in
-  let pos = write_shadow__read_shadow__by_name b pos m.read_shadow__by_name in
+  let pos = write'shadow''read_shadow__by_name b pos m.read_shadow__by_name in
   let pos = match m.default_shadow with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x30 in
   let pos = match m.default_shadowed with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x28 in
   let pos = match m.read_shadowed with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x20 in
-  let pos = write_shadow__by_name b pos m.by_name in
-  let pos = E.block b pos (write_shadowed b pos m.needed) 0x12 in
-  let pos = match m.shadowed with None -> pos | Some v -> E.block b pos (write_shadowed b pos v) 0x0a in
+  let pos = write'shadow''by_name b pos m.by_name in
+  let pos = E.block b pos (write'shadowed b pos m.needed) 0x12 in
+  let pos = match m.shadowed with None -> pos | Some v -> E.block b pos (write'shadowed b pos v) 0x0a in
   pos
 
-and write_shadow__by_name b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write_shadow__by_name b pos rest in
-      let pos = stop in
-      let pos = E.block b pos (write_shadowed b pos value) 0x12 in
-      let pos = E.bytes b pos 0x0a key in
-      E.block b stop pos 0x1a
-
-and write_shadow__read_shadow__by_name b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_shadow__read_shadow__by_name b pos rest in
-      E.byte b (E.int32 b pos v) 0x38
-
-and write_shadowed b pos (m : shadowed) =
+and write'shadow''by_name b pos = function | [] -> pos | (key, value) :: rest ->
+  let stop = write'shadow''by_name b pos rest in let pos = stop in
+  let pos = E.block b pos (write'shadowed b pos value) 0x12 in let pos = E.bytes b pos 0x0a key in
+  E.block b stop pos 0x1a
+and write'shadow''read_shadow__by_name b pos = function | [] -> pos | v :: rest ->
+  let pos = write'shadow''read_shadow__by_name b pos rest in E.byte b (E.int32 b pos v) 0x38
+and write'shadowed b pos (m : Weir'types.shadowed) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.keys_shadowed with None -> pos | Some v -> E.block b pos (write_shadowed b pos v) 0x1a in
+  let pos = match m.keys_shadowed with None -> pos | Some v -> E.block b pos (write'shadowed b pos v) 0x1a in
   let pos = match m.of_json_shadowed with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x10 in
   let pos = match m.x with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and write_swapped b pos (m : swapped) =
+and write'swapped b pos (m : Weir'types.swapped) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.inner_part with None -> pos | Some v -> E.byte b (write_swapped_inner_part b (E.byte b (pos) 0x3c) v) 0x3b in
+  let pos = match m.inner_part with None -> pos | Some v -> E.byte b (write'swapped'inner_part b (E.byte b (pos) 0x3c) v) 0x3b in
   let pos = match m.a_name_longer_than_sixteen_bytes_too with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x30 in
   let pos = match m.a_name_longer_than_sixteen_bytes with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x28 in
   let pos = match m.state with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x20 in
@@ -1931,74 +912,64 @@ and write_swapped b pos (m : swapped) =
   let pos = match m.x with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and write_swapped_inner_part b pos (m : swapped_inner_part) =
+and write'swapped'inner_part b pos (m : Weir'types.swapped'inner_part) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.index with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and write_scope b pos (m : scope) =
+and write'scope b pos (m : Weir'types.scope) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
-and write_grouped b pos (m : grouped) =
+and write'grouped b pos (m : Weir'types.grouped) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.a with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and write_codec b pos (m : codec) =
+and write'codec b pos (m : Weir'types.codec) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.any with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Any_pb.Any.codec.write b pos v) 0x12 in
-  let pos = write_codec__empty b pos m.empty in
+  let pos = write'codec''empty b pos m.empty in
   pos
 
-and write_codec__empty b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_codec__empty b pos rest in
-      E.block b pos (write_empty b pos v) 0x0a
-
-and write_empty b pos (m : empty) =
+and write'codec''empty b pos = function | [] -> pos | v :: rest ->
+  let pos = write'codec''empty b pos rest in E.block b pos (write'empty b pos v) 0x0a
+and write'empty b pos (m : Weir'types.empty) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
-and write_int64_ b pos (m : int64_) =
+and write'int64' b pos (m : Weir'types.int64') =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.int64 with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x08 in
   pos
 
-and write_option_made b pos (m : option_made) =
+and write'option'made b pos (m : Weir'types.option'made) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.list with None -> pos | Some v -> E.byte b (E.int32 b pos (List_.to_int v)) 0x10 in
-  let pos = match m.option with None -> pos | Some v -> E.block b pos (write_option_option_ b pos v) 0x0a in
+  let pos = match m.list with None -> pos | Some v -> E.byte b (E.int32 b pos (List'.to_int v)) 0x10 in
+  let pos = match m.option with None -> pos | Some v -> E.block b pos (write'option'option b pos v) 0x0a in
   pos
 
-and write_option_ b pos (m : option_) =
+and write'option' b pos (m : Weir'types.option') =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.twin_c_more with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x02) 0xd8 in
-  let pos = match m.twin_c with None -> pos | Some v -> E.block b pos (write_c b pos v) 0x152 in
+  let pos = match m.twin_c with None -> pos | Some v -> E.block b pos (write'c b pos v) 0x152 in
   let pos = match m.twin_block with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x02) 0xc8 in
-  let pos = write_option___twin b pos m.twin in
+  let pos = write'option'''twin b pos m.twin in
+  let pos = match m.string_ with | None -> pos
+    | Some (A v) -> E.byte b (E.byte b (E.int32 b pos v) 0x01) 0xf0 in
+  let pos = match m.t with | None -> pos | Some (None_ v) -> E.bytes b pos 0xa2 v
+    | Some (Some_ v) -> E.block b pos (write'option'option b pos v) 0xaa
+    | Some (Point v) -> E.byte b (E.byte b (write'option'point b (E.byte b (E.byte b (pos) 0x01) 0xb4) v) 0x01) 0xb3
+    in
+  let pos = write'option'''nested b pos m.nested in
+  let pos = write'option'''by_number b pos m.by_number in
   let pos =
-    match m.string_ with
-    | None -> pos
-    | Some (A v) -> E.byte b (E.byte b (E.int32 b pos v) 0x01) 0xf0
-  in
-  let pos =
-    match m.t with
-    | None -> pos
-    | Some (None_ v) -> E.bytes b pos 0xa2 v
-    | Some (Some_ v) -> E.block b pos (write_option_option_ b pos v) 0xaa
-    | Some (Point v) -> E.byte b (E.byte b (write_option_point b (E.byte b (E.byte b (pos) 0x01) 0xb4) v) 0x01) 0xb3
-  in
-  let pos = write_option___nested b pos m.nested in
-  let pos = write_option___by_number b pos m.by_number in
-  let pos =
-    match m.es with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (E_.to_int v)) b pos l) 0x82
-  in
+    match m.es with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (E'.to_int v)) b pos l) 0x82
+    in
   let pos = match m._x with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x78 in
   let pos = match m.foo_bar_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x70 in
   let pos = match m.foo_bar with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x68 in
-  let pos = match m.e with None -> pos | Some v -> E.byte b (E.int32 b pos (E_.to_int v)) 0x60 in
+  let pos = match m.e with None -> pos | Some v -> E.byte b (E.int32 b pos (E'.to_int v)) 0x60 in
   let pos = match m.text with None -> pos | Some v -> E.bytes b pos 0x5a v in
   let pos = match m.inf with None -> pos | Some v -> E.byte b (E.float b pos v) 0x55 in
   let pos = match m.nan with None -> pos | Some v -> E.byte b (E.double b pos v) 0x49 in
@@ -2012,678 +983,134 @@ and write_option_ b pos (m : option_) =
   let pos = match m.string with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 
-and write_option___by_number b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write_option___by_number b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.int32 b pos (E_.to_int value)) 0x10 in
-      let pos = E.byte b (E.int32 b pos key) 0x08 in
-      E.block b stop pos 0x8a
-
-and write_option___nested b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write_option___nested b pos rest in
-      let pos = stop in
-      let pos = E.block b pos (write_option_option_ b pos value) 0x12 in
-      let pos = E.bytes b pos 0x0a key in
-      E.block b stop pos 0x92
-
-and write_option___twin b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_option___twin b pos rest in
-      E.byte b (E.byte b (E.int32 b pos v) 0x02) 0xc0
-
-and write_c b pos (m : c) =
+and write'option'''by_number b pos = function | [] -> pos | (key, value) :: rest ->
+  let stop = write'option'''by_number b pos rest in let pos = stop in
+  let pos = E.byte b (E.int32 b pos (E'.to_int value)) 0x10 in
+  let pos = E.byte b (E.int32 b pos key) 0x08 in E.block b stop pos 0x8a
+and write'option'''nested b pos = function | [] -> pos | (key, value) :: rest ->
+  let stop = write'option'''nested b pos rest in let pos = stop in
+  let pos = E.block b pos (write'option'option b pos value) 0x12 in
+  let pos = E.bytes b pos 0x0a key in E.block b stop pos 0x92
+and write'option'''twin b pos = function | [] -> pos | v :: rest ->
+  let pos = write'option'''twin b pos rest in E.byte b (E.byte b (E.int32 b pos v) 0x02) 0xc0
+and write'c b pos (m : Weir'types.c) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = E.block b pos (write_d b pos m.d) 0x0a in
+  let pos = E.block b pos (write'd b pos m.d) 0x0a in
   pos
 
-and write_d b pos (m : d) =
+and write'd b pos (m : Weir'types.d) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = E.block b pos (write_loop b pos m.loop) 0x12 in
-  let pos = match m.c with None -> pos | Some v -> E.block b pos (write_c b pos v) 0x0a in
+  let pos = E.block b pos (write'loop b pos m.loop) 0x12 in
+  let pos = match m.c with None -> pos | Some v -> E.block b pos (write'c b pos v) 0x0a in
   pos
 
-and write_loop b pos (m : loop) =
+and write'loop b pos (m : Weir'types.loop) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.again with None -> pos | Some v -> E.block b pos (write_loop b pos v) 0x0a in
+  let pos = match m.again with None -> pos | Some v -> E.block b pos (write'loop b pos v) 0x0a in
   pos
 
-and write_option_point b pos (m : option_point) =
+and write'option'point b pos (m : Weir'types.option'point) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.back with None -> pos | Some v -> E.block b pos (write_option_option_ b pos v) 0x12 in
+  let pos = match m.back with None -> pos | Some v -> E.block b pos (write'option'option b pos v) 0x12 in
   let pos = match m.x with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and write_option_option_ b pos (m : option_option_) =
+and write'option'option b pos (m : Weir'types.option'option) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.e with None -> pos | Some v -> E.byte b (E.int32 b pos (Option_Option__E_.to_int v)) 0x10 in
-  let pos = match m.outer with None -> pos | Some v -> E.block b pos (write_option_ b pos v) 0x0a in
+  let pos = match m.e with None -> pos | Some v -> E.byte b (E.int32 b pos (Option'Option'E.to_int v)) 0x10 in
+  let pos = match m.outer with None -> pos | Some v -> E.block b pos (write'option' b pos v) 0x0a in
   pos
 
-let keys_option_point = Weir_protobuf.Json_keys.make option_point_descriptor
-let keys_int64_ = Weir_protobuf.Json_keys.make int64__descriptor
-let keys_codec = Weir_protobuf.Json_keys.make codec_descriptor
-let keys_empty = Weir_protobuf.Json_keys.make empty_descriptor
-let keys_grouped = Weir_protobuf.Json_keys.make grouped_descriptor
-let keys_scope = Weir_protobuf.Json_keys.make scope_descriptor
-let keys_swapped = Weir_protobuf.Json_keys.make swapped_descriptor
-let keys_swapped_inner_part = Weir_protobuf.Json_keys.make swapped_inner_part_descriptor
-let keys_shadowed = Weir_protobuf.Json_keys.make shadowed_descriptor
-let keys_codecs = Weir_protobuf.Json_keys.make codecs_descriptor
-
-let rec to_json_codecs w (m : codecs) =
-  let start = J.mark w in
-  J.option_member w keys_codecs 0 J.int32 m.a;
-  J.close w start
-
-and to_json_shadow w (m : shadow) =
-  J.by_descriptor w shadow_descriptor
-    (E.to_string (size_shadow m) (fun b stop -> write_shadow b stop m))
-
-and to_json_shadowed w (m : shadowed) =
-  let start = J.mark w in
-  J.option_member w keys_shadowed 0 J.int32 m.x;
-  J.option_member w keys_shadowed 1 J.int32 m.of_json_shadowed;
-  J.option_member w keys_shadowed 2 to_json_shadowed m.keys_shadowed;
-  J.close w start
-
-and to_json_swapped w (m : swapped) =
-  let start = J.mark w in
-  J.option_member w keys_swapped 0 J.int32 m.x;
-  J.option_member w keys_swapped 1 J.int32 m.y;
-  J.option_member w keys_swapped 2 J.int32 m.quoted;
-  J.option_member w keys_swapped 3 J.int32 m.state;
-  J.option_member w keys_swapped 4 J.int32 m.a_name_longer_than_sixteen_bytes;
-  J.option_member w keys_swapped 5 J.int32 m.a_name_longer_than_sixteen_bytes_too;
-  J.option_member w keys_swapped 6 to_json_swapped_inner_part m.inner_part;
-  J.close w start
-
-and to_json_swapped_inner_part w (m : swapped_inner_part) =
-  let start = J.mark w in
-  J.option_member w keys_swapped_inner_part 0 J.int32 m.index;
-  J.close w start
-
-and to_json_scope w (m : scope) =
-  let start = J.mark w in
-  J.close w start
-
-and to_json_grouped w (m : grouped) =
-  let start = J.mark w in
-  J.option_member w keys_grouped 0 J.int32 m.a;
-  J.close w start
-
-and to_json_codec w (m : codec) =
-  let start = J.mark w in
-  J.list_member w keys_codec 0 to_json_empty m.empty;
-  J.option_member w keys_codec 1 Weir_protobuf_types.Any_pb.Any.codec.to_json m.any;
-  J.close w start
-
-and to_json_empty w (m : empty) =
-  let start = J.mark w in
-  J.close w start
-
-and to_json_int64_ w (m : int64_) =
-  let start = J.mark w in
-  J.option_member w keys_int64_ 0 J.int64 m.int64;
-  J.close w start
-
-and to_json_option_made w (m : option_made) =
-  J.by_descriptor w option_made_descriptor
-    (E.to_string (size_option_made m) (fun b stop -> write_option_made b stop m))
-
-and to_json_option_ w (m : option_) =
-  J.by_descriptor w option__descriptor
-    (E.to_string (size_option_ m) (fun b stop -> write_option_ b stop m))
-
-and to_json_c w (m : c) =
-  J.by_descriptor w c_descriptor
-    (E.to_string (size_c m) (fun b stop -> write_c b stop m))
-
-and to_json_d w (m : d) =
-  J.by_descriptor w d_descriptor
-    (E.to_string (size_d m) (fun b stop -> write_d b stop m))
-
-and to_json_loop w (m : loop) =
-  J.by_descriptor w loop_descriptor
-    (E.to_string (size_loop m) (fun b stop -> write_loop b stop m))
-
-and to_json_option_point w (m : option_point) =
-  let start = J.mark w in
-  J.option_member w keys_option_point 0 J.int32 m.x;
-  J.option_member w keys_option_point 1 to_json_option_option_ m.back;
-  J.close w start
-
-and to_json_option_option_ w (m : option_option_) =
-  J.by_descriptor w option_option__descriptor
-    (E.to_string (size_option_option_ m) (fun b stop -> write_option_option_ b stop m))
-
-let rec of_json_codecs r : codecs =
-  let a = ref default_codecs.a in
-  let state = ref (I.first r keys_codecs) in
-  while !state >= 0 do
-    (match I.index !state with
-    | _ ->
-        a := Some (I.int32 r)
-    );
-    state := I.next r keys_codecs !state
-  done;
-  {
-    a = !a;
-    unknown_fields = "";
-  }
-
-and of_json_shadow r : shadow =
-  let bytes = I.by_descriptor r shadow_descriptor in
-  read_shadow default_shadow bytes 0 (String.length bytes) max_int
-
-and of_json_shadowed r : shadowed =
-  let x = ref default_shadowed.x in
-  let of_json_shadowed' = ref default_shadowed.of_json_shadowed in
-  let keys_shadowed' = ref default_shadowed.keys_shadowed in
-  let state = ref (I.first r keys_shadowed) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        x := Some (I.int32 r)
-    | 1 ->
-        of_json_shadowed' := Some (I.int32 r)
-    | _ ->
-        keys_shadowed' := Some (of_json_shadowed r)
-    );
-    state := I.next r keys_shadowed !state
-  done;
-  {
-    x = !x;
-    of_json_shadowed = !of_json_shadowed';
-    keys_shadowed = !keys_shadowed';
-    unknown_fields = "";
-  }
-
-and of_json_swapped r : swapped =
-  let x = ref default_swapped.x in
-  let y = ref default_swapped.y in
-  let quoted = ref default_swapped.quoted in
-  let state' = ref default_swapped.state in
-  let a_name_longer_than_sixteen_bytes = ref default_swapped.a_name_longer_than_sixteen_bytes in
-  let a_name_longer_than_sixteen_bytes_too = ref default_swapped.a_name_longer_than_sixteen_bytes_too in
-  let inner_part = ref default_swapped.inner_part in
-  let state = ref (I.first r keys_swapped) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        x := Some (I.int32 r)
-    | 1 ->
-        y := Some (I.int32 r)
-    | 2 ->
-        quoted := Some (I.int32 r)
-    | 3 ->
-        state' := Some (I.int32 r)
-    | 4 ->
-        a_name_longer_than_sixteen_bytes := Some (I.int32 r)
-    | 5 ->
-        a_name_longer_than_sixteen_bytes_too := Some (I.int32 r)
-    | _ ->
-        inner_part := Some (of_json_swapped_inner_part r)
-    );
-    state := I.next r keys_swapped !state
-  done;
-  {
-    x = !x;
-    y = !y;
-    quoted = !quoted;
-    state = !state';
-    a_name_longer_than_sixteen_bytes = !a_name_longer_than_sixteen_bytes;
-    a_name_longer_than_sixteen_bytes_too = !a_name_longer_than_sixteen_bytes_too;
-    inner_part = !inner_part;
-    unknown_fields = "";
-  }
-
-and of_json_swapped_inner_part r : swapped_inner_part =
-  let index = ref default_swapped_inner_part.index in
-  let state = ref (I.first r keys_swapped_inner_part) in
-  while !state >= 0 do
-    (match I.index !state with
-    | _ ->
-        index := Some (I.int32 r)
-    );
-    state := I.next r keys_swapped_inner_part !state
-  done;
-  {
-    index = !index;
-    unknown_fields = "";
-  }
-
-and of_json_scope r : scope =
-  let state = ref (I.first r keys_scope) in
-  while !state >= 0 do
-    state := I.next r keys_scope !state
-  done;
-  {
-    unknown_fields = "";
-  }
-
-and of_json_grouped r : grouped =
-  let a = ref default_grouped.a in
-  let state = ref (I.first r keys_grouped) in
-  while !state >= 0 do
-    (match I.index !state with
-    | _ ->
-        a := Some (I.int32 r)
-    );
-    state := I.next r keys_grouped !state
-  done;
-  {
-    a = !a;
-    unknown_fields = "";
-  }
-
-and of_json_codec r : codec =
-  let empty = ref [] in
-  let any = ref default_codec.any in
-  let state = ref (I.first r keys_codec) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        empty := I.list r of_json_empty
-    | _ ->
-        any := Some (Weir_protobuf_types.Any_pb.Any.codec.of_json r)
-    );
-    state := I.next r keys_codec !state
-  done;
-  {
-    empty = !empty;
-    any = !any;
-    unknown_fields = "";
-  }
-
-and of_json_empty r : empty =
-  let state = ref (I.first r keys_empty) in
-  while !state >= 0 do
-    state := I.next r keys_empty !state
-  done;
-  {
-    unknown_fields = "";
-  }
-
-and of_json_int64_ r : int64_ =
-  let int64 = ref default_int64_.int64 in
-  let state = ref (I.first r keys_int64_) in
-  while !state >= 0 do
-    (match I.index !state with
-    | _ ->
-        int64 := Some (I.int64 r)
-    );
-    state := I.next r keys_int64_ !state
-  done;
-  {
-    int64 = !int64;
-    unknown_fields = "";
-  }
-
-and of_json_option_made r : option_made =
-  let bytes = I.by_descriptor r option_made_descriptor in
-  read_option_made default_option_made bytes 0 (String.length bytes) max_int
-
-and of_json_option_ r : option_ =
-  let bytes = I.by_descriptor r option__descriptor in
-  read_option_ default_option_ bytes 0 (String.length bytes) max_int
-
-and of_json_c r : c =
-  let bytes = I.by_descriptor r c_descriptor in
-  read_c default_c bytes 0 (String.length bytes) max_int
-
-and of_json_d r : d =
-  let bytes = I.by_descriptor r d_descriptor in
-  read_d default_d bytes 0 (String.length bytes) max_int
-
-and of_json_loop r : loop =
-  let bytes = I.by_descriptor r loop_descriptor in
-  read_loop default_loop bytes 0 (String.length bytes) max_int
-
-and of_json_option_point r : option_point =
-  let x = ref default_option_point.x in
-  let back = ref default_option_point.back in
-  let state = ref (I.first r keys_option_point) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        x := Some (I.int32 r)
-    | _ ->
-        back := Some (of_json_option_option_ r)
-    );
-    state := I.next r keys_option_point !state
-  done;
-  {
-    x = !x;
-    back = !back;
-    unknown_fields = "";
-  }
-
-and of_json_option_option_ r : option_option_ =
-  let bytes = I.by_descriptor r option_option__descriptor in
-  read_option_option_ default_option_option_ bytes 0 (String.length bytes) max_int
-
-let option__codec : option_ C.t =
-  {
-    C.descriptor = option__descriptor;
-    types;
-    default = default_option_;
-    size = size_option_;
-    write = write_option_;
-    read = read_option_;
-    to_json = to_json_option_;
-    of_json = of_json_option_;
-  }
-
-let option_point_codec : option_point C.t =
-  {
-    C.descriptor = option_point_descriptor;
-    types;
-    default = default_option_point;
-    size = size_option_point;
-    write = write_option_point;
-    read = read_option_point;
-    to_json = to_json_option_point;
-    of_json = of_json_option_point;
-  }
-
-let option_option__codec : option_option_ C.t =
-  {
-    C.descriptor = option_option__descriptor;
-    types;
-    default = default_option_option_;
-    size = size_option_option_;
-    write = write_option_option_;
-    read = read_option_option_;
-    to_json = to_json_option_option_;
-    of_json = of_json_option_option_;
-  }
-
-let option_made_codec : option_made C.t =
-  {
-    C.descriptor = option_made_descriptor;
-    types;
-    default = default_option_made;
-    size = size_option_made;
-    write = write_option_made;
-    read = read_option_made;
-    to_json = to_json_option_made;
-    of_json = of_json_option_made;
-  }
-
-let c_codec : c C.t =
-  {
-    C.descriptor = c_descriptor;
-    types;
-    default = default_c;
-    size = size_c;
-    write = write_c;
-    read = read_c;
-    to_json = to_json_c;
-    of_json = of_json_c;
-  }
-
-let d_codec : d C.t =
-  {
-    C.descriptor = d_descriptor;
-    types;
-    default = default_d;
-    size = size_d;
-    write = write_d;
-    read = read_d;
-    to_json = to_json_d;
-    of_json = of_json_d;
-  }
-
-let loop_codec : loop C.t =
-  {
-    C.descriptor = loop_descriptor;
-    types;
-    default = default_loop;
-    size = size_loop;
-    write = write_loop;
-    read = read_loop;
-    to_json = to_json_loop;
-    of_json = of_json_loop;
-  }
-
-let int64__codec : int64_ C.t =
-  {
-    C.descriptor = int64__descriptor;
-    types;
-    default = default_int64_;
-    size = size_int64_;
-    write = write_int64_;
-    read = read_int64_;
-    to_json = to_json_int64_;
-    of_json = of_json_int64_;
-  }
-
-let codec_codec : codec C.t =
-  {
-    C.descriptor = codec_descriptor;
-    types;
-    default = default_codec;
-    size = size_codec;
-    write = write_codec;
-    read = read_codec;
-    to_json = to_json_codec;
-    of_json = of_json_codec;
-  }
-
-let empty_codec : empty C.t =
-  {
-    C.descriptor = empty_descriptor;
-    types;
-    default = default_empty;
-    size = size_empty;
-    write = write_empty;
-    read = read_empty;
-    to_json = to_json_empty;
-    of_json = of_json_empty;
-  }
-
-let grouped_codec : grouped C.t =
-  {
-    C.descriptor = grouped_descriptor;
-    types;
-    default = default_grouped;
-    size = size_grouped;
-    write = write_grouped;
-    read = read_grouped;
-    to_json = to_json_grouped;
-    of_json = of_json_grouped;
-  }
-
-let scope_codec : scope C.t =
-  {
-    C.descriptor = scope_descriptor;
-    types;
-    default = default_scope;
-    size = size_scope;
-    write = write_scope;
-    read = read_scope;
-    to_json = to_json_scope;
-    of_json = of_json_scope;
-  }
-
-let swapped_codec : swapped C.t =
-  {
-    C.descriptor = swapped_descriptor;
-    types;
-    default = default_swapped;
-    size = size_swapped;
-    write = write_swapped;
-    read = read_swapped;
-    to_json = to_json_swapped;
-    of_json = of_json_swapped;
-  }
-
-let swapped_inner_part_codec : swapped_inner_part C.t =
-  {
-    C.descriptor = swapped_inner_part_descriptor;
-    types;
-    default = default_swapped_inner_part;
-    size = size_swapped_inner_part;
-    write = write_swapped_inner_part;
-    read = read_swapped_inner_part;
-    to_json = to_json_swapped_inner_part;
-    of_json = of_json_swapped_inner_part;
-  }
-
-let shadow_codec : shadow C.t =
-  {
-    C.descriptor = shadow_descriptor;
-    types;
-    default = default_shadow;
-    size = size_shadow;
-    write = write_shadow;
-    read = read_shadow;
-    to_json = to_json_shadow;
-    of_json = of_json_shadow;
-  }
-
-let shadowed_codec : shadowed C.t =
-  {
-    C.descriptor = shadowed_descriptor;
-    types;
-    default = default_shadowed;
-    size = size_shadowed;
-    write = write_shadowed;
-    read = read_shadowed;
-    to_json = to_json_shadowed;
-    of_json = of_json_shadowed;
-  }
-
-let codecs_codec : codecs C.t =
-  {
-    C.descriptor = codecs_descriptor;
-    types;
-    default = default_codecs;
-    size = size_codecs;
-    write = write_codecs;
-    read = read_codecs;
-    to_json = to_json_codecs;
-    of_json = of_json_codecs;
-  }
+let codec'option' : Weir'types.option' C.t = codec layouts 0 types default'option' size'option'
+  write'option' read'option'
+let codec'option'point : Weir'types.option'point C.t = codec layouts 3 types default'option'point
+  size'option'point write'option'point read'option'point
+let codec'option'option : Weir'types.option'option C.t = codec layouts 4 types default'option'option
+  size'option'option write'option'option read'option'option
+let codec'option'made : Weir'types.option'made C.t = codec layouts 5 types default'option'made
+  size'option'made write'option'made read'option'made
+let codec'c : Weir'types.c C.t = codec layouts 6 types default'c size'c write'c read'c
+let codec'd : Weir'types.d C.t = codec layouts 7 types default'd size'd write'd read'd
+let codec'loop : Weir'types.loop C.t = codec layouts 8 types default'loop size'loop write'loop
+  read'loop
+let codec'int64' : Weir'types.int64' C.t = codec layouts 9 types default'int64' size'int64'
+  write'int64' read'int64'
+let codec'codec : Weir'types.codec C.t = codec layouts 10 types default'codec size'codec write'codec
+  read'codec
+let codec'empty : Weir'types.empty C.t = codec layouts 11 types default'empty size'empty write'empty
+  read'empty
+let codec'grouped : Weir'types.grouped C.t = codec layouts 12 types default'grouped size'grouped
+  write'grouped read'grouped
+let codec'scope : Weir'types.scope C.t = codec layouts 13 types default'scope size'scope write'scope
+  read'scope
+let codec'swapped : Weir'types.swapped C.t = codec layouts 14 types default'swapped size'swapped
+  write'swapped read'swapped
+let codec'swapped'inner_part : Weir'types.swapped'inner_part C.t = codec layouts 15 types
+  default'swapped'inner_part size'swapped'inner_part write'swapped'inner_part
+  read'swapped'inner_part
+let codec'shadow : Weir'types.shadow C.t = codec layouts 16 types default'shadow size'shadow
+  write'shadow read'shadow
+let codec'shadowed : Weir'types.shadowed C.t = codec layouts 18 types default'shadowed size'shadowed
+  write'shadowed read'shadowed
+let codec'codecs : Weir'types.codecs C.t = codec layouts 19 types default'codecs size'codecs
+  write'codecs read'codecs
 
 module Person = Sample_pb.Person
 module Address_book = Sample_pb.Address_book
 module Query = Sample_pb.Query
 
-module E = E_
+module E = E'
 
-module List = List_
+module List = List'
+
+module Alias = Alias'
 
 module Option = struct
   module Point = struct
-    type t = Weir_types.option_point = {
-      x : int option;
-      back : option_option_ option;
-      unknown_fields : string;
-    }
-
-    let make ?x ?back () : t =
-      { x; back; unknown_fields = "" }
-
-    let default = default_option_point
-    let codec = option_point_codec
-    let decode s = Weir_protobuf.Codec.decode option_point_codec s
-    let encode m = Weir_protobuf.Codec.encode option_point_codec m
-    let of_json s = Weir_protobuf.Json.decode option_point_codec s
-    let to_json m = Weir_protobuf.Json.encode option_point_codec m
-    let of_text s = Weir_protobuf.Text.decode option_point_codec s
-    let to_text m = Weir_protobuf.Text.encode option_point_codec m
-
+    type t = Weir'types.option'point = { x : int option; back : Weir'types.option'option option;
+      unknown_fields : string; }
+    let make ?x ?back () : t = { x; back; unknown_fields = "" }
+    let default = default'option'point and codec = codec'option'point
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'option'point
   end
 
-  module Option_ = struct
-    module E_ = Option_Option__E_
+  module Option = struct
+    module E = Option'Option'E
 
-    type t = Weir_types.option_option_ = {
-      outer : option_ option;
-      e : Option_Option__E_.t option;
-      unknown_fields : string;
-    }
-
-    let make ?outer ?e () : t =
-      { outer; e; unknown_fields = "" }
-
-    let default = default_option_option_
-    let codec = option_option__codec
-    let decode s = Weir_protobuf.Codec.decode option_option__codec s
-    let encode m = Weir_protobuf.Codec.encode option_option__codec m
-    let of_json s = Weir_protobuf.Json.decode option_option__codec s
-    let to_json m = Weir_protobuf.Json.encode option_option__codec m
-    let of_text s = Weir_protobuf.Text.decode option_option__codec s
-    let to_text m = Weir_protobuf.Text.encode option_option__codec m
-
+    type t = Weir'types.option'option = { outer : Weir'types.option' option;
+      e : Option'Option'E.t option; unknown_fields : string; }
+    let make ?outer ?e () : t = { outer; e; unknown_fields = "" }
+    let default = default'option'option and codec = codec'option'option
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'option'option
   end
 
   module Made = struct
-    type t = Weir_types.option_made = {
-      option : option_option_ option;
-      list : List_.t option;
-      unknown_fields : string;
-    }
-
-    let make ?option ?list () : t =
-      { option; list; unknown_fields = "" }
-
-    let default = default_option_made
-    let codec = option_made_codec
-    let decode s = Weir_protobuf.Codec.decode option_made_codec s
-    let encode m = Weir_protobuf.Codec.encode option_made_codec m
-    let of_json s = Weir_protobuf.Json.decode option_made_codec s
-    let to_json m = Weir_protobuf.Json.encode option_made_codec m
-    let of_text s = Weir_protobuf.Text.decode option_made_codec s
-    let to_text m = Weir_protobuf.Text.encode option_made_codec m
-
+    type t = Weir'types.option'made = { option : Weir'types.option'option option;
+      list : List'.t option; unknown_fields : string; }
+    let make ?option ?list () : t = { option; list; unknown_fields = "" }
+    let default = default'option'made and codec = codec'option'made
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'option'made
   end
 
-  type t_ = Weir_types.option__t_ =
-    | None_ of string
-    | Some_ of option_option_
-    | Point of option_point
-
-  type string_ = Weir_types.option__string_ =
-    | A of int
-
-  type t = Weir_types.option_ = {
-    string : string option;
-    type_ : int option;
-    end_ : bool;
-    unknown_fields_ : int option;
-    pos : int option;
-    s : int option;
-    r : int option;
-    init : string option;
-    nan : float option;
-    inf : float option;
-    text : string option;
-    e : E_.t option;
-    foo_bar : int option;
-    foo_bar_ : int option;
-    _x : int option;
-    es : E_.t list;
-    by_number : (int * E_.t) list;
-    nested : (string * option_option_) list;
-    t : option__t_ option;
-    string_ : option__string_ option;
-    twin : int list;
-    twin_block : int option;
-    twin_c : c option;
-    twin_c_more : int option;
-    unknown_fields : string;
-  }
-
-  let make ?string ?type_ ~end_ ?unknown_fields_ ?pos ?s ?r ?init ?nan ?inf ?text ?e ?foo_bar ?foo_bar_ ?_x ?(es = []) ?(by_number = []) ?(nested = []) ?t ?string_ ?(twin = []) ?twin_block ?twin_c ?twin_c_more () : t =
-    { string; type_; end_; unknown_fields_; pos; s; r; init; nan; inf; text; e; foo_bar; foo_bar_; _x; es; by_number; nested; t; string_; twin; twin_block; twin_c; twin_c_more; unknown_fields = "" }
-
+  type t_ = Weir'types.option'''t_ = | None_ of string | Some_ of Weir'types.option'option
+    | Point of Weir'types.option'point
+  type string_ = Weir'types.option'''string_ = | A of int
+  type t = Weir'types.option' = { string : string option; type_ : int option; end_ : bool;
+    unknown_fields_ : int option; pos : int option; s : int option; r : int option;
+    init : string option; nan : float option; inf : float option; text : string option;
+    e : E'.t option; foo_bar : int option; foo_bar_ : int option; _x : int option; es : E'.t list;
+    by_number : (int * E'.t) list; nested : (string * Weir'types.option'option) list;
+    t : Weir'types.option'''t_ option; string_ : Weir'types.option'''string_ option;
+    twin : int list; twin_block : int option; twin_c : Weir'types.c option;
+    twin_c_more : int option; unknown_fields : string; }
+  let make ?string ?type_ ~end_ ?unknown_fields_ ?pos ?s ?r ?init ?nan ?inf ?text ?e ?foo_bar
+    ?foo_bar_ ?_x ?(es = []) ?(by_number = []) ?(nested = []) ?t ?string_ ?(twin = []) ?twin_block
+    ?twin_c ?twin_c_more () : t = { string; type_; end_; unknown_fields_; pos; s; r; init; nan; inf;
+    text; e; foo_bar; foo_bar_; _x; es; by_number; nested; t; string_; twin; twin_block; twin_c;
+    twin_c_more; unknown_fields = "" }
   let get_type_ (m : t) =
     match m.type_ with Some v -> v | None -> (-5)
 
@@ -2700,435 +1127,270 @@ module Option = struct
     match m.text with Some v -> v | None -> "\"quoted\" *) {|"
 
   let get_e (m : t) =
-    match m.e with Some v -> v | None -> E_.Some_
+    match m.e with Some v -> v | None -> E'.Some_
 
-  let default = default_option_
-  let codec = option__codec
-  let decode s = Weir_protobuf.Codec.decode option__codec s
-  let encode m = Weir_protobuf.Codec.encode option__codec m
-  let of_json s = Weir_protobuf.Json.decode option__codec s
-  let to_json m = Weir_protobuf.Json.encode option__codec m
-  let of_text s = Weir_protobuf.Text.decode option__codec s
-  let to_text m = Weir_protobuf.Text.encode option__codec m
-
+  let default = default'option' and codec = codec'option'
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'option'
 end
 
 module C = struct
-  type t = Weir_types.c = {
-    d : d;
-    unknown_fields : string;
-  }
-
-  let make ~d () : t =
-    { d; unknown_fields = "" }
-
-  let default = default_c
-  let codec = c_codec
-  let decode s = Weir_protobuf.Codec.decode c_codec s
-  let encode m = Weir_protobuf.Codec.encode c_codec m
-  let of_json s = Weir_protobuf.Json.decode c_codec s
-  let to_json m = Weir_protobuf.Json.encode c_codec m
-  let of_text s = Weir_protobuf.Text.decode c_codec s
-  let to_text m = Weir_protobuf.Text.encode c_codec m
-
+  type t = Weir'types.c = { d : Weir'types.d; unknown_fields : string; }
+  let make ~d () : t = { d; unknown_fields = "" }
+  let default = default'c and codec = codec'c
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'c
 end
 
 module D = struct
-  type t = Weir_types.d = {
-    c : c option;
-    loop : loop;
-    unknown_fields : string;
-  }
-
-  let make ?c ~loop () : t =
-    { c; loop; unknown_fields = "" }
-
-  let default = default_d
-  let codec = d_codec
-  let decode s = Weir_protobuf.Codec.decode d_codec s
-  let encode m = Weir_protobuf.Codec.encode d_codec m
-  let of_json s = Weir_protobuf.Json.decode d_codec s
-  let to_json m = Weir_protobuf.Json.encode d_codec m
-  let of_text s = Weir_protobuf.Text.decode d_codec s
-  let to_text m = Weir_protobuf.Text.encode d_codec m
-
+  type t = Weir'types.d = { c : Weir'types.c option; loop : Weir'types.loop;
+    unknown_fields : string; }
+  let make ?c ~loop () : t = { c; loop; unknown_fields = "" }
+  let default = default'd and codec = codec'd
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'd
 end
 
 module Loop = struct
-  type t = Weir_types.loop = {
-    again : loop option;
-    unknown_fields : string;
-  }
-
-  let make ?again () : t =
-    { again; unknown_fields = "" }
-
-  let default = default_loop
-  let codec = loop_codec
-  let decode s = Weir_protobuf.Codec.decode loop_codec s
-  let encode m = Weir_protobuf.Codec.encode loop_codec m
-  let of_json s = Weir_protobuf.Json.decode loop_codec s
-  let to_json m = Weir_protobuf.Json.encode loop_codec m
-  let of_text s = Weir_protobuf.Text.decode loop_codec s
-  let to_text m = Weir_protobuf.Text.encode loop_codec m
-
+  type t = Weir'types.loop = { again : Weir'types.loop option; unknown_fields : string; }
+  let make ?again () : t = { again; unknown_fields = "" }
+  let default = default'loop and codec = codec'loop
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'loop
 end
 
 module Int64 = struct
-  type t = Weir_types.int64_ = {
-    int64 : int64 option;
-    unknown_fields : string;
-  }
-
-  let make ?int64 () : t =
-    { int64; unknown_fields = "" }
-
-  let default = default_int64_
-  let codec = int64__codec
-  let decode s = Weir_protobuf.Codec.decode int64__codec s
-  let encode m = Weir_protobuf.Codec.encode int64__codec m
-  let of_json s = Weir_protobuf.Json.decode int64__codec s
-  let to_json m = Weir_protobuf.Json.encode int64__codec m
-  let of_text s = Weir_protobuf.Text.decode int64__codec s
-  let to_text m = Weir_protobuf.Text.encode int64__codec m
-
+  type t = Weir'types.int64' = { int64 : int64 option; unknown_fields : string; }
+  let make ?int64 () : t = { int64; unknown_fields = "" }
+  let default = default'int64' and codec = codec'int64'
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'int64'
 end
 
 module Codec = struct
-  type t = Weir_types.codec = {
-    empty : empty list;
-    any : Weir_protobuf_types.Any_pb.Any.t option;
-    unknown_fields : string;
-  }
-
-  let make ?(empty = []) ?any () : t =
-    { empty; any; unknown_fields = "" }
-
-  let default = default_codec
-  let codec = codec_codec
-  let decode s = Weir_protobuf.Codec.decode codec_codec s
-  let encode m = Weir_protobuf.Codec.encode codec_codec m
-  let of_json s = Weir_protobuf.Json.decode codec_codec s
-  let to_json m = Weir_protobuf.Json.encode codec_codec m
-  let of_text s = Weir_protobuf.Text.decode codec_codec s
-  let to_text m = Weir_protobuf.Text.encode codec_codec m
-
+  type t = Weir'types.codec = { empty : Weir'types.empty list;
+    any : Weir_protobuf_types.Any_pb.Any.t option; unknown_fields : string; }
+  let make ?(empty = []) ?any () : t = { empty; any; unknown_fields = "" }
+  let default = default'codec and codec = codec'codec
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'codec
 end
 
 module Empty = struct
-  type t = Weir_types.empty = {
-    unknown_fields : string;
-  }
-
-  let make  () : t =
-    { unknown_fields = "" }
-
-  let default = default_empty
-  let codec = empty_codec
-  let decode s = Weir_protobuf.Codec.decode empty_codec s
-  let encode m = Weir_protobuf.Codec.encode empty_codec m
-  let of_json s = Weir_protobuf.Json.decode empty_codec s
-  let to_json m = Weir_protobuf.Json.encode empty_codec m
-  let of_text s = Weir_protobuf.Text.decode empty_codec s
-  let to_text m = Weir_protobuf.Text.encode empty_codec m
-
+  type t = Weir'types.empty = { unknown_fields : string; }
+  let make () : t = { unknown_fields = "" }
+  let default = default'empty and codec = codec'empty
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'empty
 end
 
 module Grouped = struct
-  type t = Weir_types.grouped = {
-    a : int option;
-    unknown_fields : string;
-  }
-
-  let make ?a () : t =
-    { a; unknown_fields = "" }
-
-  let default = default_grouped
-  let codec = grouped_codec
-  let decode s = Weir_protobuf.Codec.decode grouped_codec s
-  let encode m = Weir_protobuf.Codec.encode grouped_codec m
-  let of_json s = Weir_protobuf.Json.decode grouped_codec s
-  let to_json m = Weir_protobuf.Json.encode grouped_codec m
-  let of_text s = Weir_protobuf.Text.decode grouped_codec s
-  let to_text m = Weir_protobuf.Text.encode grouped_codec m
-
+  type t = Weir'types.grouped = { a : int option; unknown_fields : string; }
+  let make ?a () : t = { a; unknown_fields = "" }
+  let default = default'grouped and codec = codec'grouped
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'grouped
 end
 
 module Scope = struct
-  type t = Weir_types.scope = {
-    unknown_fields : string;
-  }
-
-  let make  () : t =
-    { unknown_fields = "" }
-
-  let default = default_scope
-  let codec = scope_codec
-  let decode s = Weir_protobuf.Codec.decode scope_codec s
-  let encode m = Weir_protobuf.Codec.encode scope_codec m
-  let of_json s = Weir_protobuf.Json.decode scope_codec s
-  let to_json m = Weir_protobuf.Json.encode scope_codec m
-  let of_text s = Weir_protobuf.Text.decode scope_codec s
-  let to_text m = Weir_protobuf.Text.encode scope_codec m
-
-  let owner : (option_, Sample_pb.Person.t option) Weir_protobuf.Extension.t =
+  type t = Weir'types.scope = { unknown_fields : string; }
+  let make () : t = { unknown_fields = "" }
+  let default = default'scope and codec = codec'scope
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'scope
+  let owner : (Weir'types.option', Sample_pb.Person.t option) Weir_protobuf.Extension.t =
     Weir_protobuf.Extension.optional
-      { Desc.extendee = "weir.names.Option";
+      { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
         extension_name = "weir.names.Scope.owner";
-        field = { Desc.number = 110; name = "owner"; json_name = "owner"; kind = Desc.Message Sample_pb.Person.codec.descriptor; label = Explicit; oneof = "" } }
-      ~unknown:(fun (m : option_) -> m.unknown_fields)
-      ~with_unknown:(fun (m : option_) unknown_fields -> { m with unknown_fields })
+        field = { number = 110; name = "owner"; json_name = "owner"; kind = Message Sample_pb.Person.codec.descriptor; label = Explicit; oneof = "" } }
+      ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
+      ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
       (Weir_protobuf.Extension.message Sample_pb.Person.codec)
 
-  let signed : (option_, int64 list) Weir_protobuf.Extension.t =
+  let signed : (Weir'types.option', int64 list) Weir_protobuf.Extension.t =
     Weir_protobuf.Extension.repeated
-      { Desc.extendee = "weir.names.Option";
+      { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
         extension_name = "weir.names.Scope.signed";
-        field = { Desc.number = 111; name = "signed"; json_name = "signed"; kind = Desc.Sint64; label = Repeated; oneof = "" } }
-      ~unknown:(fun (m : option_) -> m.unknown_fields)
-      ~with_unknown:(fun (m : option_) unknown_fields -> { m with unknown_fields })
+        field = { number = 111; name = "signed"; json_name = "signed"; kind = Sint64; label = Repeated; oneof = "" } }
+      ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
+      ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
       Weir_protobuf.Extension.sint64
 
 end
 
 module Swapped = struct
   module Inner_part = struct
-    type t = Weir_types.swapped_inner_part = {
-      index : int option;
-      unknown_fields : string;
-    }
-
-    let make ?index () : t =
-      { index; unknown_fields = "" }
-
-    let default = default_swapped_inner_part
-    let codec = swapped_inner_part_codec
-    let decode s = Weir_protobuf.Codec.decode swapped_inner_part_codec s
-    let encode m = Weir_protobuf.Codec.encode swapped_inner_part_codec m
-    let of_json s = Weir_protobuf.Json.decode swapped_inner_part_codec s
-    let to_json m = Weir_protobuf.Json.encode swapped_inner_part_codec m
-    let of_text s = Weir_protobuf.Text.decode swapped_inner_part_codec s
-    let to_text m = Weir_protobuf.Text.encode swapped_inner_part_codec m
-
+    type t = Weir'types.swapped'inner_part = { index : int option; unknown_fields : string; }
+    let make ?index () : t = { index; unknown_fields = "" }
+    let default = default'swapped'inner_part and codec = codec'swapped'inner_part
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'swapped'inner_part
   end
 
-  type t = Weir_types.swapped = {
-    x : int option;
-    y : int option;
-    quoted : int option;
-    state : int option;
-    a_name_longer_than_sixteen_bytes : int option;
+  type t = Weir'types.swapped = { x : int option; y : int option; quoted : int option;
+    state : int option; a_name_longer_than_sixteen_bytes : int option;
     a_name_longer_than_sixteen_bytes_too : int option;
-    inner_part : swapped_inner_part option;
-    unknown_fields : string;
-  }
-
-  let make ?x ?y ?quoted ?state ?a_name_longer_than_sixteen_bytes ?a_name_longer_than_sixteen_bytes_too ?inner_part () : t =
-    { x; y; quoted; state; a_name_longer_than_sixteen_bytes; a_name_longer_than_sixteen_bytes_too; inner_part; unknown_fields = "" }
-
-  let default = default_swapped
-  let codec = swapped_codec
-  let decode s = Weir_protobuf.Codec.decode swapped_codec s
-  let encode m = Weir_protobuf.Codec.encode swapped_codec m
-  let of_json s = Weir_protobuf.Json.decode swapped_codec s
-  let to_json m = Weir_protobuf.Json.encode swapped_codec m
-  let of_text s = Weir_protobuf.Text.decode swapped_codec s
-  let to_text m = Weir_protobuf.Text.encode swapped_codec m
-
+    inner_part : Weir'types.swapped'inner_part option; unknown_fields : string; }
+  let make ?x ?y ?quoted ?state ?a_name_longer_than_sixteen_bytes
+    ?a_name_longer_than_sixteen_bytes_too ?inner_part () : t = { x; y; quoted; state;
+    a_name_longer_than_sixteen_bytes; a_name_longer_than_sixteen_bytes_too; inner_part;
+    unknown_fields = "" }
+  let default = default'swapped and codec = codec'swapped
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'swapped
 end
 
 module Shadow = struct
-  type seen = Weir_types.shadow_seen =
-    | Kept of shadowed
-    | Keys_shadow of int
-
-  type t = Weir_types.shadow = {
-    shadowed : shadowed option;
-    needed : shadowed;
-    by_name : (string * shadowed) list;
-    read_shadowed : int option;
-    default_shadowed : int option;
-    default_shadow : int option;
-    read_shadow__by_name : int list;
-    raise : int option;
-    of_json_shadow : int option;
-    seen : shadow_seen option;
-    unknown_fields : string;
-  }
-
-  let make ?shadowed ~needed ?(by_name = []) ?read_shadowed ?default_shadowed ?default_shadow ?(read_shadow__by_name = []) ?raise ?of_json_shadow ?seen () : t =
-    { shadowed; needed; by_name; read_shadowed; default_shadowed; default_shadow; read_shadow__by_name; raise; of_json_shadow; seen; unknown_fields = "" }
-
-  let default = default_shadow
-  let codec = shadow_codec
-  let decode s = Weir_protobuf.Codec.decode shadow_codec s
-  let encode m = Weir_protobuf.Codec.encode shadow_codec m
-  let of_json s = Weir_protobuf.Json.decode shadow_codec s
-  let to_json m = Weir_protobuf.Json.encode shadow_codec m
-  let of_text s = Weir_protobuf.Text.decode shadow_codec s
-  let to_text m = Weir_protobuf.Text.encode shadow_codec m
-
+  type seen = Weir'types.shadow''seen = | Kept of Weir'types.shadowed | Keys_shadow of int
+  type t = Weir'types.shadow = { shadowed : Weir'types.shadowed option;
+    needed : Weir'types.shadowed; by_name : (string * Weir'types.shadowed) list;
+    read_shadowed : int option; default_shadowed : int option; default_shadow : int option;
+    read_shadow__by_name : int list; raise : int option; of_json_shadow : int option;
+    seen : Weir'types.shadow''seen option; unknown_fields : string; }
+  let make ?shadowed ~needed ?(by_name = []) ?read_shadowed ?default_shadowed ?default_shadow
+    ?(read_shadow__by_name = []) ?raise ?of_json_shadow ?seen () : t = { shadowed; needed; by_name;
+    read_shadowed; default_shadowed; default_shadow; read_shadow__by_name; raise; of_json_shadow;
+    seen; unknown_fields = "" }
+  let default = default'shadow and codec = codec'shadow
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'shadow
 end
 
 module Shadowed = struct
-  type t = Weir_types.shadowed = {
-    x : int option;
-    of_json_shadowed : int option;
-    keys_shadowed : shadowed option;
-    unknown_fields : string;
-  }
-
-  let make ?x ?of_json_shadowed ?keys_shadowed () : t =
-    { x; of_json_shadowed; keys_shadowed; unknown_fields = "" }
-
-  let default = default_shadowed
-  let codec = shadowed_codec
-  let decode s = Weir_protobuf.Codec.decode shadowed_codec s
-  let encode m = Weir_protobuf.Codec.encode shadowed_codec m
-  let of_json s = Weir_protobuf.Json.decode shadowed_codec s
-  let to_json m = Weir_protobuf.Json.encode shadowed_codec m
-  let of_text s = Weir_protobuf.Text.decode shadowed_codec s
-  let to_text m = Weir_protobuf.Text.encode shadowed_codec m
-
+  type t = Weir'types.shadowed = { x : int option; of_json_shadowed : int option;
+    keys_shadowed : Weir'types.shadowed option; unknown_fields : string; }
+  let make ?x ?of_json_shadowed ?keys_shadowed () : t = { x; of_json_shadowed; keys_shadowed;
+    unknown_fields = "" }
+  let default = default'shadowed and codec = codec'shadowed
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'shadowed
 end
 
 module Codecs = struct
-  type t = Weir_types.codecs = {
-    a : int option;
-    unknown_fields : string;
-  }
-
-  let make ?a () : t =
-    { a; unknown_fields = "" }
-
+  type t = Weir'types.codecs = { a : int option; unknown_fields : string; }
+  let make ?a () : t = { a; unknown_fields = "" }
   let get_a (m : t) =
     match m.a with Some v -> v | None -> (3)
 
-  let default = default_codecs
-  let codec = codecs_codec
-  let decode s = Weir_protobuf.Codec.decode codecs_codec s
-  let encode m = Weir_protobuf.Codec.encode codecs_codec m
-  let of_json s = Weir_protobuf.Json.decode codecs_codec s
-  let to_json m = Weir_protobuf.Json.encode codecs_codec m
-  let of_text s = Weir_protobuf.Text.decode codecs_codec s
-  let to_text m = Weir_protobuf.Text.encode codecs_codec m
-
-  let codec_ : (option_, int option) Weir_protobuf.Extension.t =
+  let default = default'codecs and codec = codec'codecs
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'codecs
+  let codec_ : (Weir'types.option', int option) Weir_protobuf.Extension.t =
     Weir_protobuf.Extension.optional
-      { Desc.extendee = "weir.names.Option";
+      { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
         extension_name = "weir.names.Codecs.codec";
-        field = { Desc.number = 120; name = "codec"; json_name = "codec"; kind = Desc.Int32; label = Explicit; oneof = "" } }
-      ~unknown:(fun (m : option_) -> m.unknown_fields)
-      ~with_unknown:(fun (m : option_) unknown_fields -> { m with unknown_fields })
+        field = { number = 120; name = "codec"; json_name = "codec"; kind = Int32; label = Explicit; oneof = "" } }
+      ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
+      ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
       Weir_protobuf.Extension.int32
 
-  let make_ : (option_, codecs option) Weir_protobuf.Extension.t =
+  let make_ : (Weir'types.option', Weir'types.codecs option) Weir_protobuf.Extension.t =
     Weir_protobuf.Extension.optional
-      { Desc.extendee = "weir.names.Option";
+      { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
         extension_name = "weir.names.Codecs.make";
-        field = { Desc.number = 121; name = "make"; json_name = "make"; kind = Desc.Message codecs_descriptor; label = Explicit; oneof = "" } }
-      ~unknown:(fun (m : option_) -> m.unknown_fields)
-      ~with_unknown:(fun (m : option_) unknown_fields -> { m with unknown_fields })
-      (Weir_protobuf.Extension.message codecs_codec)
+        field = { number = 121; name = "make"; json_name = "make"; kind = Message layouts.(19).descriptor; label = Explicit; oneof = "" } }
+      ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
+      ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
+      (Weir_protobuf.Extension.message codec'codecs)
 
-  let get_a_ : (option_, int option) Weir_protobuf.Extension.t =
+  let get_a_ : (Weir'types.option', int option) Weir_protobuf.Extension.t =
     Weir_protobuf.Extension.optional
-      { Desc.extendee = "weir.names.Option";
+      { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
         extension_name = "weir.names.Codecs.get_a";
-        field = { Desc.number = 122; name = "get_a"; json_name = "getA"; kind = Desc.Int32; label = Explicit; oneof = "" } }
-      ~unknown:(fun (m : option_) -> m.unknown_fields)
-      ~with_unknown:(fun (m : option_) unknown_fields -> { m with unknown_fields })
+        field = { number = 122; name = "get_a"; json_name = "getA"; kind = Int32; label = Explicit; oneof = "" } }
+      ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
+      ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
       Weir_protobuf.Extension.int32
 
-  let codecs_codec_ : (option_, codecs option) Weir_protobuf.Extension.t =
+  let codecs_codec : (Weir'types.option', Weir'types.codecs option) Weir_protobuf.Extension.t =
     Weir_protobuf.Extension.optional
-      { Desc.extendee = "weir.names.Option";
+      { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
         extension_name = "weir.names.Codecs.codecs_codec";
-        field = { Desc.number = 123; name = "codecs_codec"; json_name = "codecsCodec"; kind = Desc.Message codecs_descriptor; label = Explicit; oneof = "" } }
-      ~unknown:(fun (m : option_) -> m.unknown_fields)
-      ~with_unknown:(fun (m : option_) unknown_fields -> { m with unknown_fields })
-      (Weir_protobuf.Extension.message codecs_codec)
+        field = { number = 123; name = "codecs_codec"; json_name = "codecsCodec"; kind = Message layouts.(19).descriptor; label = Explicit; oneof = "" } }
+      ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
+      ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
+      (Weir_protobuf.Extension.message codec'codecs)
 
-  let last : (option_, codecs option) Weir_protobuf.Extension.t =
+  let last : (Weir'types.option', Weir'types.codecs option) Weir_protobuf.Extension.t =
     Weir_protobuf.Extension.optional
-      { Desc.extendee = "weir.names.Option";
+      { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
         extension_name = "weir.names.Codecs.last";
-        field = { Desc.number = 124; name = "last"; json_name = "last"; kind = Desc.Message codecs_descriptor; label = Explicit; oneof = "" } }
-      ~unknown:(fun (m : option_) -> m.unknown_fields)
-      ~with_unknown:(fun (m : option_) unknown_fields -> { m with unknown_fields })
-      (Weir_protobuf.Extension.message codecs_codec)
+        field = { number = 124; name = "last"; json_name = "last"; kind = Message layouts.(19).descriptor; label = Explicit; oneof = "" } }
+      ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
+      ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
+      (Weir_protobuf.Extension.message codec'codecs)
 
 end
 
-let val_ : (option_, string option) Weir_protobuf.Extension.t =
+let val_ : (Weir'types.option', string option) Weir_protobuf.Extension.t =
   Weir_protobuf.Extension.optional
-    { Desc.extendee = "weir.names.Option";
+    { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
       extension_name = "weir.names.val";
-      field = { Desc.number = 100; name = "val"; json_name = "val"; kind = Desc.Raw_string; label = Explicit; oneof = "" } }
-    ~unknown:(fun (m : option_) -> m.unknown_fields)
-    ~with_unknown:(fun (m : option_) unknown_fields -> { m with unknown_fields })
+      field = { number = 100; name = "val"; json_name = "val"; kind = Raw_string; label = Explicit; oneof = "" } }
+    ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
+    ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
     Weir_protobuf.Extension.raw_string
 
-let module_ : (option_, E_.t list) Weir_protobuf.Extension.t =
+let module_ : (Weir'types.option', E'.t list) Weir_protobuf.Extension.t =
   Weir_protobuf.Extension.packed
-    { Desc.extendee = "weir.names.Option";
+    { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
       extension_name = "weir.names.module";
-      field = { Desc.number = 101; name = "module"; json_name = "module"; kind = Desc.Enum E_.descriptor; label = Packed; oneof = "" } }
-    ~unknown:(fun (m : option_) -> m.unknown_fields)
-    ~with_unknown:(fun (m : option_) unknown_fields -> { m with unknown_fields })
-    (Weir_protobuf.Extension.closed_enum E_.of_int_opt E_.to_int)
+      field = { number = 101; name = "module"; json_name = "module"; kind = Enum E'.descriptor; label = Packed; oneof = "" } }
+    ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
+    ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
+    (Weir_protobuf.Extension.closed_enum E'.of_int_opt E'.to_int)
 
-let method_ : (option_, empty list) Weir_protobuf.Extension.t =
+let method_ : (Weir'types.option', Weir'types.empty list) Weir_protobuf.Extension.t =
   Weir_protobuf.Extension.repeated
-    { Desc.extendee = "weir.names.Option";
+    { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
       extension_name = "weir.names.method";
-      field = { Desc.number = 102; name = "method"; json_name = "method"; kind = Desc.Message empty_descriptor; label = Repeated; oneof = "" } }
-    ~unknown:(fun (m : option_) -> m.unknown_fields)
-    ~with_unknown:(fun (m : option_) unknown_fields -> { m with unknown_fields })
-    (Weir_protobuf.Extension.message empty_codec)
+      field = { number = 102; name = "method"; json_name = "method"; kind = Message layouts.(11).descriptor; label = Repeated; oneof = "" } }
+    ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
+    ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
+    (Weir_protobuf.Extension.message codec'empty)
 
-let grouped : (option_, grouped option) Weir_protobuf.Extension.t =
+let grouped : (Weir'types.option', Weir'types.grouped option) Weir_protobuf.Extension.t =
   Weir_protobuf.Extension.optional
-    { Desc.extendee = "weir.names.Option";
+    { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
       extension_name = "weir.names.grouped";
-      field = { Desc.number = 103; name = "Grouped"; json_name = "grouped"; kind = Desc.Delimited grouped_descriptor; label = Explicit; oneof = "" } }
-    ~unknown:(fun (m : option_) -> m.unknown_fields)
-    ~with_unknown:(fun (m : option_) unknown_fields -> { m with unknown_fields })
-    (Weir_protobuf.Extension.delimited grouped_codec)
+      field = { number = 103; name = "Grouped"; json_name = "grouped"; kind = Delimited layouts.(12).descriptor; label = Explicit; oneof = "" } }
+    ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
+    ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
+    (Weir_protobuf.Extension.delimited codec'grouped)
 
-let codecs_codec_ : (option_, int option) Weir_protobuf.Extension.t =
+let codecs_codec : (Weir'types.option', int option) Weir_protobuf.Extension.t =
   Weir_protobuf.Extension.optional
-    { Desc.extendee = "weir.names.Option";
+    { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
       extension_name = "weir.names.codecs_codec";
-      field = { Desc.number = 130; name = "codecs_codec"; json_name = "codecsCodec"; kind = Desc.Int32; label = Explicit; oneof = "" } }
-    ~unknown:(fun (m : option_) -> m.unknown_fields)
-    ~with_unknown:(fun (m : option_) unknown_fields -> { m with unknown_fields })
+      field = { number = 130; name = "codecs_codec"; json_name = "codecsCodec"; kind = Int32; label = Explicit; oneof = "" } }
+    ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
+    ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
     Weir_protobuf.Extension.int32
 
-let codecs_descriptor_ : (option_, int option) Weir_protobuf.Extension.t =
+let codecs_descriptor : (Weir'types.option', int option) Weir_protobuf.Extension.t =
   Weir_protobuf.Extension.optional
-    { Desc.extendee = "weir.names.Option";
+    { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
       extension_name = "weir.names.codecs_descriptor";
-      field = { Desc.number = 131; name = "codecs_descriptor"; json_name = "codecsDescriptor"; kind = Desc.Int32; label = Explicit; oneof = "" } }
-    ~unknown:(fun (m : option_) -> m.unknown_fields)
-    ~with_unknown:(fun (m : option_) unknown_fields -> { m with unknown_fields })
+      field = { number = 131; name = "codecs_descriptor"; json_name = "codecsDescriptor"; kind = Int32; label = Explicit; oneof = "" } }
+    ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
+    ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
     Weir_protobuf.Extension.int32
 
-let types_ : (option_, codecs option) Weir_protobuf.Extension.t =
+let types_ : (Weir'types.option', Weir'types.codecs option) Weir_protobuf.Extension.t =
   Weir_protobuf.Extension.optional
-    { Desc.extendee = "weir.names.Option";
+    { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
       extension_name = "weir.names.types";
-      field = { Desc.number = 132; name = "types"; json_name = "types"; kind = Desc.Message codecs_descriptor; label = Explicit; oneof = "" } }
-    ~unknown:(fun (m : option_) -> m.unknown_fields)
-    ~with_unknown:(fun (m : option_) unknown_fields -> { m with unknown_fields })
-    (Weir_protobuf.Extension.message codecs_codec)
+      field = { number = 132; name = "types"; json_name = "types"; kind = Message layouts.(19).descriptor; label = Explicit; oneof = "" } }
+    ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
+    ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
+    (Weir_protobuf.Extension.message codec'codecs)
 
 module Module = struct
   let type_ : (_, _) Weir_protobuf.Rpc.download =
     Download {
       service = "weir.names.Module";
       name = "Type";
-      request = option__codec;
+      request = codec'option';
       response = Sample_pb.Query.codec;
       client_streams = false;
       server_streams = true;
@@ -3138,15 +1400,15 @@ module Module = struct
     {
       service = "weir.names.Module";
       name = "type_";
-      request = c_codec;
-      response = c_codec;
+      request = codec'c;
+      response = codec'c;
       client_streams = false;
       server_streams = false;
     }
 
   module type S = sig
-    val type_ : option_ -> (Sample_pb.Query.t -> unit) -> unit
-    val type__ : c -> c
+    val type_ : Weir'types.option' -> (Sample_pb.Query.t -> unit) -> unit
+    val type__ : Weir'types.c -> Weir'types.c
   end
 
   let handlers (module M : S) : Weir_protobuf.Rpc.handler list =

@@ -11,7 +11,7 @@ module E : sig
     | None_
     | Some_
     | Unrecognized_
-    | E_x
+    | X
 
   val to_int : t -> int
   val of_int_opt : int -> t option
@@ -91,24 +91,27 @@ and D : sig
 end
 
 module rec Option : sig
+  type weir'option' := Option.t
+  type weir'option'option := Option.Option.t
+
   module Point : sig
     type t = {
       x : int option;
-      back : Option.Option_.t option;
+      back : weir'option'option option;
       unknown_fields : string;
       (** Fields met in decoding that the schema does not have, as they came *)
     }
 
     val make :
       ?x:int ->
-      ?back:Option.Option_.t ->
+      ?back:weir'option'option ->
       unit -> t
 
     include Weir_protobuf.Message.S with type t := t
   end
 
-  module Option_ : sig
-    module E_ : sig
+  module Option : sig
+    module E : sig
       type t =
         | A
         | B
@@ -119,15 +122,15 @@ module rec Option : sig
     end
 
     type t = {
-      outer : Option.t option;
-      e : Option.Option_.E_.t option;
+      outer : weir'option' option;
+      e : E.t option;
       unknown_fields : string;
       (** Fields met in decoding that the schema does not have, as they came *)
     }
 
     val make :
-      ?outer:Option.t ->
-      ?e:Option.Option_.E_.t ->
+      ?outer:weir'option' ->
+      ?e:E.t ->
       unit -> t
 
     include Weir_protobuf.Message.S with type t := t
@@ -135,14 +138,14 @@ module rec Option : sig
 
   module Made : sig
     type t = {
-      option : Option.Option_.t option;
+      option : weir'option'option option;
       list : List.t option;
       unknown_fields : string;
       (** Fields met in decoding that the schema does not have, as they came *)
     }
 
     val make :
-      ?option:Option.Option_.t ->
+      ?option:weir'option'option ->
       ?list:List.t ->
       unit -> t
 
@@ -151,8 +154,8 @@ module rec Option : sig
 
   type t_ =
     | None_ of string
-    | Some_ of Option.Option_.t
-    | Point of Option.Point.t
+    | Some_ of Option.t
+    | Point of Point.t
 
   and string_ =
     | A of int
@@ -181,7 +184,7 @@ module rec Option : sig
     _x : int option;
     es : E.t list;
     by_number : (int * E.t) list;
-    nested : (string * Option.Option_.t) list;
+    nested : (string * Option.t) list;
     t : t_ option;
     string_ : string_ option;
     twin : int list;
@@ -210,7 +213,7 @@ module rec Option : sig
     ?_x:int ->
     ?es:E.t list ->
     ?by_number:(int * E.t) list ->
-    ?nested:(string * Option.Option_.t) list ->
+    ?nested:(string * Option.t) list ->
     ?t:t_ ->
     ?string_:string_ ->
     ?twin:int list ->
@@ -433,7 +436,7 @@ module Codecs : sig
 
   val get_a_ : (Option.t, int option) Weir_protobuf.Extension.t
 
-  val codecs_codec_ : (Option.t, t option) Weir_protobuf.Extension.t
+  val codecs_codec : (Option.t, t option) Weir_protobuf.Extension.t
 
   val last : (Option.t, t option) Weir_protobuf.Extension.t
 end
@@ -446,9 +449,9 @@ val method_ : (Option.t, Empty.t list) Weir_protobuf.Extension.t
 
 val grouped : (Option.t, Grouped.t option) Weir_protobuf.Extension.t
 
-val codecs_codec_ : (Option.t, int option) Weir_protobuf.Extension.t
+val codecs_codec : (Option.t, int option) Weir_protobuf.Extension.t
 
-val codecs_descriptor_ : (Option.t, int option) Weir_protobuf.Extension.t
+val codecs_descriptor : (Option.t, int option) Weir_protobuf.Extension.t
 
 val types_ : (Option.t, Codecs.t option) Weir_protobuf.Extension.t
 

@@ -2,133 +2,57 @@
 
 [@@@warning "-a"]
 
-open struct
-  module C = Weir_protobuf.Codec
-  module D = Weir_protobuf.Decode
-  module E = Weir_protobuf.Encode
-  module I = Weir_protobuf.Json_in
-  module J = Weir_protobuf.Json_out
-  module Desc = Weir_protobuf.Descriptor
-end
+open Weir_protobuf.Generated
 
-let imports : Weir_protobuf.Registry.t list = [ Names_pb.types ]
+let imports = [ Names_pb.types; ]
+let layouts = Layout.read ~imports ~enums:[ ]
+  {|
+weir.names.Through : 1 person message=weir.sample.Person explicit 0 ;
+|}
 
-let layout : Weir_protobuf.Layout.message list =
-  [
-    {
-      full_name = "weir.names.Through";
-      fields =
-        [
-          { number = 1; name = "person"; json_name = "person"; kind = Message "weir.sample.Person"; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-  ]
-
-let descriptors = Weir_protobuf.Layout.link ~imports layout
-let through_descriptor = descriptors.(0)
-
-let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
+let types = Layout.types ~imports layouts ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
-module Weir_types = struct
-  type through = {
-    person : Sample_pb.Person.t option;
-    unknown_fields : string;
-  }
-
+module Weir'types = struct
+  type through = { person : Sample_pb.Person.t option; unknown_fields : string; }
 end
 
-type through = Weir_types.through
+let default'through : Weir'types.through = { person = None; unknown_fields = ""; }
 
-let default_through : through =
-  {
-    person = None;
-    unknown_fields = "";
-  }
-
-let rec read_through (init : through) s pos limit depth : through =
-  let person = ref init.person in
-  let person'more = ref D.nothing in
+let rec read'through (init : Weir'types.through) s pos limit depth : Weir'types.through =
+  let person = ref init.person in let person'more = ref D.nothing in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* person *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !person then person'more := D.again !person'more s p stop depth
-        else person := Some (Sample_pb.Person.codec.read Sample_pb.Person.codec.default s p stop (depth - 1))
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* person *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !person then person'more := D.again !person'more s p stop depth
+      else person := Some (Sample_pb.Person.codec.read Sample_pb.Person.codec.default s p stop (depth - 1))
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    person = D.merged_option Sample_pb.Person.codec.read !person s !person'more depth;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { person = D.merged_option Sample_pb.Person.codec.read !person s !person'more depth;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let rec size_through (m : through) =
+let rec size'through (m : Weir'types.through) =
   let n = String.length m.unknown_fields in
   let n = match m.person with None -> n | Some v -> n + 1 + E.size_block (Sample_pb.Person.codec.size v) in
   n
 
-let rec write_through b pos (m : through) =
+let rec write'through b pos (m : Weir'types.through) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.person with None -> pos | Some v -> E.block b pos (Sample_pb.Person.codec.write b pos v) 0x0a in
   pos
 
-let keys_through = Weir_protobuf.Json_keys.make through_descriptor
-
-let rec to_json_through w (m : through) =
-  let start = J.mark w in
-  J.option_member w keys_through 0 Sample_pb.Person.codec.to_json m.person;
-  J.close w start
-
-let rec of_json_through r : through =
-  let person = ref default_through.person in
-  let state = ref (I.first r keys_through) in
-  while !state >= 0 do
-    (match I.index !state with
-    | _ ->
-        person := Some (Sample_pb.Person.codec.of_json r)
-    );
-    state := I.next r keys_through !state
-  done;
-  {
-    person = !person;
-    unknown_fields = "";
-  }
-
-let through_codec : through C.t =
-  {
-    C.descriptor = through_descriptor;
-    types;
-    default = default_through;
-    size = size_through;
-    write = write_through;
-    read = read_through;
-    to_json = to_json_through;
-    of_json = of_json_through;
-  }
+let codec'through : Weir'types.through C.t = codec layouts 0 types default'through size'through
+  write'through read'through
 
 module E = Names_pb.E
 module List = Names_pb.List
@@ -151,22 +75,10 @@ module Address_book = Sample_pb.Address_book
 module Query = Sample_pb.Query
 
 module Through = struct
-  type t = Weir_types.through = {
-    person : Sample_pb.Person.t option;
-    unknown_fields : string;
-  }
-
-  let make ?person () : t =
-    { person; unknown_fields = "" }
-
-  let default = default_through
-  let codec = through_codec
-  let decode s = Weir_protobuf.Codec.decode through_codec s
-  let encode m = Weir_protobuf.Codec.encode through_codec m
-  let of_json s = Weir_protobuf.Json.decode through_codec s
-  let to_json m = Weir_protobuf.Json.encode through_codec m
-  let of_text s = Weir_protobuf.Text.decode through_codec s
-  let to_text m = Weir_protobuf.Text.encode through_codec m
-
+  type t = Weir'types.through = { person : Sample_pb.Person.t option; unknown_fields : string; }
+  let make ?person () : t = { person; unknown_fields = "" }
+  let default = default'through and codec = codec'through
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'through
 end
 

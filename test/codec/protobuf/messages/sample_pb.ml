@@ -2,795 +2,303 @@
 
 [@@@warning "-a"]
 
-open struct
-  module C = Weir_protobuf.Codec
-  module D = Weir_protobuf.Decode
-  module E = Weir_protobuf.Encode
-  module I = Weir_protobuf.Json_in
-  module J = Weir_protobuf.Json_out
-  module Desc = Weir_protobuf.Descriptor
+open Weir_protobuf.Generated
+
+module Person'Phone_type = struct
+  type t = | Unspecified | Mobile | Home | Unrecognized of int
+  let to_int = function | Unspecified -> 0 | Mobile -> 1 | Home -> 2 | Unrecognized n -> n
+  let of_int = function | 0 -> Unspecified | 1 -> Mobile | 2 -> Home | n -> Unrecognized n
+  let descriptor = enum "weir.sample.Person.PhoneType" ~closed:false [
+    ("PHONE_TYPE_UNSPECIFIED", 0); ("PHONE_TYPE_MOBILE", 1); ("PHONE_TYPE_HOME", 2); ]
 end
 
-module Person_Phone_type = struct
-  type t =
-    | Unspecified
-    | Mobile
-    | Home
-    | Unrecognized of int
+let imports = [ Weir_protobuf_types.Timestamp_pb.types; ]
+let layouts = Layout.read ~imports ~enums:[ Person'Phone_type.descriptor; ]
+  {|
+weir.sample.Person : 1 name string implicit 0, 2 id int32 implicit 1, 3 email string explicit 2,
+  4 phones message=weir.sample.Person.PhoneNumber repeated 3,
+  5 last_updated message=google.protobuf.Timestamp explicit 4,
+  6 imported_from string explicit 5:0 oneof=origin,
+  7 introduced_by message=weir.sample.Person explicit 5:1 oneof=origin,
+  8 scores message=weir.sample.Person.ScoresEntry repeated 6, 9 deltas sint64 packed 7 ;
+weir.sample.Person.PhoneNumber : 1 number string implicit 0, 2 type enum=0 implicit 1 ;
+weir.sample.Person.ScoresEntry entry : 1 key string explicit 0, 2 value double explicit 1 ;
+weir.sample.AddressBook : 1 people message=weir.sample.Person repeated 0 ;
+weir.sample.Query : 1 prefix string implicit 0 ;
+|}
 
-  let to_int = function
-    | Unspecified -> 0
-    | Mobile -> 1
-    | Home -> 2
-    | Unrecognized n -> n
-
-  let of_int = function
-    | 0 -> Unspecified
-    | 1 -> Mobile
-    | 2 -> Home
-    | n -> Unrecognized n
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "weir.sample.Person.PhoneType";
-      values =
-        [
-          ("PHONE_TYPE_UNSPECIFIED", 0);
-          ("PHONE_TYPE_MOBILE", 1);
-          ("PHONE_TYPE_HOME", 2);
-        ];
-      closed = false;
-    }
-end
-
-let imports : Weir_protobuf.Registry.t list = [ Weir_protobuf_types.Timestamp_pb.types ]
-
-let layout : Weir_protobuf.Layout.message list =
-  [
-    {
-      full_name = "weir.sample.Person";
-      fields =
-        [
-          { number = 1; name = "name"; json_name = "name"; kind = Value String; label = Implicit; oneof = "" };
-          { number = 2; name = "id"; json_name = "id"; kind = Value Int32; label = Implicit; oneof = "" };
-          { number = 3; name = "email"; json_name = "email"; kind = Value String; label = Explicit; oneof = "" };
-          { number = 4; name = "phones"; json_name = "phones"; kind = Message "weir.sample.Person.PhoneNumber"; label = Repeated; oneof = "" };
-          { number = 5; name = "last_updated"; json_name = "lastUpdated"; kind = Message "google.protobuf.Timestamp"; label = Explicit; oneof = "" };
-          { number = 6; name = "imported_from"; json_name = "importedFrom"; kind = Value String; label = Explicit; oneof = "origin" };
-          { number = 7; name = "introduced_by"; json_name = "introducedBy"; kind = Message "weir.sample.Person"; label = Explicit; oneof = "origin" };
-          { number = 8; name = "scores"; json_name = "scores"; kind = Message "weir.sample.Person.ScoresEntry"; label = Repeated; oneof = "" };
-          { number = 9; name = "deltas"; json_name = "deltas"; kind = Value Sint64; label = Packed; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "weir.sample.Person.PhoneNumber";
-      fields =
-        [
-          { number = 1; name = "number"; json_name = "number"; kind = Value String; label = Implicit; oneof = "" };
-          { number = 2; name = "type"; json_name = "type"; kind = Value (Enum Person_Phone_type.descriptor); label = Implicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "weir.sample.Person.ScoresEntry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value String; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value Double; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "weir.sample.AddressBook";
-      fields =
-        [
-          { number = 1; name = "people"; json_name = "people"; kind = Message "weir.sample.Person"; label = Repeated; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "weir.sample.Query";
-      fields =
-        [
-          { number = 1; name = "prefix"; json_name = "prefix"; kind = Value String; label = Implicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-  ]
-
-let descriptors = Weir_protobuf.Layout.link ~imports layout
-let person_descriptor = descriptors.(0)
-let person_phone_number_descriptor = descriptors.(1)
-let person_scores_entry_descriptor = descriptors.(2)
-let address_book_descriptor = descriptors.(3)
-let query_descriptor = descriptors.(4)
-
-let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
+let types = Layout.types ~imports layouts ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
-module Weir_types = struct
-  type person_origin =
-    | Imported_from of string
-    | Introduced_by of person
-
-  and person = {
-    name : string;
-    id : int;
-    email : string option;
-    phones : person_phone_number list;
+module Weir'types = struct
+  type person''origin = | Imported_from of string | Introduced_by of person
+  and person = { name : string; id : int; email : string option; phones : person'phone_number list;
     last_updated : Weir_protobuf_types.Timestamp_pb.Timestamp.t option;
-    origin : person_origin option;
-    scores : (string * float) list;
-    deltas : int64 list;
-    unknown_fields : string;
-  }
-
-  and person_phone_number = {
-    number : string;
-    type_ : Person_Phone_type.t;
-    unknown_fields : string;
-  }
-
-  and address_book = {
-    people : person list;
-    unknown_fields : string;
-  }
-
-  and query = {
-    prefix : string;
-    unknown_fields : string;
-  }
-
+    origin : person''origin option; scores : (string * float) list; deltas : int64 list;
+    unknown_fields : string; }
+  and person'phone_number = { number : string; type_ : Person'Phone_type.t; unknown_fields : string;
+    }
+  and address_book = { people : person list; unknown_fields : string; }
+  and query = { prefix : string; unknown_fields : string; }
 end
 
-type person_origin = Weir_types.person_origin
-type person = Weir_types.person
-type person_phone_number = Weir_types.person_phone_number
-type address_book = Weir_types.address_book
-type query = Weir_types.query
+let default'person : Weir'types.person = { name = ""; id = 0; email = None; phones = [];
+  last_updated = None; origin = None; scores = []; deltas = []; unknown_fields = ""; }
+let default'person'phone_number : Weir'types.person'phone_number = { number = "";
+  type_ = Person'Phone_type.Unspecified; unknown_fields = ""; }
+let default'address_book : Weir'types.address_book = { people = []; unknown_fields = ""; }
+let default'query : Weir'types.query = { prefix = ""; unknown_fields = ""; }
 
-let default_person : person =
-  {
-    name = "";
-    id = 0;
-    email = None;
-    phones = [];
-    last_updated = None;
-    origin = None;
-    scores = [];
-    deltas = [];
-    unknown_fields = "";
-  }
-let default_person_phone_number : person_phone_number =
-  {
-    number = "";
-    type_ = Person_Phone_type.Unspecified;
-    unknown_fields = "";
-  }
-let default_address_book : address_book =
-  {
-    people = [];
-    unknown_fields = "";
-  }
-let default_query : query =
-  {
-    prefix = "";
-    unknown_fields = "";
-  }
-
-let rec read_query (init : query) s pos limit depth : query =
+let rec read'query (init : Weir'types.query) s pos limit depth : Weir'types.query =
   let prefix = ref init.prefix in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* prefix *) ->
-        pos := p + v;
-        prefix := D.string s p v limit
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* prefix *) -> pos := p + v; prefix := D.string s p v limit
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    prefix = !prefix;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { prefix = !prefix; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_address_book (init : address_book) s pos limit depth : address_book =
+and read'address_book (init : Weir'types.address_book) s pos limit depth : Weir'types.address_book =
   let people = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* people *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        people := read_person default_person s p stop (depth - 1) :: !people
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* people *) -> let stop = D.enter s p v limit depth in pos := stop;
+      people := read'person default'person s p stop (depth - 1) :: !people
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    people = D.in_order init.people !people;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { people = D.in_order init.people !people; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_person (init : person) s pos limit depth : person =
-  let name = ref init.name in
-  let id = ref init.id in
-  let email = ref init.email in
-  let phones = ref [] in
-  let last_updated = ref init.last_updated in
-  let last_updated'more = ref D.nothing in
-  let origin = ref init.origin in
-  let origin'more = ref D.nothing in
-  let scores = ref [] in
-  let deltas = ref [] in
-  let deltas'block = ref [] in
+and read'person (init : Weir'types.person) s pos limit depth : Weir'types.person =
+  let name = ref init.name in let id = ref init.id in let email = ref init.email in
+    let phones = ref [] in let last_updated = ref init.last_updated in
+    let last_updated'more = ref D.nothing in let origin = ref init.origin in
+    let origin'more = ref D.nothing in let scores = ref [] in let deltas = ref [] in
+    let deltas'block = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* name *) ->
-        pos := p + v;
-        name := D.string s p v limit
-    | 16 (* id *) ->
-        pos := p;
-        id := D.signed v
-    | 26 (* email *) ->
-        pos := p + v;
-        email := Some (D.string s p v limit)
-    | 34 (* phones *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        phones := read_person_phone_number default_person_phone_number s p stop (depth - 1) :: !phones
-    | 42 (* last_updated *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !last_updated then last_updated'more := D.again !last_updated'more s p stop depth
-        else last_updated := Some (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.read Weir_protobuf_types.Timestamp_pb.Timestamp.codec.default s p stop (depth - 1))
-    | 50 (* imported_from *) ->
-        pos := p + v;
-        (origin'more := D.nothing; origin := Some (Imported_from (D.string s p v limit) : person_origin))
-    | 58 (* introduced_by *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if (match !origin with Some (Introduced_by _) -> true | _ -> false) then origin'more := D.again !origin'more s p stop depth
-        else (origin'more := D.nothing; origin := Some (Introduced_by (read_person default_person s p stop (depth - 1)) : person_origin))
-    | 66 (* scores *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        scores := read_person__scores s p stop (depth - 1) :: !scores
-    | 72 (* deltas *) ->
-        pos := p;
-        deltas := D.wide_zigzag v s from p :: List.rev_append !deltas'block !deltas;
-          deltas'block := []
-    | 74 (* deltas, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        deltas := List.rev_append !deltas'block !deltas;
-        deltas'block := D.packed_sint64 s p stop
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* name *) -> pos := p + v; name := D.string s p v limit
+    | 16 (* id *) -> pos := p; id := D.signed v
+    | 26 (* email *) -> pos := p + v; email := Some (D.string s p v limit)
+    | 34 (* phones *) -> let stop = D.enter s p v limit depth in pos := stop;
+      phones := read'person'phone_number default'person'phone_number s p stop (depth - 1) :: !phones
+    | 42 (* last_updated *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !last_updated then last_updated'more := D.again !last_updated'more s p stop depth
+      else last_updated := Some (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.read Weir_protobuf_types.Timestamp_pb.Timestamp.codec.default s p stop (depth - 1))
+    | 50 (* imported_from *) -> pos := p + v;
+      (origin'more := D.nothing; origin := Some (Imported_from (D.string s p v limit) : Weir'types.person''origin))
+    | 58 (* introduced_by *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if (match !origin with Some (Introduced_by _) -> true | _ -> false) then origin'more := D.again !origin'more s p stop depth
+      else (origin'more := D.nothing; origin := Some (Introduced_by (read'person default'person s p stop (depth - 1)) : Weir'types.person''origin))
+    | 66 (* scores *) -> let stop = D.enter s p v limit depth in pos := stop;
+      scores := read'person''scores s p stop (depth - 1) :: !scores
+    | 72 (* deltas *) -> pos := p;
+      deltas := D.wide_zigzag v s from p :: List.rev_append !deltas'block !deltas;
+      deltas'block := []
+    | 74 (* deltas, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      deltas := List.rev_append !deltas'block !deltas; deltas'block := D.packed_sint64 s p stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    name = !name;
-    id = !id;
-    email = !email;
-    phones = D.in_order init.phones !phones;
+  { name = !name; id = !id; email = !email; phones = D.in_order init.phones !phones;
     last_updated = D.merged_option Weir_protobuf_types.Timestamp_pb.Timestamp.codec.read !last_updated s !last_updated'more depth;
-    origin =
-      (if D.none !origin'more then !origin
-      else match !origin with
-      | Some (Introduced_by m) -> Some (Introduced_by (D.merged read_person m s !origin'more depth))
-      | other -> other);
-    scores = D.last_wins init.scores !scores;
+    origin = (if D.none !origin'more then !origin else match !origin with
+    | Some (Introduced_by m) -> Some (Introduced_by (D.merged read'person m s !origin'more depth))
+    | other -> other); scores = D.last_wins init.scores !scores;
     deltas = D.joined init.deltas !deltas !deltas'block;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_person__scores s pos limit depth =
+and read'person''scores s pos limit depth =
   let key = ref "" in
   let value = ref 0. in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.string s p v limit
-    | 17 ->
-        D.need 8 from limit;
-        pos := from + 8;
-        value := D.double s from
+  | 10 -> pos := p + v; key := D.string s p v limit
+  | 17 -> D.need 8 from limit; pos := from + 8; value := D.double s from
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_person_phone_number (init : person_phone_number) s pos limit depth : person_phone_number =
-  let number = ref init.number in
-  let type_ = ref init.type_ in
+and read'person'phone_number (init : Weir'types.person'phone_number) s pos limit depth : Weir'types.person'phone_number =
+  let number = ref init.number in let type_ = ref init.type_ in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* number *) ->
-        pos := p + v;
-        number := D.string s p v limit
-    | 16 (* type *) ->
-        pos := p;
-        type_ := Person_Phone_type.of_int (D.signed v)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* number *) -> pos := p + v; number := D.string s p v limit
+    | 16 (* type *) -> pos := p; type_ := Person'Phone_type.of_int (D.signed v)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    number = !number;
-    type_ = !type_;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { number = !number; type_ = !type_; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let rec size_query (m : query) =
+let rec size'query (m : Weir'types.query) =
   let n = String.length m.unknown_fields in
   let n = if String.length m.prefix = 0 then n else n + 1 + E.size_text m.prefix in
   n
 
-and size_address_book (m : address_book) =
+and size'address_book (m : Weir'types.address_book) =
   let n = String.length m.unknown_fields in
-  let n = size_address_book__people n m.people in
+  let n = size'address_book''people n m.people in
   n
 
-and size_address_book__people sum = function
-  | [] -> sum
-  | v :: rest -> size_address_book__people (sum + 1 + E.size_block (size_person v)) rest
-
-and size_person (m : person) =
+and size'address_book''people sum = function | [] -> sum
+  | v :: rest -> size'address_book''people (sum + 1 + E.size_block (size'person v)) rest
+and size'person (m : Weir'types.person) =
   let n = String.length m.unknown_fields in
   let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
   let n = if m.id = 0 then n else n + 1 + E.size_int32 m.id in
   let n = match m.email with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = size_person__phones n m.phones in
+  let n = size'person''phones n m.phones in
   let n = match m.last_updated with None -> n | Some v -> n + 1 + E.size_block (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.size v) in
-  let n =
-    match m.origin with
-    | None -> n
-    | Some (Imported_from v) -> n + 1 + E.size_text v
-    | Some (Introduced_by v) -> n + 1 + E.size_block (size_person v)
-  in
+  let n = match m.origin with | None -> n | Some (Imported_from v) -> n + 1 + E.size_text v
+    | Some (Introduced_by v) -> n + 1 + E.size_block (size'person v) in
   let n = n + E.sum (fun (key, _) -> 1 + E.size_block (1 + E.size_text key + 9)) m.scores in
   let n = match m.deltas with [] -> n | l -> n + 1 + E.size_block (E.sum (fun v -> E.size_sint64 v) l) in
   n
 
-and size_person__phones sum = function
-  | [] -> sum
-  | v :: rest -> size_person__phones (sum + 1 + E.size_block (size_person_phone_number v)) rest
-
-and size_person_phone_number (m : person_phone_number) =
+and size'person''phones sum = function | [] -> sum
+  | v :: rest -> size'person''phones (sum + 1 + E.size_block (size'person'phone_number v)) rest
+and size'person'phone_number (m : Weir'types.person'phone_number) =
   let n = String.length m.unknown_fields in
   let n = if String.length m.number = 0 then n else n + 1 + E.size_text m.number in
-  let n = if Person_Phone_type.to_int m.type_ = 0 then n else n + 1 + E.size_int32 (Person_Phone_type.to_int m.type_) in
+  let n = if Person'Phone_type.to_int m.type_ = 0 then n else n + 1 + E.size_int32 (Person'Phone_type.to_int m.type_) in
   n
 
-let rec write_query b pos (m : query) =
+let rec write'query b pos (m : Weir'types.query) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.filled_string b pos 0x0a m.prefix in
   pos
 
-and write_address_book b pos (m : address_book) =
+and write'address_book b pos (m : Weir'types.address_book) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write_address_book__people b pos m.people in
+  let pos = write'address_book''people b pos m.people in
   pos
 
-and write_address_book__people b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_address_book__people b pos rest in
-      E.block b pos (write_person b pos v) 0x0a
-
-and write_person b pos (m : person) =
+and write'address_book''people b pos = function | [] -> pos | v :: rest ->
+  let pos = write'address_book''people b pos rest in E.block b pos (write'person b pos v) 0x0a
+and write'person b pos (m : Weir'types.person) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.deltas with [] -> pos | l -> E.block b pos (E.all E.sint64 b pos l) 0x4a
-  in
-  let pos = write_person__scores b pos m.scores in
-  let pos =
-    match m.origin with
-    | None -> pos
-    | Some (Imported_from v) -> E.string b pos 0x32 v
-    | Some (Introduced_by v) -> E.block b pos (write_person b pos v) 0x3a
-  in
+  let pos = match m.deltas with [] -> pos | l -> E.block b pos (E.all E.sint64 b pos l) 0x4a in
+  let pos = write'person''scores b pos m.scores in
+  let pos = match m.origin with | None -> pos | Some (Imported_from v) -> E.string b pos 0x32 v
+    | Some (Introduced_by v) -> E.block b pos (write'person b pos v) 0x3a in
   let pos = match m.last_updated with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.write b pos v) 0x2a in
-  let pos = write_person__phones b pos m.phones in
+  let pos = write'person''phones b pos m.phones in
   let pos = match m.email with None -> pos | Some v -> E.string b pos 0x1a v in
   let pos = if m.id = 0 then pos else E.byte b (E.int32 b pos m.id) 0x10 in
   let pos = E.filled_string b pos 0x0a m.name in
   pos
 
-and write_person__phones b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_person__phones b pos rest in
-      E.block b pos (write_person_phone_number b pos v) 0x22
-
-and write_person__scores b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write_person__scores b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.double b pos value) 0x11 in
-      let pos = E.string b pos 0x0a key in
-      E.block b stop pos 0x42
-
-and write_person_phone_number b pos (m : person_phone_number) =
+and write'person''phones b pos = function | [] -> pos | v :: rest ->
+  let pos = write'person''phones b pos rest in
+  E.block b pos (write'person'phone_number b pos v) 0x22
+and write'person''scores b pos = function | [] -> pos | (key, value) :: rest ->
+  let stop = write'person''scores b pos rest in let pos = stop in
+  let pos = E.byte b (E.double b pos value) 0x11 in let pos = E.string b pos 0x0a key in
+  E.block b stop pos 0x42
+and write'person'phone_number b pos (m : Weir'types.person'phone_number) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = if Person_Phone_type.to_int m.type_ = 0 then pos else E.byte b (E.int32 b pos (Person_Phone_type.to_int m.type_)) 0x10 in
+  let pos = if Person'Phone_type.to_int m.type_ = 0 then pos else E.byte b (E.int32 b pos (Person'Phone_type.to_int m.type_)) 0x10 in
   let pos = E.filled_string b pos 0x0a m.number in
   pos
 
-let keys_person = Weir_protobuf.Json_keys.make person_descriptor
-let keys_person_phone_number = Weir_protobuf.Json_keys.make person_phone_number_descriptor
-let keys_address_book = Weir_protobuf.Json_keys.make address_book_descriptor
-let keys_query = Weir_protobuf.Json_keys.make query_descriptor
-
-let rec to_json_query w (m : query) =
-  let start = J.mark w in
-  J.string_member w keys_query 0 m.prefix;
-  J.close w start
-
-and to_json_address_book w (m : address_book) =
-  let start = J.mark w in
-  J.list_member w keys_address_book 0 to_json_person m.people;
-  J.close w start
-
-and to_json_person w (m : person) =
-  let start = J.mark w in
-  J.string_member w keys_person 0 m.name;
-  J.int32_member w keys_person 1 m.id;
-  J.option_member w keys_person 2 J.string m.email;
-  J.list_member w keys_person 3 to_json_person_phone_number m.phones;
-  J.option_member w keys_person 4 Weir_protobuf_types.Timestamp_pb.Timestamp.codec.to_json m.last_updated;
-  (match m.origin with
-  | None -> ()
-  | Some (Imported_from v) ->
-      J.key w keys_person 5;
-      J.string w v
-  | Some (Introduced_by v) ->
-      J.key w keys_person 6;
-      to_json_person w v);
-  J.map_member w keys_person 7 J.string J.double m.scores;
-  J.list_member w keys_person 8 J.int64 m.deltas;
-  J.close w start
-
-and to_json_person_phone_number w (m : person_phone_number) =
-  let start = J.mark w in
-  J.string_member w keys_person_phone_number 0 m.number;
-  J.enum_member w keys_person_phone_number 1 Person_Phone_type.descriptor (Person_Phone_type.to_int m.type_);
-  J.close w start
-
-let rec of_json_query r : query =
-  let prefix = ref default_query.prefix in
-  let state = ref (I.first r keys_query) in
-  while !state >= 0 do
-    (match I.index !state with
-    | _ ->
-        prefix := I.string r
-    );
-    state := I.next r keys_query !state
-  done;
-  {
-    prefix = !prefix;
-    unknown_fields = "";
-  }
-
-and of_json_address_book r : address_book =
-  let people = ref [] in
-  let state = ref (I.first r keys_address_book) in
-  while !state >= 0 do
-    (match I.index !state with
-    | _ ->
-        people := I.list r of_json_person
-    );
-    state := I.next r keys_address_book !state
-  done;
-  {
-    people = !people;
-    unknown_fields = "";
-  }
-
-and of_json_person r : person =
-  let name = ref default_person.name in
-  let id = ref default_person.id in
-  let email = ref default_person.email in
-  let phones = ref [] in
-  let last_updated = ref default_person.last_updated in
-  let origin = ref None in
-  let scores = ref [] in
-  let deltas = ref [] in
-  let state = ref (I.first r keys_person) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        name := I.string r
-    | 1 ->
-        id := I.int32 r
-    | 2 ->
-        email := Some (I.string r)
-    | 3 ->
-        phones := I.list r of_json_person_phone_number
-    | 4 ->
-        last_updated := Some (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.of_json r)
-    | 5 ->
-        origin := Some (Imported_from (I.string r) : person_origin)
-    | 6 ->
-        origin := Some (Introduced_by (of_json_person r) : person_origin)
-    | 7 ->
-        scores := I.map r I.string_key I.double
-    | _ ->
-        deltas := I.list r I.int64
-    );
-    state := I.next r keys_person !state
-  done;
-  {
-    name = !name;
-    id = !id;
-    email = !email;
-    phones = !phones;
-    last_updated = !last_updated;
-    origin = !origin;
-    scores = !scores;
-    deltas = !deltas;
-    unknown_fields = "";
-  }
-
-and of_json_person_phone_number r : person_phone_number =
-  let number = ref default_person_phone_number.number in
-  let type_ = ref default_person_phone_number.type_ in
-  let state = ref (I.first r keys_person_phone_number) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        number := I.string r
-    | _ ->
-        type_ := I.enum r Person_Phone_type.descriptor Person_Phone_type.of_int !type_
-    );
-    state := I.next r keys_person_phone_number !state
-  done;
-  {
-    number = !number;
-    type_ = !type_;
-    unknown_fields = "";
-  }
-
-let person_codec : person C.t =
-  {
-    C.descriptor = person_descriptor;
-    types;
-    default = default_person;
-    size = size_person;
-    write = write_person;
-    read = read_person;
-    to_json = to_json_person;
-    of_json = of_json_person;
-  }
-
-let person_phone_number_codec : person_phone_number C.t =
-  {
-    C.descriptor = person_phone_number_descriptor;
-    types;
-    default = default_person_phone_number;
-    size = size_person_phone_number;
-    write = write_person_phone_number;
-    read = read_person_phone_number;
-    to_json = to_json_person_phone_number;
-    of_json = of_json_person_phone_number;
-  }
-
-let address_book_codec : address_book C.t =
-  {
-    C.descriptor = address_book_descriptor;
-    types;
-    default = default_address_book;
-    size = size_address_book;
-    write = write_address_book;
-    read = read_address_book;
-    to_json = to_json_address_book;
-    of_json = of_json_address_book;
-  }
-
-let query_codec : query C.t =
-  {
-    C.descriptor = query_descriptor;
-    types;
-    default = default_query;
-    size = size_query;
-    write = write_query;
-    read = read_query;
-    to_json = to_json_query;
-    of_json = of_json_query;
-  }
+let codec'person : Weir'types.person C.t = codec layouts 0 types default'person size'person
+  write'person read'person
+let codec'person'phone_number : Weir'types.person'phone_number C.t = codec layouts 1 types
+  default'person'phone_number size'person'phone_number write'person'phone_number
+  read'person'phone_number
+let codec'address_book : Weir'types.address_book C.t = codec layouts 3 types default'address_book
+  size'address_book write'address_book read'address_book
+let codec'query : Weir'types.query C.t = codec layouts 4 types default'query size'query write'query
+  read'query
 
 module Person = struct
-  module Phone_type = Person_Phone_type
+  module Phone_type = Person'Phone_type
 
   module Phone_number = struct
-    type t = Weir_types.person_phone_number = {
-      number : string;
-      type_ : Person_Phone_type.t;
-      unknown_fields : string;
-    }
-
-    let make ?(number = "") ?(type_ = Person_Phone_type.Unspecified) () : t =
-      { number; type_; unknown_fields = "" }
-
-    let default = default_person_phone_number
-    let codec = person_phone_number_codec
-    let decode s = Weir_protobuf.Codec.decode person_phone_number_codec s
-    let encode m = Weir_protobuf.Codec.encode person_phone_number_codec m
-    let of_json s = Weir_protobuf.Json.decode person_phone_number_codec s
-    let to_json m = Weir_protobuf.Json.encode person_phone_number_codec m
-    let of_text s = Weir_protobuf.Text.decode person_phone_number_codec s
-    let to_text m = Weir_protobuf.Text.encode person_phone_number_codec m
-
+    type t = Weir'types.person'phone_number = { number : string; type_ : Person'Phone_type.t;
+      unknown_fields : string; }
+    let make ?(number = "") ?(type_ = Person'Phone_type.Unspecified) () : t = { number; type_;
+      unknown_fields = "" }
+    let default = default'person'phone_number and codec = codec'person'phone_number
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'person'phone_number
   end
 
-  type origin = Weir_types.person_origin =
-    | Imported_from of string
-    | Introduced_by of person
-
-  type t = Weir_types.person = {
-    name : string;
-    id : int;
-    email : string option;
-    phones : person_phone_number list;
+  type origin = Weir'types.person''origin = | Imported_from of string
+    | Introduced_by of Weir'types.person
+  type t = Weir'types.person = { name : string; id : int; email : string option;
+    phones : Weir'types.person'phone_number list;
     last_updated : Weir_protobuf_types.Timestamp_pb.Timestamp.t option;
-    origin : person_origin option;
-    scores : (string * float) list;
-    deltas : int64 list;
-    unknown_fields : string;
-  }
-
-  let make ?(name = "") ?(id = 0) ?email ?(phones = []) ?last_updated ?origin ?(scores = []) ?(deltas = []) () : t =
-    { name; id; email; phones; last_updated; origin; scores; deltas; unknown_fields = "" }
-
-  let default = default_person
-  let codec = person_codec
-  let decode s = Weir_protobuf.Codec.decode person_codec s
-  let encode m = Weir_protobuf.Codec.encode person_codec m
-  let of_json s = Weir_protobuf.Json.decode person_codec s
-  let to_json m = Weir_protobuf.Json.encode person_codec m
-  let of_text s = Weir_protobuf.Text.decode person_codec s
-  let to_text m = Weir_protobuf.Text.encode person_codec m
-
+    origin : Weir'types.person''origin option; scores : (string * float) list; deltas : int64 list;
+    unknown_fields : string; }
+  let make ?(name = "") ?(id = 0) ?email ?(phones = []) ?last_updated ?origin ?(scores = [])
+    ?(deltas = []) () : t = { name; id; email; phones; last_updated; origin; scores; deltas;
+    unknown_fields = "" }
+  let default = default'person and codec = codec'person
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'person
 end
 
 module Address_book = struct
-  type t = Weir_types.address_book = {
-    people : person list;
-    unknown_fields : string;
-  }
-
-  let make ?(people = []) () : t =
-    { people; unknown_fields = "" }
-
-  let default = default_address_book
-  let codec = address_book_codec
-  let decode s = Weir_protobuf.Codec.decode address_book_codec s
-  let encode m = Weir_protobuf.Codec.encode address_book_codec m
-  let of_json s = Weir_protobuf.Json.decode address_book_codec s
-  let to_json m = Weir_protobuf.Json.encode address_book_codec m
-  let of_text s = Weir_protobuf.Text.decode address_book_codec s
-  let to_text m = Weir_protobuf.Text.encode address_book_codec m
-
+  type t = Weir'types.address_book = { people : Weir'types.person list; unknown_fields : string; }
+  let make ?(people = []) () : t = { people; unknown_fields = "" }
+  let default = default'address_book and codec = codec'address_book
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'address_book
 end
 
 module Query = struct
-  type t = Weir_types.query = {
-    prefix : string;
-    unknown_fields : string;
-  }
-
-  let make ?(prefix = "") () : t =
-    { prefix; unknown_fields = "" }
-
-  let default = default_query
-  let codec = query_codec
-  let decode s = Weir_protobuf.Codec.decode query_codec s
-  let encode m = Weir_protobuf.Codec.encode query_codec m
-  let of_json s = Weir_protobuf.Json.decode query_codec s
-  let to_json m = Weir_protobuf.Json.encode query_codec m
-  let of_text s = Weir_protobuf.Text.decode query_codec s
-  let to_text m = Weir_protobuf.Text.encode query_codec m
-
+  type t = Weir'types.query = { prefix : string; unknown_fields : string; }
+  let make ?(prefix = "") () : t = { prefix; unknown_fields = "" }
+  let default = default'query and codec = codec'query
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'query
 end
 
 module Directory = struct
@@ -798,8 +306,8 @@ module Directory = struct
     {
       service = "weir.sample.Directory";
       name = "Find";
-      request = query_codec;
-      response = address_book_codec;
+      request = codec'query;
+      response = codec'address_book;
       client_streams = false;
       server_streams = false;
     }
@@ -808,15 +316,15 @@ module Directory = struct
     Download {
       service = "weir.sample.Directory";
       name = "Watch";
-      request = query_codec;
-      response = person_codec;
+      request = codec'query;
+      response = codec'person;
       client_streams = false;
       server_streams = true;
     }
 
   module type S = sig
-    val find : query -> address_book
-    val watch : query -> (person -> unit) -> unit
+    val find : Weir'types.query -> Weir'types.address_book
+    val watch : Weir'types.query -> (Weir'types.person -> unit) -> unit
   end
 
   let handlers (module M : S) : Weir_protobuf.Rpc.handler list =
@@ -832,8 +340,8 @@ module Lists = struct
     Upload {
       service = "weir.sample.Lists";
       name = "Add";
-      request = person_codec;
-      response = address_book_codec;
+      request = codec'person;
+      response = codec'address_book;
       client_streams = true;
       server_streams = false;
     }
@@ -842,15 +350,15 @@ module Lists = struct
     Exchange {
       service = "weir.sample.Lists";
       name = "LookUp";
-      request = query_codec;
-      response = person_codec;
+      request = codec'query;
+      response = codec'person;
       client_streams = true;
       server_streams = true;
     }
 
   module type S = sig
-    val add : (unit -> person option) -> address_book
-    val look_up : (unit -> query option) -> (person -> unit) -> unit
+    val add : (unit -> Weir'types.person option) -> Weir'types.address_book
+    val look_up : (unit -> Weir'types.query option) -> (Weir'types.person -> unit) -> unit
   end
 
   let handlers (module M : S) : Weir_protobuf.Rpc.handler list =

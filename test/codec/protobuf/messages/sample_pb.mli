@@ -48,7 +48,7 @@ module rec Person : sig
     (** Unique within the book *)
     email : string option;
     (** Not everybody has one: ''absent'' differs from empty. *)
-    phones : Person.Phone_number.t list;
+    phones : Phone_number.t list;
     last_updated : Weir_protobuf_types.Timestamp_pb.Timestamp.t option;
     origin : origin option;
     (** How the person came here. *)
@@ -62,7 +62,7 @@ module rec Person : sig
     ?name:string ->
     ?id:int ->
     ?email:string ->
-    ?phones:Person.Phone_number.t list ->
+    ?phones:Phone_number.t list ->
     ?last_updated:Weir_protobuf_types.Timestamp_pb.Timestamp.t ->
     ?origin:origin ->
     ?scores:(string * float) list ->

@@ -2,1635 +2,754 @@
 
 [@@@warning "-a"]
 
-open struct
-  module C = Weir_protobuf.Codec
-  module D = Weir_protobuf.Decode
-  module E = Weir_protobuf.Encode
-  module I = Weir_protobuf.Json_in
-  module J = Weir_protobuf.Json_out
-  module Desc = Weir_protobuf.Descriptor
-end
+open Weir_protobuf.Generated
 
-module Foreign_enum_edition2023 = struct
-  type t =
-    | Foreign_foo
-    | Foreign_bar
-    | Foreign_baz
-    | Unrecognized of int
-
-  let to_int = function
-    | Foreign_foo -> 0
-    | Foreign_bar -> 1
-    | Foreign_baz -> 2
+module Foreign_enum_edition2023' = struct
+  type t = | Foreign_foo | Foreign_bar | Foreign_baz | Unrecognized of int
+  let to_int = function | Foreign_foo -> 0 | Foreign_bar -> 1 | Foreign_baz -> 2
     | Unrecognized n -> n
-
-  let of_int = function
-    | 0 -> Foreign_foo
-    | 1 -> Foreign_bar
-    | 2 -> Foreign_baz
+  let of_int = function | 0 -> Foreign_foo | 1 -> Foreign_bar | 2 -> Foreign_baz
     | n -> Unrecognized n
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "protobuf_test_messages.editions.ForeignEnumEdition2023";
-      values =
-        [
-          ("FOREIGN_FOO", 0);
-          ("FOREIGN_BAR", 1);
-          ("FOREIGN_BAZ", 2);
-        ];
-      closed = false;
-    }
+  let descriptor = enum "protobuf_test_messages.editions.ForeignEnumEdition2023" ~closed:false [
+    ("FOREIGN_FOO", 0); ("FOREIGN_BAR", 1); ("FOREIGN_BAZ", 2); ]
 end
 
-module Test_all_types_edition2023_Nested_enum = struct
-  type t =
-    | Foo
-    | Bar
-    | Baz
-    | Neg
-    | Unrecognized of int
-
-  let to_int = function
-    | Foo -> 0
-    | Bar -> 1
-    | Baz -> 2
-    | Neg -> -1
-    | Unrecognized n -> n
-
-  let of_int = function
-    | 0 -> Foo
-    | 1 -> Bar
-    | 2 -> Baz
-    | -1 -> Neg
-    | n -> Unrecognized n
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.NestedEnum";
-      values =
-        [
-          ("FOO", 0);
-          ("BAR", 1);
-          ("BAZ", 2);
-          ("NEG", -1);
-        ];
-      closed = false;
-    }
+module Test_all_types_edition2023'Nested_enum = struct
+  type t = | Foo | Bar | Baz | Neg | Unrecognized of int
+  let to_int = function | Foo -> 0 | Bar -> 1 | Baz -> 2 | Neg -> -1 | Unrecognized n -> n
+  let of_int = function | 0 -> Foo | 1 -> Bar | 2 -> Baz | -1 -> Neg | n -> Unrecognized n
+  let descriptor = enum "protobuf_test_messages.editions.TestAllTypesEdition2023.NestedEnum" ~closed:false [
+    ("FOO", 0); ("BAR", 1); ("BAZ", 2); ("NEG", -1); ]
 end
 
-let imports = []
-
-let layout : Weir_protobuf.Layout.message list =
-  [
-    {
-      full_name = "protobuf_test_messages.editions.ComplexMessage";
-      fields =
-        [
-          { number = 1; name = "d"; json_name = "d"; kind = Value Int32; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023";
-      fields =
-        [
-          { number = 1; name = "optional_int32"; json_name = "optionalInt32"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 2; name = "optional_int64"; json_name = "optionalInt64"; kind = Value Int64; label = Explicit; oneof = "" };
-          { number = 3; name = "optional_uint32"; json_name = "optionalUint32"; kind = Value Uint32; label = Explicit; oneof = "" };
-          { number = 4; name = "optional_uint64"; json_name = "optionalUint64"; kind = Value Uint64; label = Explicit; oneof = "" };
-          { number = 5; name = "optional_sint32"; json_name = "optionalSint32"; kind = Value Sint32; label = Explicit; oneof = "" };
-          { number = 6; name = "optional_sint64"; json_name = "optionalSint64"; kind = Value Sint64; label = Explicit; oneof = "" };
-          { number = 7; name = "optional_fixed32"; json_name = "optionalFixed32"; kind = Value Fixed32; label = Explicit; oneof = "" };
-          { number = 8; name = "optional_fixed64"; json_name = "optionalFixed64"; kind = Value Fixed64; label = Explicit; oneof = "" };
-          { number = 9; name = "optional_sfixed32"; json_name = "optionalSfixed32"; kind = Value Sfixed32; label = Explicit; oneof = "" };
-          { number = 10; name = "optional_sfixed64"; json_name = "optionalSfixed64"; kind = Value Sfixed64; label = Explicit; oneof = "" };
-          { number = 11; name = "optional_float"; json_name = "optionalFloat"; kind = Value Float; label = Explicit; oneof = "" };
-          { number = 12; name = "optional_double"; json_name = "optionalDouble"; kind = Value Double; label = Explicit; oneof = "" };
-          { number = 13; name = "optional_bool"; json_name = "optionalBool"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 14; name = "optional_string"; json_name = "optionalString"; kind = Value String; label = Explicit; oneof = "" };
-          { number = 15; name = "optional_bytes"; json_name = "optionalBytes"; kind = Value Bytes; label = Explicit; oneof = "" };
-          { number = 18; name = "optional_nested_message"; json_name = "optionalNestedMessage"; kind = Message "protobuf_test_messages.editions.TestAllTypesEdition2023.NestedMessage"; label = Explicit; oneof = "" };
-          { number = 19; name = "optional_foreign_message"; json_name = "optionalForeignMessage"; kind = Message "protobuf_test_messages.editions.ForeignMessageEdition2023"; label = Explicit; oneof = "" };
-          { number = 21; name = "optional_nested_enum"; json_name = "optionalNestedEnum"; kind = Value (Enum Test_all_types_edition2023_Nested_enum.descriptor); label = Explicit; oneof = "" };
-          { number = 22; name = "optional_foreign_enum"; json_name = "optionalForeignEnum"; kind = Value (Enum Foreign_enum_edition2023.descriptor); label = Explicit; oneof = "" };
-          { number = 24; name = "optional_string_piece"; json_name = "optionalStringPiece"; kind = Value String; label = Explicit; oneof = "" };
-          { number = 25; name = "optional_cord"; json_name = "optionalCord"; kind = Value String; label = Explicit; oneof = "" };
-          { number = 27; name = "recursive_message"; json_name = "recursiveMessage"; kind = Message "protobuf_test_messages.editions.TestAllTypesEdition2023"; label = Explicit; oneof = "" };
-          { number = 31; name = "repeated_int32"; json_name = "repeatedInt32"; kind = Value Int32; label = Packed; oneof = "" };
-          { number = 32; name = "repeated_int64"; json_name = "repeatedInt64"; kind = Value Int64; label = Packed; oneof = "" };
-          { number = 33; name = "repeated_uint32"; json_name = "repeatedUint32"; kind = Value Uint32; label = Packed; oneof = "" };
-          { number = 34; name = "repeated_uint64"; json_name = "repeatedUint64"; kind = Value Uint64; label = Packed; oneof = "" };
-          { number = 35; name = "repeated_sint32"; json_name = "repeatedSint32"; kind = Value Sint32; label = Packed; oneof = "" };
-          { number = 36; name = "repeated_sint64"; json_name = "repeatedSint64"; kind = Value Sint64; label = Packed; oneof = "" };
-          { number = 37; name = "repeated_fixed32"; json_name = "repeatedFixed32"; kind = Value Fixed32; label = Packed; oneof = "" };
-          { number = 38; name = "repeated_fixed64"; json_name = "repeatedFixed64"; kind = Value Fixed64; label = Packed; oneof = "" };
-          { number = 39; name = "repeated_sfixed32"; json_name = "repeatedSfixed32"; kind = Value Sfixed32; label = Packed; oneof = "" };
-          { number = 40; name = "repeated_sfixed64"; json_name = "repeatedSfixed64"; kind = Value Sfixed64; label = Packed; oneof = "" };
-          { number = 41; name = "repeated_float"; json_name = "repeatedFloat"; kind = Value Float; label = Packed; oneof = "" };
-          { number = 42; name = "repeated_double"; json_name = "repeatedDouble"; kind = Value Double; label = Packed; oneof = "" };
-          { number = 43; name = "repeated_bool"; json_name = "repeatedBool"; kind = Value Bool; label = Packed; oneof = "" };
-          { number = 44; name = "repeated_string"; json_name = "repeatedString"; kind = Value String; label = Repeated; oneof = "" };
-          { number = 45; name = "repeated_bytes"; json_name = "repeatedBytes"; kind = Value Bytes; label = Repeated; oneof = "" };
-          { number = 48; name = "repeated_nested_message"; json_name = "repeatedNestedMessage"; kind = Message "protobuf_test_messages.editions.TestAllTypesEdition2023.NestedMessage"; label = Repeated; oneof = "" };
-          { number = 49; name = "repeated_foreign_message"; json_name = "repeatedForeignMessage"; kind = Message "protobuf_test_messages.editions.ForeignMessageEdition2023"; label = Repeated; oneof = "" };
-          { number = 51; name = "repeated_nested_enum"; json_name = "repeatedNestedEnum"; kind = Value (Enum Test_all_types_edition2023_Nested_enum.descriptor); label = Packed; oneof = "" };
-          { number = 52; name = "repeated_foreign_enum"; json_name = "repeatedForeignEnum"; kind = Value (Enum Foreign_enum_edition2023.descriptor); label = Packed; oneof = "" };
-          { number = 54; name = "repeated_string_piece"; json_name = "repeatedStringPiece"; kind = Value String; label = Repeated; oneof = "" };
-          { number = 55; name = "repeated_cord"; json_name = "repeatedCord"; kind = Value String; label = Repeated; oneof = "" };
-          { number = 56; name = "map_int32_int32"; json_name = "mapInt32Int32"; kind = Message "protobuf_test_messages.editions.TestAllTypesEdition2023.MapInt32Int32Entry"; label = Repeated; oneof = "" };
-          { number = 57; name = "map_int64_int64"; json_name = "mapInt64Int64"; kind = Message "protobuf_test_messages.editions.TestAllTypesEdition2023.MapInt64Int64Entry"; label = Repeated; oneof = "" };
-          { number = 58; name = "map_uint32_uint32"; json_name = "mapUint32Uint32"; kind = Message "protobuf_test_messages.editions.TestAllTypesEdition2023.MapUint32Uint32Entry"; label = Repeated; oneof = "" };
-          { number = 59; name = "map_uint64_uint64"; json_name = "mapUint64Uint64"; kind = Message "protobuf_test_messages.editions.TestAllTypesEdition2023.MapUint64Uint64Entry"; label = Repeated; oneof = "" };
-          { number = 60; name = "map_sint32_sint32"; json_name = "mapSint32Sint32"; kind = Message "protobuf_test_messages.editions.TestAllTypesEdition2023.MapSint32Sint32Entry"; label = Repeated; oneof = "" };
-          { number = 61; name = "map_sint64_sint64"; json_name = "mapSint64Sint64"; kind = Message "protobuf_test_messages.editions.TestAllTypesEdition2023.MapSint64Sint64Entry"; label = Repeated; oneof = "" };
-          { number = 62; name = "map_fixed32_fixed32"; json_name = "mapFixed32Fixed32"; kind = Message "protobuf_test_messages.editions.TestAllTypesEdition2023.MapFixed32Fixed32Entry"; label = Repeated; oneof = "" };
-          { number = 63; name = "map_fixed64_fixed64"; json_name = "mapFixed64Fixed64"; kind = Message "protobuf_test_messages.editions.TestAllTypesEdition2023.MapFixed64Fixed64Entry"; label = Repeated; oneof = "" };
-          { number = 64; name = "map_sfixed32_sfixed32"; json_name = "mapSfixed32Sfixed32"; kind = Message "protobuf_test_messages.editions.TestAllTypesEdition2023.MapSfixed32Sfixed32Entry"; label = Repeated; oneof = "" };
-          { number = 65; name = "map_sfixed64_sfixed64"; json_name = "mapSfixed64Sfixed64"; kind = Message "protobuf_test_messages.editions.TestAllTypesEdition2023.MapSfixed64Sfixed64Entry"; label = Repeated; oneof = "" };
-          { number = 66; name = "map_int32_float"; json_name = "mapInt32Float"; kind = Message "protobuf_test_messages.editions.TestAllTypesEdition2023.MapInt32FloatEntry"; label = Repeated; oneof = "" };
-          { number = 67; name = "map_int32_double"; json_name = "mapInt32Double"; kind = Message "protobuf_test_messages.editions.TestAllTypesEdition2023.MapInt32DoubleEntry"; label = Repeated; oneof = "" };
-          { number = 68; name = "map_bool_bool"; json_name = "mapBoolBool"; kind = Message "protobuf_test_messages.editions.TestAllTypesEdition2023.MapBoolBoolEntry"; label = Repeated; oneof = "" };
-          { number = 69; name = "map_string_string"; json_name = "mapStringString"; kind = Message "protobuf_test_messages.editions.TestAllTypesEdition2023.MapStringStringEntry"; label = Repeated; oneof = "" };
-          { number = 70; name = "map_string_bytes"; json_name = "mapStringBytes"; kind = Message "protobuf_test_messages.editions.TestAllTypesEdition2023.MapStringBytesEntry"; label = Repeated; oneof = "" };
-          { number = 71; name = "map_string_nested_message"; json_name = "mapStringNestedMessage"; kind = Message "protobuf_test_messages.editions.TestAllTypesEdition2023.MapStringNestedMessageEntry"; label = Repeated; oneof = "" };
-          { number = 72; name = "map_string_foreign_message"; json_name = "mapStringForeignMessage"; kind = Message "protobuf_test_messages.editions.TestAllTypesEdition2023.MapStringForeignMessageEntry"; label = Repeated; oneof = "" };
-          { number = 73; name = "map_string_nested_enum"; json_name = "mapStringNestedEnum"; kind = Message "protobuf_test_messages.editions.TestAllTypesEdition2023.MapStringNestedEnumEntry"; label = Repeated; oneof = "" };
-          { number = 74; name = "map_string_foreign_enum"; json_name = "mapStringForeignEnum"; kind = Message "protobuf_test_messages.editions.TestAllTypesEdition2023.MapStringForeignEnumEntry"; label = Repeated; oneof = "" };
-          { number = 75; name = "packed_int32"; json_name = "packedInt32"; kind = Value Int32; label = Packed; oneof = "" };
-          { number = 76; name = "packed_int64"; json_name = "packedInt64"; kind = Value Int64; label = Packed; oneof = "" };
-          { number = 77; name = "packed_uint32"; json_name = "packedUint32"; kind = Value Uint32; label = Packed; oneof = "" };
-          { number = 78; name = "packed_uint64"; json_name = "packedUint64"; kind = Value Uint64; label = Packed; oneof = "" };
-          { number = 79; name = "packed_sint32"; json_name = "packedSint32"; kind = Value Sint32; label = Packed; oneof = "" };
-          { number = 80; name = "packed_sint64"; json_name = "packedSint64"; kind = Value Sint64; label = Packed; oneof = "" };
-          { number = 81; name = "packed_fixed32"; json_name = "packedFixed32"; kind = Value Fixed32; label = Packed; oneof = "" };
-          { number = 82; name = "packed_fixed64"; json_name = "packedFixed64"; kind = Value Fixed64; label = Packed; oneof = "" };
-          { number = 83; name = "packed_sfixed32"; json_name = "packedSfixed32"; kind = Value Sfixed32; label = Packed; oneof = "" };
-          { number = 84; name = "packed_sfixed64"; json_name = "packedSfixed64"; kind = Value Sfixed64; label = Packed; oneof = "" };
-          { number = 85; name = "packed_float"; json_name = "packedFloat"; kind = Value Float; label = Packed; oneof = "" };
-          { number = 86; name = "packed_double"; json_name = "packedDouble"; kind = Value Double; label = Packed; oneof = "" };
-          { number = 87; name = "packed_bool"; json_name = "packedBool"; kind = Value Bool; label = Packed; oneof = "" };
-          { number = 88; name = "packed_nested_enum"; json_name = "packedNestedEnum"; kind = Value (Enum Test_all_types_edition2023_Nested_enum.descriptor); label = Packed; oneof = "" };
-          { number = 89; name = "unpacked_int32"; json_name = "unpackedInt32"; kind = Value Int32; label = Repeated; oneof = "" };
-          { number = 90; name = "unpacked_int64"; json_name = "unpackedInt64"; kind = Value Int64; label = Repeated; oneof = "" };
-          { number = 91; name = "unpacked_uint32"; json_name = "unpackedUint32"; kind = Value Uint32; label = Repeated; oneof = "" };
-          { number = 92; name = "unpacked_uint64"; json_name = "unpackedUint64"; kind = Value Uint64; label = Repeated; oneof = "" };
-          { number = 93; name = "unpacked_sint32"; json_name = "unpackedSint32"; kind = Value Sint32; label = Repeated; oneof = "" };
-          { number = 94; name = "unpacked_sint64"; json_name = "unpackedSint64"; kind = Value Sint64; label = Repeated; oneof = "" };
-          { number = 95; name = "unpacked_fixed32"; json_name = "unpackedFixed32"; kind = Value Fixed32; label = Repeated; oneof = "" };
-          { number = 96; name = "unpacked_fixed64"; json_name = "unpackedFixed64"; kind = Value Fixed64; label = Repeated; oneof = "" };
-          { number = 97; name = "unpacked_sfixed32"; json_name = "unpackedSfixed32"; kind = Value Sfixed32; label = Repeated; oneof = "" };
-          { number = 98; name = "unpacked_sfixed64"; json_name = "unpackedSfixed64"; kind = Value Sfixed64; label = Repeated; oneof = "" };
-          { number = 99; name = "unpacked_float"; json_name = "unpackedFloat"; kind = Value Float; label = Repeated; oneof = "" };
-          { number = 100; name = "unpacked_double"; json_name = "unpackedDouble"; kind = Value Double; label = Repeated; oneof = "" };
-          { number = 101; name = "unpacked_bool"; json_name = "unpackedBool"; kind = Value Bool; label = Repeated; oneof = "" };
-          { number = 102; name = "unpacked_nested_enum"; json_name = "unpackedNestedEnum"; kind = Value (Enum Test_all_types_edition2023_Nested_enum.descriptor); label = Repeated; oneof = "" };
-          { number = 111; name = "oneof_uint32"; json_name = "oneofUint32"; kind = Value Uint32; label = Explicit; oneof = "oneof_field" };
-          { number = 112; name = "oneof_nested_message"; json_name = "oneofNestedMessage"; kind = Message "protobuf_test_messages.editions.TestAllTypesEdition2023.NestedMessage"; label = Explicit; oneof = "oneof_field" };
-          { number = 113; name = "oneof_string"; json_name = "oneofString"; kind = Value String; label = Explicit; oneof = "oneof_field" };
-          { number = 114; name = "oneof_bytes"; json_name = "oneofBytes"; kind = Value Bytes; label = Explicit; oneof = "oneof_field" };
-          { number = 115; name = "oneof_bool"; json_name = "oneofBool"; kind = Value Bool; label = Explicit; oneof = "oneof_field" };
-          { number = 116; name = "oneof_uint64"; json_name = "oneofUint64"; kind = Value Uint64; label = Explicit; oneof = "oneof_field" };
-          { number = 117; name = "oneof_float"; json_name = "oneofFloat"; kind = Value Float; label = Explicit; oneof = "oneof_field" };
-          { number = 118; name = "oneof_double"; json_name = "oneofDouble"; kind = Value Double; label = Explicit; oneof = "oneof_field" };
-          { number = 119; name = "oneof_enum"; json_name = "oneofEnum"; kind = Value (Enum Test_all_types_edition2023_Nested_enum.descriptor); label = Explicit; oneof = "oneof_field" };
-          { number = 201; name = "GroupLikeType"; json_name = "groupliketype"; kind = Delimited "protobuf_test_messages.editions.TestAllTypesEdition2023.GroupLikeType"; label = Explicit; oneof = "" };
-          { number = 202; name = "delimited_field"; json_name = "delimitedField"; kind = Delimited "protobuf_test_messages.editions.TestAllTypesEdition2023.GroupLikeType"; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [(120, 201)];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.NestedMessage";
-      fields =
-        [
-          { number = 1; name = "a"; json_name = "a"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 2; name = "corecursive"; json_name = "corecursive"; kind = Message "protobuf_test_messages.editions.TestAllTypesEdition2023"; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapInt32Int32Entry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value Int32; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapInt64Int64Entry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value Int64; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value Int64; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapUint32Uint32Entry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value Uint32; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value Uint32; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapUint64Uint64Entry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value Uint64; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value Uint64; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapSint32Sint32Entry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value Sint32; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value Sint32; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapSint64Sint64Entry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value Sint64; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value Sint64; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapFixed32Fixed32Entry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value Fixed32; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value Fixed32; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapFixed64Fixed64Entry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value Fixed64; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value Fixed64; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapSfixed32Sfixed32Entry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value Sfixed32; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value Sfixed32; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapSfixed64Sfixed64Entry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value Sfixed64; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value Sfixed64; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapInt32FloatEntry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value Float; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapInt32DoubleEntry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value Double; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapBoolBoolEntry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value Bool; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapStringStringEntry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value String; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value String; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapStringBytesEntry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value String; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value Bytes; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapStringNestedMessageEntry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value String; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Message "protobuf_test_messages.editions.TestAllTypesEdition2023.NestedMessage"; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapStringForeignMessageEntry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value String; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Message "protobuf_test_messages.editions.ForeignMessageEdition2023"; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapStringNestedEnumEntry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value String; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value (Enum Test_all_types_edition2023_Nested_enum.descriptor); label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapStringForeignEnumEntry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value String; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value (Enum Foreign_enum_edition2023.descriptor); label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.GroupLikeType";
-      fields =
-        [
-          { number = 202; name = "group_int32"; json_name = "groupInt32"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 203; name = "group_uint32"; json_name = "groupUint32"; kind = Value Uint32; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.ForeignMessageEdition2023";
-      fields =
-        [
-          { number = 1; name = "c"; json_name = "c"; kind = Value Int32; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.GroupLikeType";
-      fields =
-        [
-          { number = 1; name = "c"; json_name = "c"; kind = Value Int32; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-  ]
-
-let descriptors = Weir_protobuf.Layout.link ~imports layout
-let complex_message_descriptor = descriptors.(0)
-let test_all_types_edition2023_descriptor = descriptors.(1)
-let test_all_types_edition2023_nested_message_descriptor = descriptors.(2)
-let test_all_types_edition2023_map_int32_int32_entry_descriptor = descriptors.(3)
-let test_all_types_edition2023_map_int64_int64_entry_descriptor = descriptors.(4)
-let test_all_types_edition2023_map_uint32_uint32_entry_descriptor = descriptors.(5)
-let test_all_types_edition2023_map_uint64_uint64_entry_descriptor = descriptors.(6)
-let test_all_types_edition2023_map_sint32_sint32_entry_descriptor = descriptors.(7)
-let test_all_types_edition2023_map_sint64_sint64_entry_descriptor = descriptors.(8)
-let test_all_types_edition2023_map_fixed32_fixed32_entry_descriptor = descriptors.(9)
-let test_all_types_edition2023_map_fixed64_fixed64_entry_descriptor = descriptors.(10)
-let test_all_types_edition2023_map_sfixed32_sfixed32_entry_descriptor = descriptors.(11)
-let test_all_types_edition2023_map_sfixed64_sfixed64_entry_descriptor = descriptors.(12)
-let test_all_types_edition2023_map_int32_float_entry_descriptor = descriptors.(13)
-let test_all_types_edition2023_map_int32_double_entry_descriptor = descriptors.(14)
-let test_all_types_edition2023_map_bool_bool_entry_descriptor = descriptors.(15)
-let test_all_types_edition2023_map_string_string_entry_descriptor = descriptors.(16)
-let test_all_types_edition2023_map_string_bytes_entry_descriptor = descriptors.(17)
-let test_all_types_edition2023_map_string_nested_message_entry_descriptor = descriptors.(18)
-let test_all_types_edition2023_map_string_foreign_message_entry_descriptor = descriptors.(19)
-let test_all_types_edition2023_map_string_nested_enum_entry_descriptor = descriptors.(20)
-let test_all_types_edition2023_map_string_foreign_enum_entry_descriptor = descriptors.(21)
-let test_all_types_edition2023_group_like_type__descriptor = descriptors.(22)
-let foreign_message_edition2023_descriptor = descriptors.(23)
-let group_like_type_descriptor = descriptors.(24)
+let imports = [ ]
+let layouts = Layout.read ~imports ~enums:[ Test_all_types_edition2023'Nested_enum.descriptor;
+  Foreign_enum_edition2023'.descriptor; ]
+  {|
+protobuf_test_messages.editions.ComplexMessage : 1 d int32 explicit 0 ;
+protobuf_test_messages.editions.TestAllTypesEdition2023 extensible=120-201 :
+  1 optional_int32 int32 explicit 0, 2 optional_int64 int64 explicit 1,
+  3 optional_uint32 uint32 explicit 2, 4 optional_uint64 uint64 explicit 3,
+  5 optional_sint32 sint32 explicit 4, 6 optional_sint64 sint64 explicit 5,
+  7 optional_fixed32 fixed32 explicit 6, 8 optional_fixed64 fixed64 explicit 7,
+  9 optional_sfixed32 sfixed32 explicit 8, 10 optional_sfixed64 sfixed64 explicit 9,
+  11 optional_float float explicit 10, 12 optional_double double explicit 11,
+  13 optional_bool bool explicit 12, 14 optional_string string explicit 13,
+  15 optional_bytes bytes explicit 14,
+  18 optional_nested_message message=protobuf_test_messages.editions.TestAllTypesEdition2023.NestedMessage explicit 15,
+  19 optional_foreign_message message=protobuf_test_messages.editions.ForeignMessageEdition2023 explicit 16,
+  21 optional_nested_enum enum=0 explicit 17, 22 optional_foreign_enum enum=1 explicit 18,
+  24 optional_string_piece string explicit 19, 25 optional_cord string explicit 20,
+  27 recursive_message message=protobuf_test_messages.editions.TestAllTypesEdition2023 explicit 21,
+  31 repeated_int32 int32 packed 22, 32 repeated_int64 int64 packed 23,
+  33 repeated_uint32 uint32 packed 24, 34 repeated_uint64 uint64 packed 25,
+  35 repeated_sint32 sint32 packed 26, 36 repeated_sint64 sint64 packed 27,
+  37 repeated_fixed32 fixed32 packed 28, 38 repeated_fixed64 fixed64 packed 29,
+  39 repeated_sfixed32 sfixed32 packed 30, 40 repeated_sfixed64 sfixed64 packed 31,
+  41 repeated_float float packed 32, 42 repeated_double double packed 33,
+  43 repeated_bool bool packed 34, 44 repeated_string string repeated 35,
+  45 repeated_bytes bytes repeated 36,
+  48 repeated_nested_message message=protobuf_test_messages.editions.TestAllTypesEdition2023.NestedMessage repeated 37,
+  49 repeated_foreign_message message=protobuf_test_messages.editions.ForeignMessageEdition2023 repeated 38,
+  51 repeated_nested_enum enum=0 packed 39, 52 repeated_foreign_enum enum=1 packed 40,
+  54 repeated_string_piece string repeated 41, 55 repeated_cord string repeated 42,
+  56 map_int32_int32 message=protobuf_test_messages.editions.TestAllTypesEdition2023.MapInt32Int32Entry repeated 71,
+  57 map_int64_int64 message=protobuf_test_messages.editions.TestAllTypesEdition2023.MapInt64Int64Entry repeated 72,
+  58 map_uint32_uint32 message=protobuf_test_messages.editions.TestAllTypesEdition2023.MapUint32Uint32Entry repeated 73,
+  59 map_uint64_uint64 message=protobuf_test_messages.editions.TestAllTypesEdition2023.MapUint64Uint64Entry repeated 74,
+  60 map_sint32_sint32 message=protobuf_test_messages.editions.TestAllTypesEdition2023.MapSint32Sint32Entry repeated 75,
+  61 map_sint64_sint64 message=protobuf_test_messages.editions.TestAllTypesEdition2023.MapSint64Sint64Entry repeated 76,
+  62 map_fixed32_fixed32 message=protobuf_test_messages.editions.TestAllTypesEdition2023.MapFixed32Fixed32Entry repeated 77,
+  63 map_fixed64_fixed64 message=protobuf_test_messages.editions.TestAllTypesEdition2023.MapFixed64Fixed64Entry repeated 78,
+  64 map_sfixed32_sfixed32 message=protobuf_test_messages.editions.TestAllTypesEdition2023.MapSfixed32Sfixed32Entry repeated 79,
+  65 map_sfixed64_sfixed64 message=protobuf_test_messages.editions.TestAllTypesEdition2023.MapSfixed64Sfixed64Entry repeated 80,
+  66 map_int32_float message=protobuf_test_messages.editions.TestAllTypesEdition2023.MapInt32FloatEntry repeated 81,
+  67 map_int32_double message=protobuf_test_messages.editions.TestAllTypesEdition2023.MapInt32DoubleEntry repeated 82,
+  68 map_bool_bool message=protobuf_test_messages.editions.TestAllTypesEdition2023.MapBoolBoolEntry repeated 83,
+  69 map_string_string message=protobuf_test_messages.editions.TestAllTypesEdition2023.MapStringStringEntry repeated 84,
+  70 map_string_bytes message=protobuf_test_messages.editions.TestAllTypesEdition2023.MapStringBytesEntry repeated 85,
+  71 map_string_nested_message message=protobuf_test_messages.editions.TestAllTypesEdition2023.MapStringNestedMessageEntry repeated 86,
+  72 map_string_foreign_message message=protobuf_test_messages.editions.TestAllTypesEdition2023.MapStringForeignMessageEntry repeated 87,
+  73 map_string_nested_enum message=protobuf_test_messages.editions.TestAllTypesEdition2023.MapStringNestedEnumEntry repeated 88,
+  74 map_string_foreign_enum message=protobuf_test_messages.editions.TestAllTypesEdition2023.MapStringForeignEnumEntry repeated 89,
+  75 packed_int32 int32 packed 43, 76 packed_int64 int64 packed 44,
+  77 packed_uint32 uint32 packed 45, 78 packed_uint64 uint64 packed 46,
+  79 packed_sint32 sint32 packed 47, 80 packed_sint64 sint64 packed 48,
+  81 packed_fixed32 fixed32 packed 49, 82 packed_fixed64 fixed64 packed 50,
+  83 packed_sfixed32 sfixed32 packed 51, 84 packed_sfixed64 sfixed64 packed 52,
+  85 packed_float float packed 53, 86 packed_double double packed 54, 87 packed_bool bool packed 55,
+  88 packed_nested_enum enum=0 packed 56, 89 unpacked_int32 int32 repeated 57,
+  90 unpacked_int64 int64 repeated 58, 91 unpacked_uint32 uint32 repeated 59,
+  92 unpacked_uint64 uint64 repeated 60, 93 unpacked_sint32 sint32 repeated 61,
+  94 unpacked_sint64 sint64 repeated 62, 95 unpacked_fixed32 fixed32 repeated 63,
+  96 unpacked_fixed64 fixed64 repeated 64, 97 unpacked_sfixed32 sfixed32 repeated 65,
+  98 unpacked_sfixed64 sfixed64 repeated 66, 99 unpacked_float float repeated 67,
+  100 unpacked_double double repeated 68, 101 unpacked_bool bool repeated 69,
+  102 unpacked_nested_enum enum=0 repeated 70,
+  111 oneof_uint32 uint32 explicit 90:0 oneof=oneof_field,
+  112 oneof_nested_message message=protobuf_test_messages.editions.TestAllTypesEdition2023.NestedMessage explicit 90:1 oneof=oneof_field,
+  113 oneof_string string explicit 90:2 oneof=oneof_field,
+  114 oneof_bytes bytes explicit 90:3 oneof=oneof_field,
+  115 oneof_bool bool explicit 90:4 oneof=oneof_field,
+  116 oneof_uint64 uint64 explicit 90:5 oneof=oneof_field,
+  117 oneof_float float explicit 90:6 oneof=oneof_field,
+  118 oneof_double double explicit 90:7 oneof=oneof_field,
+  119 oneof_enum enum=0 explicit 90:8 oneof=oneof_field,
+  201 GroupLikeType group=protobuf_test_messages.editions.TestAllTypesEdition2023.GroupLikeType explicit 91 json=groupliketype,
+  202 delimited_field group=protobuf_test_messages.editions.TestAllTypesEdition2023.GroupLikeType explicit 92
+  ;
+protobuf_test_messages.editions.TestAllTypesEdition2023.NestedMessage : 1 a int32 explicit 0,
+  2 corecursive message=protobuf_test_messages.editions.TestAllTypesEdition2023 explicit 1 ;
+protobuf_test_messages.editions.TestAllTypesEdition2023.MapInt32Int32Entry entry :
+  1 key int32 explicit 0, 2 value int32 explicit 1 ;
+protobuf_test_messages.editions.TestAllTypesEdition2023.MapInt64Int64Entry entry :
+  1 key int64 explicit 0, 2 value int64 explicit 1 ;
+protobuf_test_messages.editions.TestAllTypesEdition2023.MapUint32Uint32Entry entry :
+  1 key uint32 explicit 0, 2 value uint32 explicit 1 ;
+protobuf_test_messages.editions.TestAllTypesEdition2023.MapUint64Uint64Entry entry :
+  1 key uint64 explicit 0, 2 value uint64 explicit 1 ;
+protobuf_test_messages.editions.TestAllTypesEdition2023.MapSint32Sint32Entry entry :
+  1 key sint32 explicit 0, 2 value sint32 explicit 1 ;
+protobuf_test_messages.editions.TestAllTypesEdition2023.MapSint64Sint64Entry entry :
+  1 key sint64 explicit 0, 2 value sint64 explicit 1 ;
+protobuf_test_messages.editions.TestAllTypesEdition2023.MapFixed32Fixed32Entry entry :
+  1 key fixed32 explicit 0, 2 value fixed32 explicit 1 ;
+protobuf_test_messages.editions.TestAllTypesEdition2023.MapFixed64Fixed64Entry entry :
+  1 key fixed64 explicit 0, 2 value fixed64 explicit 1 ;
+protobuf_test_messages.editions.TestAllTypesEdition2023.MapSfixed32Sfixed32Entry entry :
+  1 key sfixed32 explicit 0, 2 value sfixed32 explicit 1 ;
+protobuf_test_messages.editions.TestAllTypesEdition2023.MapSfixed64Sfixed64Entry entry :
+  1 key sfixed64 explicit 0, 2 value sfixed64 explicit 1 ;
+protobuf_test_messages.editions.TestAllTypesEdition2023.MapInt32FloatEntry entry :
+  1 key int32 explicit 0, 2 value float explicit 1 ;
+protobuf_test_messages.editions.TestAllTypesEdition2023.MapInt32DoubleEntry entry :
+  1 key int32 explicit 0, 2 value double explicit 1 ;
+protobuf_test_messages.editions.TestAllTypesEdition2023.MapBoolBoolEntry entry :
+  1 key bool explicit 0, 2 value bool explicit 1 ;
+protobuf_test_messages.editions.TestAllTypesEdition2023.MapStringStringEntry entry :
+  1 key string explicit 0, 2 value string explicit 1 ;
+protobuf_test_messages.editions.TestAllTypesEdition2023.MapStringBytesEntry entry :
+  1 key string explicit 0, 2 value bytes explicit 1 ;
+protobuf_test_messages.editions.TestAllTypesEdition2023.MapStringNestedMessageEntry entry :
+  1 key string explicit 0,
+  2 value message=protobuf_test_messages.editions.TestAllTypesEdition2023.NestedMessage explicit 1 ;
+protobuf_test_messages.editions.TestAllTypesEdition2023.MapStringForeignMessageEntry entry :
+  1 key string explicit 0,
+  2 value message=protobuf_test_messages.editions.ForeignMessageEdition2023 explicit 1 ;
+protobuf_test_messages.editions.TestAllTypesEdition2023.MapStringNestedEnumEntry entry :
+  1 key string explicit 0, 2 value enum=0 explicit 1 ;
+protobuf_test_messages.editions.TestAllTypesEdition2023.MapStringForeignEnumEntry entry :
+  1 key string explicit 0, 2 value enum=1 explicit 1 ;
+protobuf_test_messages.editions.TestAllTypesEdition2023.GroupLikeType :
+  202 group_int32 int32 explicit 0, 203 group_uint32 uint32 explicit 1 ;
+protobuf_test_messages.editions.ForeignMessageEdition2023 : 1 c int32 explicit 0 ;
+protobuf_test_messages.editions.GroupLikeType : 1 c int32 explicit 0 ;
+|}
 
 let types =
-  Weir_protobuf.Layout.types ~imports descriptors
-    ~extensions:
-      [
-        { extendee = "protobuf_test_messages.editions.TestAllTypesEdition2023"; extension_name = "protobuf_test_messages.editions.extension_int32"; field = { Desc.number = 120; name = "extension_int32"; json_name = "extensionInt32"; kind = Desc.Int32; label = Explicit; oneof = "" } };
-        { extendee = "protobuf_test_messages.editions.TestAllTypesEdition2023"; extension_name = "protobuf_test_messages.editions.groupliketype"; field = { Desc.number = 121; name = "GroupLikeType"; json_name = "groupliketype"; kind = Desc.Delimited group_like_type_descriptor; label = Explicit; oneof = "" } };
-        { extendee = "protobuf_test_messages.editions.TestAllTypesEdition2023"; extension_name = "protobuf_test_messages.editions.delimited_ext"; field = { Desc.number = 122; name = "delimited_ext"; json_name = "delimitedExt"; kind = Desc.Delimited group_like_type_descriptor; label = Explicit; oneof = "" } };
-      ]
+  Layout.types ~imports layouts ~extensions:
+    [
+      { extendee = "protobuf_test_messages.editions.TestAllTypesEdition2023"; extension_name = "protobuf_test_messages.editions.extension_int32"; field = { number = 120; name = "extension_int32"; json_name = "extensionInt32"; kind = Int32; label = Explicit; oneof = "" } };
+      { extendee = "protobuf_test_messages.editions.TestAllTypesEdition2023"; extension_name = "protobuf_test_messages.editions.groupliketype"; field = { number = 121; name = "GroupLikeType"; json_name = "groupliketype"; kind = Delimited layouts.(24).descriptor; label = Explicit; oneof = "" } };
+      { extendee = "protobuf_test_messages.editions.TestAllTypesEdition2023"; extension_name = "protobuf_test_messages.editions.delimited_ext"; field = { number = 122; name = "delimited_ext"; json_name = "delimitedExt"; kind = Delimited layouts.(24).descriptor; label = Explicit; oneof = "" } };
+    ]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
-module Weir_types = struct
-  type complex_message = {
-    d : int option;
-    unknown_fields : string;
-  }
-
-  and test_all_types_edition2023_oneof_field =
-    | Oneof_uint32 of int
-    | Oneof_nested_message of test_all_types_edition2023_nested_message
-    | Oneof_string of string
-    | Oneof_bytes of string
-    | Oneof_bool of bool
-    | Oneof_uint64 of int64
-    | Oneof_float of float
-    | Oneof_double of float
-    | Oneof_enum of Test_all_types_edition2023_Nested_enum.t
-
-  and test_all_types_edition2023 = {
-    optional_int32 : int option;
-    optional_int64 : int64 option;
-    optional_uint32 : int option;
-    optional_uint64 : int64 option;
-    optional_sint32 : int option;
-    optional_sint64 : int64 option;
-    optional_fixed32 : int option;
-    optional_fixed64 : int64 option;
-    optional_sfixed32 : int option;
-    optional_sfixed64 : int64 option;
-    optional_float : float option;
-    optional_double : float option;
-    optional_bool : bool option;
-    optional_string : string option;
+module Weir'types = struct
+  type complex_message = { d : int option; unknown_fields : string; }
+  and test_all_types_edition2023''oneof_field = | Oneof_uint32 of int
+    | Oneof_nested_message of test_all_types_edition2023'nested_message | Oneof_string of string
+    | Oneof_bytes of string | Oneof_bool of bool | Oneof_uint64 of int64 | Oneof_float of float
+    | Oneof_double of float | Oneof_enum of Test_all_types_edition2023'Nested_enum.t
+  and test_all_types_edition2023 = { optional_int32 : int option; optional_int64 : int64 option;
+    optional_uint32 : int option; optional_uint64 : int64 option; optional_sint32 : int option;
+    optional_sint64 : int64 option; optional_fixed32 : int option; optional_fixed64 : int64 option;
+    optional_sfixed32 : int option; optional_sfixed64 : int64 option; optional_float : float option;
+    optional_double : float option; optional_bool : bool option; optional_string : string option;
     optional_bytes : string option;
-    optional_nested_message : test_all_types_edition2023_nested_message option;
+    optional_nested_message : test_all_types_edition2023'nested_message option;
     optional_foreign_message : foreign_message_edition2023 option;
-    optional_nested_enum : Test_all_types_edition2023_Nested_enum.t option;
-    optional_foreign_enum : Foreign_enum_edition2023.t option;
-    optional_string_piece : string option;
-    optional_cord : string option;
-    recursive_message : test_all_types_edition2023 option;
-    repeated_int32 : int list;
-    repeated_int64 : int64 list;
-    repeated_uint32 : int list;
-    repeated_uint64 : int64 list;
-    repeated_sint32 : int list;
-    repeated_sint64 : int64 list;
-    repeated_fixed32 : int list;
-    repeated_fixed64 : int64 list;
-    repeated_sfixed32 : int list;
-    repeated_sfixed64 : int64 list;
-    repeated_float : float list;
-    repeated_double : float list;
-    repeated_bool : bool list;
-    repeated_string : string list;
-    repeated_bytes : string list;
-    repeated_nested_message : test_all_types_edition2023_nested_message list;
+    optional_nested_enum : Test_all_types_edition2023'Nested_enum.t option;
+    optional_foreign_enum : Foreign_enum_edition2023'.t option;
+    optional_string_piece : string option; optional_cord : string option;
+    recursive_message : test_all_types_edition2023 option; repeated_int32 : int list;
+    repeated_int64 : int64 list; repeated_uint32 : int list; repeated_uint64 : int64 list;
+    repeated_sint32 : int list; repeated_sint64 : int64 list; repeated_fixed32 : int list;
+    repeated_fixed64 : int64 list; repeated_sfixed32 : int list; repeated_sfixed64 : int64 list;
+    repeated_float : float list; repeated_double : float list; repeated_bool : bool list;
+    repeated_string : string list; repeated_bytes : string list;
+    repeated_nested_message : test_all_types_edition2023'nested_message list;
     repeated_foreign_message : foreign_message_edition2023 list;
-    repeated_nested_enum : Test_all_types_edition2023_Nested_enum.t list;
-    repeated_foreign_enum : Foreign_enum_edition2023.t list;
-    repeated_string_piece : string list;
-    repeated_cord : string list;
-    packed_int32 : int list;
-    packed_int64 : int64 list;
-    packed_uint32 : int list;
-    packed_uint64 : int64 list;
-    packed_sint32 : int list;
-    packed_sint64 : int64 list;
-    packed_fixed32 : int list;
-    packed_fixed64 : int64 list;
-    packed_sfixed32 : int list;
-    packed_sfixed64 : int64 list;
-    packed_float : float list;
-    packed_double : float list;
-    packed_bool : bool list;
-    packed_nested_enum : Test_all_types_edition2023_Nested_enum.t list;
-    unpacked_int32 : int list;
-    unpacked_int64 : int64 list;
-    unpacked_uint32 : int list;
-    unpacked_uint64 : int64 list;
-    unpacked_sint32 : int list;
-    unpacked_sint64 : int64 list;
-    unpacked_fixed32 : int list;
-    unpacked_fixed64 : int64 list;
-    unpacked_sfixed32 : int list;
-    unpacked_sfixed64 : int64 list;
-    unpacked_float : float list;
-    unpacked_double : float list;
-    unpacked_bool : bool list;
-    unpacked_nested_enum : Test_all_types_edition2023_Nested_enum.t list;
-    map_int32_int32 : (int * int) list;
-    map_int64_int64 : (int64 * int64) list;
-    map_uint32_uint32 : (int * int) list;
-    map_uint64_uint64 : (int64 * int64) list;
-    map_sint32_sint32 : (int * int) list;
-    map_sint64_sint64 : (int64 * int64) list;
-    map_fixed32_fixed32 : (int * int) list;
-    map_fixed64_fixed64 : (int64 * int64) list;
-    map_sfixed32_sfixed32 : (int * int) list;
-    map_sfixed64_sfixed64 : (int64 * int64) list;
-    map_int32_float : (int * float) list;
-    map_int32_double : (int * float) list;
-    map_bool_bool : (bool * bool) list;
-    map_string_string : (string * string) list;
+    repeated_nested_enum : Test_all_types_edition2023'Nested_enum.t list;
+    repeated_foreign_enum : Foreign_enum_edition2023'.t list; repeated_string_piece : string list;
+    repeated_cord : string list; packed_int32 : int list; packed_int64 : int64 list;
+    packed_uint32 : int list; packed_uint64 : int64 list; packed_sint32 : int list;
+    packed_sint64 : int64 list; packed_fixed32 : int list; packed_fixed64 : int64 list;
+    packed_sfixed32 : int list; packed_sfixed64 : int64 list; packed_float : float list;
+    packed_double : float list; packed_bool : bool list;
+    packed_nested_enum : Test_all_types_edition2023'Nested_enum.t list; unpacked_int32 : int list;
+    unpacked_int64 : int64 list; unpacked_uint32 : int list; unpacked_uint64 : int64 list;
+    unpacked_sint32 : int list; unpacked_sint64 : int64 list; unpacked_fixed32 : int list;
+    unpacked_fixed64 : int64 list; unpacked_sfixed32 : int list; unpacked_sfixed64 : int64 list;
+    unpacked_float : float list; unpacked_double : float list; unpacked_bool : bool list;
+    unpacked_nested_enum : Test_all_types_edition2023'Nested_enum.t list;
+    map_int32_int32 : (int * int) list; map_int64_int64 : (int64 * int64) list;
+    map_uint32_uint32 : (int * int) list; map_uint64_uint64 : (int64 * int64) list;
+    map_sint32_sint32 : (int * int) list; map_sint64_sint64 : (int64 * int64) list;
+    map_fixed32_fixed32 : (int * int) list; map_fixed64_fixed64 : (int64 * int64) list;
+    map_sfixed32_sfixed32 : (int * int) list; map_sfixed64_sfixed64 : (int64 * int64) list;
+    map_int32_float : (int * float) list; map_int32_double : (int * float) list;
+    map_bool_bool : (bool * bool) list; map_string_string : (string * string) list;
     map_string_bytes : (string * string) list;
-    map_string_nested_message : (string * test_all_types_edition2023_nested_message) list;
+    map_string_nested_message : (string * test_all_types_edition2023'nested_message) list;
     map_string_foreign_message : (string * foreign_message_edition2023) list;
-    map_string_nested_enum : (string * Test_all_types_edition2023_Nested_enum.t) list;
-    map_string_foreign_enum : (string * Foreign_enum_edition2023.t) list;
-    oneof_field : test_all_types_edition2023_oneof_field option;
-    groupliketype : test_all_types_edition2023_group_like_type_ option;
-    delimited_field : test_all_types_edition2023_group_like_type_ option;
-    unknown_fields : string;
-  }
-
-  and test_all_types_edition2023_nested_message = {
-    a : int option;
-    corecursive : test_all_types_edition2023 option;
-    unknown_fields : string;
-  }
-
-  and test_all_types_edition2023_group_like_type_ = {
-    group_int32 : int option;
-    group_uint32 : int option;
-    unknown_fields : string;
-  }
-
-  and foreign_message_edition2023 = {
-    c : int option;
-    unknown_fields : string;
-  }
-
-  and group_like_type = {
-    c : int option;
-    unknown_fields : string;
-  }
-
+    map_string_nested_enum : (string * Test_all_types_edition2023'Nested_enum.t) list;
+    map_string_foreign_enum : (string * Foreign_enum_edition2023'.t) list;
+    oneof_field : test_all_types_edition2023''oneof_field option;
+    groupliketype : test_all_types_edition2023'group_like_type option;
+    delimited_field : test_all_types_edition2023'group_like_type option; unknown_fields : string; }
+  and test_all_types_edition2023'nested_message = { a : int option;
+    corecursive : test_all_types_edition2023 option; unknown_fields : string; }
+  and test_all_types_edition2023'group_like_type = { group_int32 : int option;
+    group_uint32 : int option; unknown_fields : string; }
+  and foreign_message_edition2023 = { c : int option; unknown_fields : string; }
+  and group_like_type = { c : int option; unknown_fields : string; }
 end
 
-type complex_message = Weir_types.complex_message
-type test_all_types_edition2023_oneof_field = Weir_types.test_all_types_edition2023_oneof_field
-type test_all_types_edition2023 = Weir_types.test_all_types_edition2023
-type test_all_types_edition2023_nested_message = Weir_types.test_all_types_edition2023_nested_message
-type test_all_types_edition2023_group_like_type_ = Weir_types.test_all_types_edition2023_group_like_type_
-type foreign_message_edition2023 = Weir_types.foreign_message_edition2023
-type group_like_type = Weir_types.group_like_type
+let default'complex_message : Weir'types.complex_message = { d = None; unknown_fields = ""; }
+let default'test_all_types_edition2023 : Weir'types.test_all_types_edition2023 = {
+  optional_int32 = None; optional_int64 = None; optional_uint32 = None; optional_uint64 = None;
+  optional_sint32 = None; optional_sint64 = None; optional_fixed32 = None; optional_fixed64 = None;
+  optional_sfixed32 = None; optional_sfixed64 = None; optional_float = None; optional_double = None;
+  optional_bool = None; optional_string = None; optional_bytes = None;
+  optional_nested_message = None; optional_foreign_message = None; optional_nested_enum = None;
+  optional_foreign_enum = None; optional_string_piece = None; optional_cord = None;
+  recursive_message = None; repeated_int32 = []; repeated_int64 = []; repeated_uint32 = [];
+  repeated_uint64 = []; repeated_sint32 = []; repeated_sint64 = []; repeated_fixed32 = [];
+  repeated_fixed64 = []; repeated_sfixed32 = []; repeated_sfixed64 = []; repeated_float = [];
+  repeated_double = []; repeated_bool = []; repeated_string = []; repeated_bytes = [];
+  repeated_nested_message = []; repeated_foreign_message = []; repeated_nested_enum = [];
+  repeated_foreign_enum = []; repeated_string_piece = []; repeated_cord = []; packed_int32 = [];
+  packed_int64 = []; packed_uint32 = []; packed_uint64 = []; packed_sint32 = []; packed_sint64 = [];
+  packed_fixed32 = []; packed_fixed64 = []; packed_sfixed32 = []; packed_sfixed64 = [];
+  packed_float = []; packed_double = []; packed_bool = []; packed_nested_enum = [];
+  unpacked_int32 = []; unpacked_int64 = []; unpacked_uint32 = []; unpacked_uint64 = [];
+  unpacked_sint32 = []; unpacked_sint64 = []; unpacked_fixed32 = []; unpacked_fixed64 = [];
+  unpacked_sfixed32 = []; unpacked_sfixed64 = []; unpacked_float = []; unpacked_double = [];
+  unpacked_bool = []; unpacked_nested_enum = []; map_int32_int32 = []; map_int64_int64 = [];
+  map_uint32_uint32 = []; map_uint64_uint64 = []; map_sint32_sint32 = []; map_sint64_sint64 = [];
+  map_fixed32_fixed32 = []; map_fixed64_fixed64 = []; map_sfixed32_sfixed32 = [];
+  map_sfixed64_sfixed64 = []; map_int32_float = []; map_int32_double = []; map_bool_bool = [];
+  map_string_string = []; map_string_bytes = []; map_string_nested_message = [];
+  map_string_foreign_message = []; map_string_nested_enum = []; map_string_foreign_enum = [];
+  oneof_field = None; groupliketype = None; delimited_field = None; unknown_fields = ""; }
+let default'test_all_types_edition2023'nested_message : Weir'types.test_all_types_edition2023'nested_message =
+  { a = None; corecursive = None; unknown_fields = ""; }
+let default'test_all_types_edition2023'group_like_type : Weir'types.test_all_types_edition2023'group_like_type =
+  { group_int32 = None; group_uint32 = None; unknown_fields = ""; }
+let default'foreign_message_edition2023 : Weir'types.foreign_message_edition2023 = { c = None;
+  unknown_fields = ""; }
+let default'group_like_type : Weir'types.group_like_type = { c = None; unknown_fields = ""; }
 
-let default_complex_message : complex_message =
-  {
-    d = None;
-    unknown_fields = "";
-  }
-let default_test_all_types_edition2023 : test_all_types_edition2023 =
-  {
-    optional_int32 = None;
-    optional_int64 = None;
-    optional_uint32 = None;
-    optional_uint64 = None;
-    optional_sint32 = None;
-    optional_sint64 = None;
-    optional_fixed32 = None;
-    optional_fixed64 = None;
-    optional_sfixed32 = None;
-    optional_sfixed64 = None;
-    optional_float = None;
-    optional_double = None;
-    optional_bool = None;
-    optional_string = None;
-    optional_bytes = None;
-    optional_nested_message = None;
-    optional_foreign_message = None;
-    optional_nested_enum = None;
-    optional_foreign_enum = None;
-    optional_string_piece = None;
-    optional_cord = None;
-    recursive_message = None;
-    repeated_int32 = [];
-    repeated_int64 = [];
-    repeated_uint32 = [];
-    repeated_uint64 = [];
-    repeated_sint32 = [];
-    repeated_sint64 = [];
-    repeated_fixed32 = [];
-    repeated_fixed64 = [];
-    repeated_sfixed32 = [];
-    repeated_sfixed64 = [];
-    repeated_float = [];
-    repeated_double = [];
-    repeated_bool = [];
-    repeated_string = [];
-    repeated_bytes = [];
-    repeated_nested_message = [];
-    repeated_foreign_message = [];
-    repeated_nested_enum = [];
-    repeated_foreign_enum = [];
-    repeated_string_piece = [];
-    repeated_cord = [];
-    packed_int32 = [];
-    packed_int64 = [];
-    packed_uint32 = [];
-    packed_uint64 = [];
-    packed_sint32 = [];
-    packed_sint64 = [];
-    packed_fixed32 = [];
-    packed_fixed64 = [];
-    packed_sfixed32 = [];
-    packed_sfixed64 = [];
-    packed_float = [];
-    packed_double = [];
-    packed_bool = [];
-    packed_nested_enum = [];
-    unpacked_int32 = [];
-    unpacked_int64 = [];
-    unpacked_uint32 = [];
-    unpacked_uint64 = [];
-    unpacked_sint32 = [];
-    unpacked_sint64 = [];
-    unpacked_fixed32 = [];
-    unpacked_fixed64 = [];
-    unpacked_sfixed32 = [];
-    unpacked_sfixed64 = [];
-    unpacked_float = [];
-    unpacked_double = [];
-    unpacked_bool = [];
-    unpacked_nested_enum = [];
-    map_int32_int32 = [];
-    map_int64_int64 = [];
-    map_uint32_uint32 = [];
-    map_uint64_uint64 = [];
-    map_sint32_sint32 = [];
-    map_sint64_sint64 = [];
-    map_fixed32_fixed32 = [];
-    map_fixed64_fixed64 = [];
-    map_sfixed32_sfixed32 = [];
-    map_sfixed64_sfixed64 = [];
-    map_int32_float = [];
-    map_int32_double = [];
-    map_bool_bool = [];
-    map_string_string = [];
-    map_string_bytes = [];
-    map_string_nested_message = [];
-    map_string_foreign_message = [];
-    map_string_nested_enum = [];
-    map_string_foreign_enum = [];
-    oneof_field = None;
-    groupliketype = None;
-    delimited_field = None;
-    unknown_fields = "";
-  }
-let default_test_all_types_edition2023_nested_message : test_all_types_edition2023_nested_message =
-  {
-    a = None;
-    corecursive = None;
-    unknown_fields = "";
-  }
-let default_test_all_types_edition2023_group_like_type_ : test_all_types_edition2023_group_like_type_ =
-  {
-    group_int32 = None;
-    group_uint32 = None;
-    unknown_fields = "";
-  }
-let default_foreign_message_edition2023 : foreign_message_edition2023 =
-  {
-    c = None;
-    unknown_fields = "";
-  }
-let default_group_like_type : group_like_type =
-  {
-    c = None;
-    unknown_fields = "";
-  }
-
-let rec read_group_like_type (init : group_like_type) s pos limit depth : group_like_type =
+let rec read'group_like_type (init : Weir'types.group_like_type) s pos limit depth : Weir'types.group_like_type =
   let c = ref init.c in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* c *) ->
-        pos := p;
-        c := Some (D.signed v)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* c *) -> pos := p; c := Some (D.signed v)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    c = !c;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { c = !c; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_test_all_types_edition2023 (init : test_all_types_edition2023) s pos limit depth : test_all_types_edition2023 =
-  let optional_int32 = ref init.optional_int32 in
-  let optional_int64 = ref init.optional_int64 in
-  let optional_uint32 = ref init.optional_uint32 in
-  let optional_uint64 = ref init.optional_uint64 in
-  let optional_sint32 = ref init.optional_sint32 in
-  let optional_sint64 = ref init.optional_sint64 in
-  let optional_fixed32 = ref init.optional_fixed32 in
-  let optional_fixed64 = ref init.optional_fixed64 in
-  let optional_sfixed32 = ref init.optional_sfixed32 in
-  let optional_sfixed64 = ref init.optional_sfixed64 in
-  let optional_float = ref init.optional_float in
-  let optional_double = ref init.optional_double in
-  let optional_bool = ref init.optional_bool in
-  let optional_string = ref init.optional_string in
-  let optional_bytes = ref init.optional_bytes in
-  let optional_nested_message = ref init.optional_nested_message in
-  let optional_nested_message'more = ref D.nothing in
-  let optional_foreign_message = ref init.optional_foreign_message in
-  let optional_foreign_message'more = ref D.nothing in
-  let optional_nested_enum = ref init.optional_nested_enum in
-  let optional_foreign_enum = ref init.optional_foreign_enum in
-  let optional_string_piece = ref init.optional_string_piece in
-  let optional_cord = ref init.optional_cord in
-  let recursive_message = ref init.recursive_message in
-  let recursive_message'more = ref D.nothing in
-  let repeated_int32 = ref [] in
-  let repeated_int32'block = ref [] in
-  let repeated_int64 = ref [] in
-  let repeated_int64'block = ref [] in
-  let repeated_uint32 = ref [] in
-  let repeated_uint32'block = ref [] in
-  let repeated_uint64 = ref [] in
-  let repeated_uint64'block = ref [] in
-  let repeated_sint32 = ref [] in
-  let repeated_sint32'block = ref [] in
-  let repeated_sint64 = ref [] in
-  let repeated_sint64'block = ref [] in
-  let repeated_fixed32 = ref [] in
-  let repeated_fixed32'block = ref [] in
-  let repeated_fixed64 = ref [] in
-  let repeated_fixed64'block = ref [] in
-  let repeated_sfixed32 = ref [] in
-  let repeated_sfixed32'block = ref [] in
-  let repeated_sfixed64 = ref [] in
-  let repeated_sfixed64'block = ref [] in
-  let repeated_float = ref [] in
-  let repeated_float'block = ref [] in
-  let repeated_double = ref [] in
-  let repeated_double'block = ref [] in
-  let repeated_bool = ref [] in
-  let repeated_bool'block = ref [] in
-  let repeated_string = ref [] in
-  let repeated_bytes = ref [] in
-  let repeated_nested_message = ref [] in
-  let repeated_foreign_message = ref [] in
-  let repeated_nested_enum = ref [] in
-  let repeated_nested_enum'block = ref [] in
-  let repeated_foreign_enum = ref [] in
-  let repeated_foreign_enum'block = ref [] in
-  let repeated_string_piece = ref [] in
-  let repeated_cord = ref [] in
-  let packed_int32 = ref [] in
-  let packed_int32'block = ref [] in
-  let packed_int64 = ref [] in
-  let packed_int64'block = ref [] in
-  let packed_uint32 = ref [] in
-  let packed_uint32'block = ref [] in
-  let packed_uint64 = ref [] in
-  let packed_uint64'block = ref [] in
-  let packed_sint32 = ref [] in
-  let packed_sint32'block = ref [] in
-  let packed_sint64 = ref [] in
-  let packed_sint64'block = ref [] in
-  let packed_fixed32 = ref [] in
-  let packed_fixed32'block = ref [] in
-  let packed_fixed64 = ref [] in
-  let packed_fixed64'block = ref [] in
-  let packed_sfixed32 = ref [] in
-  let packed_sfixed32'block = ref [] in
-  let packed_sfixed64 = ref [] in
-  let packed_sfixed64'block = ref [] in
-  let packed_float = ref [] in
-  let packed_float'block = ref [] in
-  let packed_double = ref [] in
-  let packed_double'block = ref [] in
-  let packed_bool = ref [] in
-  let packed_bool'block = ref [] in
-  let packed_nested_enum = ref [] in
-  let packed_nested_enum'block = ref [] in
-  let unpacked_int32 = ref [] in
-  let unpacked_int32'block = ref [] in
-  let unpacked_int64 = ref [] in
-  let unpacked_int64'block = ref [] in
-  let unpacked_uint32 = ref [] in
-  let unpacked_uint32'block = ref [] in
-  let unpacked_uint64 = ref [] in
-  let unpacked_uint64'block = ref [] in
-  let unpacked_sint32 = ref [] in
-  let unpacked_sint32'block = ref [] in
-  let unpacked_sint64 = ref [] in
-  let unpacked_sint64'block = ref [] in
-  let unpacked_fixed32 = ref [] in
-  let unpacked_fixed32'block = ref [] in
-  let unpacked_fixed64 = ref [] in
-  let unpacked_fixed64'block = ref [] in
-  let unpacked_sfixed32 = ref [] in
-  let unpacked_sfixed32'block = ref [] in
-  let unpacked_sfixed64 = ref [] in
-  let unpacked_sfixed64'block = ref [] in
-  let unpacked_float = ref [] in
-  let unpacked_float'block = ref [] in
-  let unpacked_double = ref [] in
-  let unpacked_double'block = ref [] in
-  let unpacked_bool = ref [] in
-  let unpacked_bool'block = ref [] in
-  let unpacked_nested_enum = ref [] in
-  let unpacked_nested_enum'block = ref [] in
-  let map_int32_int32 = ref [] in
-  let map_int64_int64 = ref [] in
-  let map_uint32_uint32 = ref [] in
-  let map_uint64_uint64 = ref [] in
-  let map_sint32_sint32 = ref [] in
-  let map_sint64_sint64 = ref [] in
-  let map_fixed32_fixed32 = ref [] in
-  let map_fixed64_fixed64 = ref [] in
-  let map_sfixed32_sfixed32 = ref [] in
-  let map_sfixed64_sfixed64 = ref [] in
-  let map_int32_float = ref [] in
-  let map_int32_double = ref [] in
-  let map_bool_bool = ref [] in
-  let map_string_string = ref [] in
-  let map_string_bytes = ref [] in
-  let map_string_nested_message = ref [] in
-  let map_string_foreign_message = ref [] in
-  let map_string_nested_enum = ref [] in
-  let map_string_foreign_enum = ref [] in
-  let oneof_field = ref init.oneof_field in
-  let oneof_field'more = ref D.nothing in
-  let groupliketype = ref init.groupliketype in
-  let groupliketype'more = ref D.nothing in
-  let delimited_field = ref init.delimited_field in
-  let delimited_field'more = ref D.nothing in
+and read'test_all_types_edition2023 (init : Weir'types.test_all_types_edition2023) s pos limit depth : Weir'types.test_all_types_edition2023 =
+  let optional_int32 = ref init.optional_int32 in let optional_int64 = ref init.optional_int64 in
+    let optional_uint32 = ref init.optional_uint32 in
+    let optional_uint64 = ref init.optional_uint64 in
+    let optional_sint32 = ref init.optional_sint32 in
+    let optional_sint64 = ref init.optional_sint64 in
+    let optional_fixed32 = ref init.optional_fixed32 in
+    let optional_fixed64 = ref init.optional_fixed64 in
+    let optional_sfixed32 = ref init.optional_sfixed32 in
+    let optional_sfixed64 = ref init.optional_sfixed64 in
+    let optional_float = ref init.optional_float in
+    let optional_double = ref init.optional_double in let optional_bool = ref init.optional_bool in
+    let optional_string = ref init.optional_string in
+    let optional_bytes = ref init.optional_bytes in
+    let optional_nested_message = ref init.optional_nested_message in
+    let optional_nested_message'more = ref D.nothing in
+    let optional_foreign_message = ref init.optional_foreign_message in
+    let optional_foreign_message'more = ref D.nothing in
+    let optional_nested_enum = ref init.optional_nested_enum in
+    let optional_foreign_enum = ref init.optional_foreign_enum in
+    let optional_string_piece = ref init.optional_string_piece in
+    let optional_cord = ref init.optional_cord in
+    let recursive_message = ref init.recursive_message in
+    let recursive_message'more = ref D.nothing in let repeated_int32 = ref [] in
+    let repeated_int32'block = ref [] in let repeated_int64 = ref [] in
+    let repeated_int64'block = ref [] in let repeated_uint32 = ref [] in
+    let repeated_uint32'block = ref [] in let repeated_uint64 = ref [] in
+    let repeated_uint64'block = ref [] in let repeated_sint32 = ref [] in
+    let repeated_sint32'block = ref [] in let repeated_sint64 = ref [] in
+    let repeated_sint64'block = ref [] in let repeated_fixed32 = ref [] in
+    let repeated_fixed32'block = ref [] in let repeated_fixed64 = ref [] in
+    let repeated_fixed64'block = ref [] in let repeated_sfixed32 = ref [] in
+    let repeated_sfixed32'block = ref [] in let repeated_sfixed64 = ref [] in
+    let repeated_sfixed64'block = ref [] in let repeated_float = ref [] in
+    let repeated_float'block = ref [] in let repeated_double = ref [] in
+    let repeated_double'block = ref [] in let repeated_bool = ref [] in
+    let repeated_bool'block = ref [] in let repeated_string = ref [] in
+    let repeated_bytes = ref [] in let repeated_nested_message = ref [] in
+    let repeated_foreign_message = ref [] in let repeated_nested_enum = ref [] in
+    let repeated_nested_enum'block = ref [] in let repeated_foreign_enum = ref [] in
+    let repeated_foreign_enum'block = ref [] in let repeated_string_piece = ref [] in
+    let repeated_cord = ref [] in let packed_int32 = ref [] in let packed_int32'block = ref [] in
+    let packed_int64 = ref [] in let packed_int64'block = ref [] in let packed_uint32 = ref [] in
+    let packed_uint32'block = ref [] in let packed_uint64 = ref [] in
+    let packed_uint64'block = ref [] in let packed_sint32 = ref [] in
+    let packed_sint32'block = ref [] in let packed_sint64 = ref [] in
+    let packed_sint64'block = ref [] in let packed_fixed32 = ref [] in
+    let packed_fixed32'block = ref [] in let packed_fixed64 = ref [] in
+    let packed_fixed64'block = ref [] in let packed_sfixed32 = ref [] in
+    let packed_sfixed32'block = ref [] in let packed_sfixed64 = ref [] in
+    let packed_sfixed64'block = ref [] in let packed_float = ref [] in
+    let packed_float'block = ref [] in let packed_double = ref [] in
+    let packed_double'block = ref [] in let packed_bool = ref [] in
+    let packed_bool'block = ref [] in let packed_nested_enum = ref [] in
+    let packed_nested_enum'block = ref [] in let unpacked_int32 = ref [] in
+    let unpacked_int32'block = ref [] in let unpacked_int64 = ref [] in
+    let unpacked_int64'block = ref [] in let unpacked_uint32 = ref [] in
+    let unpacked_uint32'block = ref [] in let unpacked_uint64 = ref [] in
+    let unpacked_uint64'block = ref [] in let unpacked_sint32 = ref [] in
+    let unpacked_sint32'block = ref [] in let unpacked_sint64 = ref [] in
+    let unpacked_sint64'block = ref [] in let unpacked_fixed32 = ref [] in
+    let unpacked_fixed32'block = ref [] in let unpacked_fixed64 = ref [] in
+    let unpacked_fixed64'block = ref [] in let unpacked_sfixed32 = ref [] in
+    let unpacked_sfixed32'block = ref [] in let unpacked_sfixed64 = ref [] in
+    let unpacked_sfixed64'block = ref [] in let unpacked_float = ref [] in
+    let unpacked_float'block = ref [] in let unpacked_double = ref [] in
+    let unpacked_double'block = ref [] in let unpacked_bool = ref [] in
+    let unpacked_bool'block = ref [] in let unpacked_nested_enum = ref [] in
+    let unpacked_nested_enum'block = ref [] in let map_int32_int32 = ref [] in
+    let map_int64_int64 = ref [] in let map_uint32_uint32 = ref [] in
+    let map_uint64_uint64 = ref [] in let map_sint32_sint32 = ref [] in
+    let map_sint64_sint64 = ref [] in let map_fixed32_fixed32 = ref [] in
+    let map_fixed64_fixed64 = ref [] in let map_sfixed32_sfixed32 = ref [] in
+    let map_sfixed64_sfixed64 = ref [] in let map_int32_float = ref [] in
+    let map_int32_double = ref [] in let map_bool_bool = ref [] in let map_string_string = ref [] in
+    let map_string_bytes = ref [] in let map_string_nested_message = ref [] in
+    let map_string_foreign_message = ref [] in let map_string_nested_enum = ref [] in
+    let map_string_foreign_enum = ref [] in let oneof_field = ref init.oneof_field in
+    let oneof_field'more = ref D.nothing in let groupliketype = ref init.groupliketype in
+    let groupliketype'more = ref D.nothing in let delimited_field = ref init.delimited_field in
+    let delimited_field'more = ref D.nothing in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* optional_int32 *) ->
-        pos := p;
-        optional_int32 := Some (D.signed v)
-    | 16 (* optional_int64 *) ->
-        pos := p;
-        optional_int64 := Some (D.wide v s from p)
-    | 24 (* optional_uint32 *) ->
-        pos := p;
-        optional_uint32 := Some (D.unsigned v)
-    | 32 (* optional_uint64 *) ->
-        pos := p;
-        optional_uint64 := Some (D.wide v s from p)
-    | 40 (* optional_sint32 *) ->
-        pos := p;
-        optional_sint32 := Some (D.zigzag v)
-    | 48 (* optional_sint64 *) ->
-        pos := p;
-        optional_sint64 := Some (D.wide_zigzag v s from p)
-    | 61 (* optional_fixed32 *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        optional_fixed32 := Some (D.fixed32 s from)
-    | 65 (* optional_fixed64 *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        optional_fixed64 := Some (D.fixed64 s from)
-    | 77 (* optional_sfixed32 *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        optional_sfixed32 := Some (D.sfixed32 s from)
-    | 81 (* optional_sfixed64 *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        optional_sfixed64 := Some (D.fixed64 s from)
-    | 93 (* optional_float *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        optional_float := Some (D.float s from)
-    | 97 (* optional_double *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        optional_double := Some (D.double s from)
-    | 104 (* optional_bool *) ->
-        pos := p;
-        optional_bool := Some ((v <> 0))
-    | 114 (* optional_string *) ->
-        pos := p + v;
-        optional_string := Some (D.string s p v limit)
-    | 122 (* optional_bytes *) ->
-        pos := p + v;
-        optional_bytes := Some (D.raw s p v limit)
-    | 146 (* optional_nested_message *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !optional_nested_message then optional_nested_message'more := D.again !optional_nested_message'more s p stop depth
-        else optional_nested_message := Some (read_test_all_types_edition2023_nested_message default_test_all_types_edition2023_nested_message s p stop (depth - 1))
-    | 154 (* optional_foreign_message *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !optional_foreign_message then optional_foreign_message'more := D.again !optional_foreign_message'more s p stop depth
-        else optional_foreign_message := Some (read_foreign_message_edition2023 default_foreign_message_edition2023 s p stop (depth - 1))
-    | 168 (* optional_nested_enum *) ->
-        pos := p;
-        optional_nested_enum := Some (Test_all_types_edition2023_Nested_enum.of_int (D.signed v))
-    | 176 (* optional_foreign_enum *) ->
-        pos := p;
-        optional_foreign_enum := Some (Foreign_enum_edition2023.of_int (D.signed v))
-    | 194 (* optional_string_piece *) ->
-        pos := p + v;
-        optional_string_piece := Some (D.string s p v limit)
-    | 202 (* optional_cord *) ->
-        pos := p + v;
-        optional_cord := Some (D.string s p v limit)
-    | 218 (* recursive_message *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !recursive_message then recursive_message'more := D.again !recursive_message'more s p stop depth
-        else recursive_message := Some (read_test_all_types_edition2023 default_test_all_types_edition2023 s p stop (depth - 1))
-    | 248 (* repeated_int32 *) ->
-        pos := p;
-        repeated_int32 := D.signed v :: List.rev_append !repeated_int32'block !repeated_int32;
-          repeated_int32'block := []
-    | 250 (* repeated_int32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        repeated_int32 := List.rev_append !repeated_int32'block !repeated_int32;
-        repeated_int32'block := D.packed_int32 s p stop
-    | 256 (* repeated_int64 *) ->
-        pos := p;
-        repeated_int64 := D.wide v s from p :: List.rev_append !repeated_int64'block !repeated_int64;
-          repeated_int64'block := []
-    | 258 (* repeated_int64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        repeated_int64 := List.rev_append !repeated_int64'block !repeated_int64;
-        repeated_int64'block := D.packed_int64 s p stop
-    | 264 (* repeated_uint32 *) ->
-        pos := p;
-        repeated_uint32 := D.unsigned v :: List.rev_append !repeated_uint32'block !repeated_uint32;
-          repeated_uint32'block := []
-    | 266 (* repeated_uint32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        repeated_uint32 := List.rev_append !repeated_uint32'block !repeated_uint32;
-        repeated_uint32'block := D.packed_uint32 s p stop
-    | 272 (* repeated_uint64 *) ->
-        pos := p;
-        repeated_uint64 := D.wide v s from p :: List.rev_append !repeated_uint64'block !repeated_uint64;
-          repeated_uint64'block := []
-    | 274 (* repeated_uint64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        repeated_uint64 := List.rev_append !repeated_uint64'block !repeated_uint64;
-        repeated_uint64'block := D.packed_int64 s p stop
-    | 280 (* repeated_sint32 *) ->
-        pos := p;
-        repeated_sint32 := D.zigzag v :: List.rev_append !repeated_sint32'block !repeated_sint32;
-          repeated_sint32'block := []
-    | 282 (* repeated_sint32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        repeated_sint32 := List.rev_append !repeated_sint32'block !repeated_sint32;
-        repeated_sint32'block := D.packed_sint32 s p stop
-    | 288 (* repeated_sint64 *) ->
-        pos := p;
-        repeated_sint64 := D.wide_zigzag v s from p :: List.rev_append !repeated_sint64'block !repeated_sint64;
-          repeated_sint64'block := []
-    | 290 (* repeated_sint64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        repeated_sint64 := List.rev_append !repeated_sint64'block !repeated_sint64;
-        repeated_sint64'block := D.packed_sint64 s p stop
-    | 301 (* repeated_fixed32 *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        repeated_fixed32 := D.fixed32 s from :: List.rev_append !repeated_fixed32'block !repeated_fixed32;
-          repeated_fixed32'block := []
-    | 298 (* repeated_fixed32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        repeated_fixed32 := List.rev_append !repeated_fixed32'block !repeated_fixed32;
-        repeated_fixed32'block := D.packed_fixed32 s p stop
-    | 305 (* repeated_fixed64 *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        repeated_fixed64 := D.fixed64 s from :: List.rev_append !repeated_fixed64'block !repeated_fixed64;
-          repeated_fixed64'block := []
-    | 306 (* repeated_fixed64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        repeated_fixed64 := List.rev_append !repeated_fixed64'block !repeated_fixed64;
-        repeated_fixed64'block := D.packed_fixed64 s p stop
-    | 317 (* repeated_sfixed32 *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        repeated_sfixed32 := D.sfixed32 s from :: List.rev_append !repeated_sfixed32'block !repeated_sfixed32;
-          repeated_sfixed32'block := []
-    | 314 (* repeated_sfixed32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        repeated_sfixed32 := List.rev_append !repeated_sfixed32'block !repeated_sfixed32;
-        repeated_sfixed32'block := D.packed_sfixed32 s p stop
-    | 321 (* repeated_sfixed64 *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        repeated_sfixed64 := D.fixed64 s from :: List.rev_append !repeated_sfixed64'block !repeated_sfixed64;
-          repeated_sfixed64'block := []
-    | 322 (* repeated_sfixed64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        repeated_sfixed64 := List.rev_append !repeated_sfixed64'block !repeated_sfixed64;
-        repeated_sfixed64'block := D.packed_fixed64 s p stop
-    | 333 (* repeated_float *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        repeated_float := D.float s from :: List.rev_append !repeated_float'block !repeated_float;
-          repeated_float'block := []
-    | 330 (* repeated_float, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        repeated_float := List.rev_append !repeated_float'block !repeated_float;
-        repeated_float'block := D.packed_float s p stop
-    | 337 (* repeated_double *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        repeated_double := D.double s from :: List.rev_append !repeated_double'block !repeated_double;
-          repeated_double'block := []
-    | 338 (* repeated_double, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        repeated_double := List.rev_append !repeated_double'block !repeated_double;
-        repeated_double'block := D.packed_double s p stop
-    | 344 (* repeated_bool *) ->
-        pos := p;
-        repeated_bool := (v <> 0) :: List.rev_append !repeated_bool'block !repeated_bool;
-          repeated_bool'block := []
-    | 346 (* repeated_bool, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        repeated_bool := List.rev_append !repeated_bool'block !repeated_bool;
-        repeated_bool'block := D.packed_bool s p stop
-    | 354 (* repeated_string *) ->
-        pos := p + v;
-        repeated_string := D.string s p v limit :: !repeated_string
-    | 362 (* repeated_bytes *) ->
-        pos := p + v;
-        repeated_bytes := D.raw s p v limit :: !repeated_bytes
-    | 386 (* repeated_nested_message *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        repeated_nested_message := read_test_all_types_edition2023_nested_message default_test_all_types_edition2023_nested_message s p stop (depth - 1) :: !repeated_nested_message
-    | 394 (* repeated_foreign_message *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        repeated_foreign_message := read_foreign_message_edition2023 default_foreign_message_edition2023 s p stop (depth - 1) :: !repeated_foreign_message
-    | 408 (* repeated_nested_enum *) ->
-        pos := p;
-        repeated_nested_enum := Test_all_types_edition2023_Nested_enum.of_int (D.signed v) :: List.rev_append !repeated_nested_enum'block !repeated_nested_enum;
-          repeated_nested_enum'block := []
-    | 410 (* repeated_nested_enum, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        repeated_nested_enum := List.rev_append !repeated_nested_enum'block !repeated_nested_enum;
-        repeated_nested_enum'block := List.map Test_all_types_edition2023_Nested_enum.of_int (D.packed_int32 s p stop)
-    | 416 (* repeated_foreign_enum *) ->
-        pos := p;
-        repeated_foreign_enum := Foreign_enum_edition2023.of_int (D.signed v) :: List.rev_append !repeated_foreign_enum'block !repeated_foreign_enum;
-          repeated_foreign_enum'block := []
-    | 418 (* repeated_foreign_enum, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        repeated_foreign_enum := List.rev_append !repeated_foreign_enum'block !repeated_foreign_enum;
-        repeated_foreign_enum'block := List.map Foreign_enum_edition2023.of_int (D.packed_int32 s p stop)
-    | 434 (* repeated_string_piece *) ->
-        pos := p + v;
-        repeated_string_piece := D.string s p v limit :: !repeated_string_piece
-    | 442 (* repeated_cord *) ->
-        pos := p + v;
-        repeated_cord := D.string s p v limit :: !repeated_cord
-    | 600 (* packed_int32 *) ->
-        pos := p;
-        packed_int32 := D.signed v :: List.rev_append !packed_int32'block !packed_int32;
-          packed_int32'block := []
-    | 602 (* packed_int32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        packed_int32 := List.rev_append !packed_int32'block !packed_int32;
-        packed_int32'block := D.packed_int32 s p stop
-    | 608 (* packed_int64 *) ->
-        pos := p;
-        packed_int64 := D.wide v s from p :: List.rev_append !packed_int64'block !packed_int64;
-          packed_int64'block := []
-    | 610 (* packed_int64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        packed_int64 := List.rev_append !packed_int64'block !packed_int64;
-        packed_int64'block := D.packed_int64 s p stop
-    | 616 (* packed_uint32 *) ->
-        pos := p;
-        packed_uint32 := D.unsigned v :: List.rev_append !packed_uint32'block !packed_uint32;
-          packed_uint32'block := []
-    | 618 (* packed_uint32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        packed_uint32 := List.rev_append !packed_uint32'block !packed_uint32;
-        packed_uint32'block := D.packed_uint32 s p stop
-    | 624 (* packed_uint64 *) ->
-        pos := p;
-        packed_uint64 := D.wide v s from p :: List.rev_append !packed_uint64'block !packed_uint64;
-          packed_uint64'block := []
-    | 626 (* packed_uint64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        packed_uint64 := List.rev_append !packed_uint64'block !packed_uint64;
-        packed_uint64'block := D.packed_int64 s p stop
-    | 632 (* packed_sint32 *) ->
-        pos := p;
-        packed_sint32 := D.zigzag v :: List.rev_append !packed_sint32'block !packed_sint32;
-          packed_sint32'block := []
-    | 634 (* packed_sint32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        packed_sint32 := List.rev_append !packed_sint32'block !packed_sint32;
-        packed_sint32'block := D.packed_sint32 s p stop
-    | 640 (* packed_sint64 *) ->
-        pos := p;
-        packed_sint64 := D.wide_zigzag v s from p :: List.rev_append !packed_sint64'block !packed_sint64;
-          packed_sint64'block := []
-    | 642 (* packed_sint64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        packed_sint64 := List.rev_append !packed_sint64'block !packed_sint64;
-        packed_sint64'block := D.packed_sint64 s p stop
-    | 653 (* packed_fixed32 *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        packed_fixed32 := D.fixed32 s from :: List.rev_append !packed_fixed32'block !packed_fixed32;
-          packed_fixed32'block := []
-    | 650 (* packed_fixed32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        packed_fixed32 := List.rev_append !packed_fixed32'block !packed_fixed32;
-        packed_fixed32'block := D.packed_fixed32 s p stop
-    | 657 (* packed_fixed64 *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        packed_fixed64 := D.fixed64 s from :: List.rev_append !packed_fixed64'block !packed_fixed64;
-          packed_fixed64'block := []
-    | 658 (* packed_fixed64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        packed_fixed64 := List.rev_append !packed_fixed64'block !packed_fixed64;
-        packed_fixed64'block := D.packed_fixed64 s p stop
-    | 669 (* packed_sfixed32 *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        packed_sfixed32 := D.sfixed32 s from :: List.rev_append !packed_sfixed32'block !packed_sfixed32;
-          packed_sfixed32'block := []
-    | 666 (* packed_sfixed32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        packed_sfixed32 := List.rev_append !packed_sfixed32'block !packed_sfixed32;
-        packed_sfixed32'block := D.packed_sfixed32 s p stop
-    | 673 (* packed_sfixed64 *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        packed_sfixed64 := D.fixed64 s from :: List.rev_append !packed_sfixed64'block !packed_sfixed64;
-          packed_sfixed64'block := []
-    | 674 (* packed_sfixed64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        packed_sfixed64 := List.rev_append !packed_sfixed64'block !packed_sfixed64;
-        packed_sfixed64'block := D.packed_fixed64 s p stop
-    | 685 (* packed_float *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        packed_float := D.float s from :: List.rev_append !packed_float'block !packed_float;
-          packed_float'block := []
-    | 682 (* packed_float, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        packed_float := List.rev_append !packed_float'block !packed_float;
-        packed_float'block := D.packed_float s p stop
-    | 689 (* packed_double *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        packed_double := D.double s from :: List.rev_append !packed_double'block !packed_double;
-          packed_double'block := []
-    | 690 (* packed_double, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        packed_double := List.rev_append !packed_double'block !packed_double;
-        packed_double'block := D.packed_double s p stop
-    | 696 (* packed_bool *) ->
-        pos := p;
-        packed_bool := (v <> 0) :: List.rev_append !packed_bool'block !packed_bool;
-          packed_bool'block := []
-    | 698 (* packed_bool, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        packed_bool := List.rev_append !packed_bool'block !packed_bool;
-        packed_bool'block := D.packed_bool s p stop
-    | 704 (* packed_nested_enum *) ->
-        pos := p;
-        packed_nested_enum := Test_all_types_edition2023_Nested_enum.of_int (D.signed v) :: List.rev_append !packed_nested_enum'block !packed_nested_enum;
-          packed_nested_enum'block := []
-    | 706 (* packed_nested_enum, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        packed_nested_enum := List.rev_append !packed_nested_enum'block !packed_nested_enum;
-        packed_nested_enum'block := List.map Test_all_types_edition2023_Nested_enum.of_int (D.packed_int32 s p stop)
-    | 712 (* unpacked_int32 *) ->
-        pos := p;
-        unpacked_int32 := D.signed v :: List.rev_append !unpacked_int32'block !unpacked_int32;
-          unpacked_int32'block := []
-    | 714 (* unpacked_int32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        unpacked_int32 := List.rev_append !unpacked_int32'block !unpacked_int32;
-        unpacked_int32'block := D.packed_int32 s p stop
-    | 720 (* unpacked_int64 *) ->
-        pos := p;
-        unpacked_int64 := D.wide v s from p :: List.rev_append !unpacked_int64'block !unpacked_int64;
-          unpacked_int64'block := []
-    | 722 (* unpacked_int64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        unpacked_int64 := List.rev_append !unpacked_int64'block !unpacked_int64;
-        unpacked_int64'block := D.packed_int64 s p stop
-    | 728 (* unpacked_uint32 *) ->
-        pos := p;
-        unpacked_uint32 := D.unsigned v :: List.rev_append !unpacked_uint32'block !unpacked_uint32;
-          unpacked_uint32'block := []
-    | 730 (* unpacked_uint32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        unpacked_uint32 := List.rev_append !unpacked_uint32'block !unpacked_uint32;
-        unpacked_uint32'block := D.packed_uint32 s p stop
-    | 736 (* unpacked_uint64 *) ->
-        pos := p;
-        unpacked_uint64 := D.wide v s from p :: List.rev_append !unpacked_uint64'block !unpacked_uint64;
-          unpacked_uint64'block := []
-    | 738 (* unpacked_uint64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        unpacked_uint64 := List.rev_append !unpacked_uint64'block !unpacked_uint64;
-        unpacked_uint64'block := D.packed_int64 s p stop
-    | 744 (* unpacked_sint32 *) ->
-        pos := p;
-        unpacked_sint32 := D.zigzag v :: List.rev_append !unpacked_sint32'block !unpacked_sint32;
-          unpacked_sint32'block := []
-    | 746 (* unpacked_sint32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        unpacked_sint32 := List.rev_append !unpacked_sint32'block !unpacked_sint32;
-        unpacked_sint32'block := D.packed_sint32 s p stop
-    | 752 (* unpacked_sint64 *) ->
-        pos := p;
-        unpacked_sint64 := D.wide_zigzag v s from p :: List.rev_append !unpacked_sint64'block !unpacked_sint64;
-          unpacked_sint64'block := []
-    | 754 (* unpacked_sint64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        unpacked_sint64 := List.rev_append !unpacked_sint64'block !unpacked_sint64;
-        unpacked_sint64'block := D.packed_sint64 s p stop
-    | 765 (* unpacked_fixed32 *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        unpacked_fixed32 := D.fixed32 s from :: List.rev_append !unpacked_fixed32'block !unpacked_fixed32;
-          unpacked_fixed32'block := []
-    | 762 (* unpacked_fixed32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        unpacked_fixed32 := List.rev_append !unpacked_fixed32'block !unpacked_fixed32;
-        unpacked_fixed32'block := D.packed_fixed32 s p stop
-    | 769 (* unpacked_fixed64 *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        unpacked_fixed64 := D.fixed64 s from :: List.rev_append !unpacked_fixed64'block !unpacked_fixed64;
-          unpacked_fixed64'block := []
-    | 770 (* unpacked_fixed64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        unpacked_fixed64 := List.rev_append !unpacked_fixed64'block !unpacked_fixed64;
-        unpacked_fixed64'block := D.packed_fixed64 s p stop
-    | 781 (* unpacked_sfixed32 *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        unpacked_sfixed32 := D.sfixed32 s from :: List.rev_append !unpacked_sfixed32'block !unpacked_sfixed32;
-          unpacked_sfixed32'block := []
-    | 778 (* unpacked_sfixed32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        unpacked_sfixed32 := List.rev_append !unpacked_sfixed32'block !unpacked_sfixed32;
-        unpacked_sfixed32'block := D.packed_sfixed32 s p stop
-    | 785 (* unpacked_sfixed64 *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        unpacked_sfixed64 := D.fixed64 s from :: List.rev_append !unpacked_sfixed64'block !unpacked_sfixed64;
-          unpacked_sfixed64'block := []
-    | 786 (* unpacked_sfixed64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        unpacked_sfixed64 := List.rev_append !unpacked_sfixed64'block !unpacked_sfixed64;
-        unpacked_sfixed64'block := D.packed_fixed64 s p stop
-    | 797 (* unpacked_float *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        unpacked_float := D.float s from :: List.rev_append !unpacked_float'block !unpacked_float;
-          unpacked_float'block := []
-    | 794 (* unpacked_float, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        unpacked_float := List.rev_append !unpacked_float'block !unpacked_float;
-        unpacked_float'block := D.packed_float s p stop
-    | 801 (* unpacked_double *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        unpacked_double := D.double s from :: List.rev_append !unpacked_double'block !unpacked_double;
-          unpacked_double'block := []
-    | 802 (* unpacked_double, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        unpacked_double := List.rev_append !unpacked_double'block !unpacked_double;
-        unpacked_double'block := D.packed_double s p stop
-    | 808 (* unpacked_bool *) ->
-        pos := p;
-        unpacked_bool := (v <> 0) :: List.rev_append !unpacked_bool'block !unpacked_bool;
-          unpacked_bool'block := []
-    | 810 (* unpacked_bool, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        unpacked_bool := List.rev_append !unpacked_bool'block !unpacked_bool;
-        unpacked_bool'block := D.packed_bool s p stop
-    | 816 (* unpacked_nested_enum *) ->
-        pos := p;
-        unpacked_nested_enum := Test_all_types_edition2023_Nested_enum.of_int (D.signed v) :: List.rev_append !unpacked_nested_enum'block !unpacked_nested_enum;
-          unpacked_nested_enum'block := []
-    | 818 (* unpacked_nested_enum, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        unpacked_nested_enum := List.rev_append !unpacked_nested_enum'block !unpacked_nested_enum;
-        unpacked_nested_enum'block := List.map Test_all_types_edition2023_Nested_enum.of_int (D.packed_int32 s p stop)
-    | 450 (* map_int32_int32 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_int32_int32 := read_test_all_types_edition2023__map_int32_int32 s p stop (depth - 1) :: !map_int32_int32
-    | 458 (* map_int64_int64 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_int64_int64 := read_test_all_types_edition2023__map_int64_int64 s p stop (depth - 1) :: !map_int64_int64
-    | 466 (* map_uint32_uint32 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_uint32_uint32 := read_test_all_types_edition2023__map_uint32_uint32 s p stop (depth - 1) :: !map_uint32_uint32
-    | 474 (* map_uint64_uint64 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_uint64_uint64 := read_test_all_types_edition2023__map_uint64_uint64 s p stop (depth - 1) :: !map_uint64_uint64
-    | 482 (* map_sint32_sint32 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_sint32_sint32 := read_test_all_types_edition2023__map_sint32_sint32 s p stop (depth - 1) :: !map_sint32_sint32
-    | 490 (* map_sint64_sint64 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_sint64_sint64 := read_test_all_types_edition2023__map_sint64_sint64 s p stop (depth - 1) :: !map_sint64_sint64
-    | 498 (* map_fixed32_fixed32 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_fixed32_fixed32 := read_test_all_types_edition2023__map_fixed32_fixed32 s p stop (depth - 1) :: !map_fixed32_fixed32
-    | 506 (* map_fixed64_fixed64 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_fixed64_fixed64 := read_test_all_types_edition2023__map_fixed64_fixed64 s p stop (depth - 1) :: !map_fixed64_fixed64
-    | 514 (* map_sfixed32_sfixed32 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_sfixed32_sfixed32 := read_test_all_types_edition2023__map_sfixed32_sfixed32 s p stop (depth - 1) :: !map_sfixed32_sfixed32
-    | 522 (* map_sfixed64_sfixed64 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_sfixed64_sfixed64 := read_test_all_types_edition2023__map_sfixed64_sfixed64 s p stop (depth - 1) :: !map_sfixed64_sfixed64
-    | 530 (* map_int32_float *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_int32_float := read_test_all_types_edition2023__map_int32_float s p stop (depth - 1) :: !map_int32_float
-    | 538 (* map_int32_double *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_int32_double := read_test_all_types_edition2023__map_int32_double s p stop (depth - 1) :: !map_int32_double
-    | 546 (* map_bool_bool *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_bool_bool := read_test_all_types_edition2023__map_bool_bool s p stop (depth - 1) :: !map_bool_bool
-    | 554 (* map_string_string *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_string_string := read_test_all_types_edition2023__map_string_string s p stop (depth - 1) :: !map_string_string
-    | 562 (* map_string_bytes *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_string_bytes := read_test_all_types_edition2023__map_string_bytes s p stop (depth - 1) :: !map_string_bytes
-    | 570 (* map_string_nested_message *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_string_nested_message := read_test_all_types_edition2023__map_string_nested_message s p stop (depth - 1) :: !map_string_nested_message
-    | 578 (* map_string_foreign_message *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_string_foreign_message := read_test_all_types_edition2023__map_string_foreign_message s p stop (depth - 1) :: !map_string_foreign_message
-    | 586 (* map_string_nested_enum *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_string_nested_enum := read_test_all_types_edition2023__map_string_nested_enum s p stop (depth - 1) :: !map_string_nested_enum
-    | 594 (* map_string_foreign_enum *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_string_foreign_enum := read_test_all_types_edition2023__map_string_foreign_enum s p stop (depth - 1) :: !map_string_foreign_enum
-    | 888 (* oneof_uint32 *) ->
-        pos := p;
-        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_uint32 (D.unsigned v) : test_all_types_edition2023_oneof_field))
-    | 898 (* oneof_nested_message *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if (match !oneof_field with Some (Oneof_nested_message _) -> true | _ -> false) then oneof_field'more := D.again !oneof_field'more s p stop depth
-        else (oneof_field'more := D.nothing; oneof_field := Some (Oneof_nested_message (read_test_all_types_edition2023_nested_message default_test_all_types_edition2023_nested_message s p stop (depth - 1)) : test_all_types_edition2023_oneof_field))
-    | 906 (* oneof_string *) ->
-        pos := p + v;
-        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_string (D.string s p v limit) : test_all_types_edition2023_oneof_field))
-    | 914 (* oneof_bytes *) ->
-        pos := p + v;
-        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_bytes (D.raw s p v limit) : test_all_types_edition2023_oneof_field))
-    | 920 (* oneof_bool *) ->
-        pos := p;
-        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_bool ((v <> 0)) : test_all_types_edition2023_oneof_field))
-    | 928 (* oneof_uint64 *) ->
-        pos := p;
-        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_uint64 (D.wide v s from p) : test_all_types_edition2023_oneof_field))
-    | 941 (* oneof_float *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_float (D.float s from) : test_all_types_edition2023_oneof_field))
-    | 945 (* oneof_double *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_double (D.double s from) : test_all_types_edition2023_oneof_field))
-    | 952 (* oneof_enum *) ->
-        pos := p;
-        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_enum (Test_all_types_edition2023_Nested_enum.of_int (D.signed v)) : test_all_types_edition2023_oneof_field))
-    | 1611 (* groupliketype *) ->
-        let stop = D.group_end s 201 from limit depth in
-        pos := D.after_tag s stop limit;
-        if Option.is_some !groupliketype then groupliketype'more := D.again !groupliketype'more s from stop depth
-        else groupliketype := Some (read_test_all_types_edition2023_group_like_type_ default_test_all_types_edition2023_group_like_type_ s from stop (D.deeper depth p))
-    | 1619 (* delimited_field *) ->
-        let stop = D.group_end s 202 from limit depth in
-        pos := D.after_tag s stop limit;
-        if Option.is_some !delimited_field then delimited_field'more := D.again !delimited_field'more s from stop depth
-        else delimited_field := Some (read_test_all_types_edition2023_group_like_type_ default_test_all_types_edition2023_group_like_type_ s from stop (D.deeper depth p))
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* optional_int32 *) -> pos := p; optional_int32 := Some (D.signed v)
+    | 16 (* optional_int64 *) -> pos := p; optional_int64 := Some (D.wide v s from p)
+    | 24 (* optional_uint32 *) -> pos := p; optional_uint32 := Some (D.unsigned v)
+    | 32 (* optional_uint64 *) -> pos := p; optional_uint64 := Some (D.wide v s from p)
+    | 40 (* optional_sint32 *) -> pos := p; optional_sint32 := Some (D.zigzag v)
+    | 48 (* optional_sint64 *) -> pos := p; optional_sint64 := Some (D.wide_zigzag v s from p)
+    | 61 (* optional_fixed32 *) -> D.need 4 from limit; pos := from + 4;
+      optional_fixed32 := Some (D.fixed32 s from)
+    | 65 (* optional_fixed64 *) -> D.need 8 from limit; pos := from + 8;
+      optional_fixed64 := Some (D.fixed64 s from)
+    | 77 (* optional_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
+      optional_sfixed32 := Some (D.sfixed32 s from)
+    | 81 (* optional_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
+      optional_sfixed64 := Some (D.fixed64 s from)
+    | 93 (* optional_float *) -> D.need 4 from limit; pos := from + 4;
+      optional_float := Some (D.float s from)
+    | 97 (* optional_double *) -> D.need 8 from limit; pos := from + 8;
+      optional_double := Some (D.double s from)
+    | 104 (* optional_bool *) -> pos := p; optional_bool := Some ((v <> 0))
+    | 114 (* optional_string *) -> pos := p + v; optional_string := Some (D.string s p v limit)
+    | 122 (* optional_bytes *) -> pos := p + v; optional_bytes := Some (D.raw s p v limit)
+    | 146 (* optional_nested_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !optional_nested_message then optional_nested_message'more := D.again !optional_nested_message'more s p stop depth
+      else optional_nested_message := Some (read'test_all_types_edition2023'nested_message default'test_all_types_edition2023'nested_message s p stop (depth - 1))
+    | 154 (* optional_foreign_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !optional_foreign_message then optional_foreign_message'more := D.again !optional_foreign_message'more s p stop depth
+      else optional_foreign_message := Some (read'foreign_message_edition2023 default'foreign_message_edition2023 s p stop (depth - 1))
+    | 168 (* optional_nested_enum *) -> pos := p;
+      optional_nested_enum := Some (Test_all_types_edition2023'Nested_enum.of_int (D.signed v))
+    | 176 (* optional_foreign_enum *) -> pos := p;
+      optional_foreign_enum := Some (Foreign_enum_edition2023'.of_int (D.signed v))
+    | 194 (* optional_string_piece *) -> pos := p + v;
+      optional_string_piece := Some (D.string s p v limit)
+    | 202 (* optional_cord *) -> pos := p + v; optional_cord := Some (D.string s p v limit)
+    | 218 (* recursive_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !recursive_message then recursive_message'more := D.again !recursive_message'more s p stop depth
+      else recursive_message := Some (read'test_all_types_edition2023 default'test_all_types_edition2023 s p stop (depth - 1))
+    | 248 (* repeated_int32 *) -> pos := p;
+      repeated_int32 := D.signed v :: List.rev_append !repeated_int32'block !repeated_int32;
+      repeated_int32'block := []
+    | 250 (* repeated_int32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      repeated_int32 := List.rev_append !repeated_int32'block !repeated_int32;
+      repeated_int32'block := D.packed_int32 s p stop
+    | 256 (* repeated_int64 *) -> pos := p;
+      repeated_int64 := D.wide v s from p :: List.rev_append !repeated_int64'block !repeated_int64;
+      repeated_int64'block := []
+    | 258 (* repeated_int64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      repeated_int64 := List.rev_append !repeated_int64'block !repeated_int64;
+      repeated_int64'block := D.packed_int64 s p stop
+    | 264 (* repeated_uint32 *) -> pos := p;
+      repeated_uint32 := D.unsigned v :: List.rev_append !repeated_uint32'block !repeated_uint32;
+      repeated_uint32'block := []
+    | 266 (* repeated_uint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      repeated_uint32 := List.rev_append !repeated_uint32'block !repeated_uint32;
+      repeated_uint32'block := D.packed_uint32 s p stop
+    | 272 (* repeated_uint64 *) -> pos := p;
+      repeated_uint64 := D.wide v s from p :: List.rev_append !repeated_uint64'block !repeated_uint64;
+      repeated_uint64'block := []
+    | 274 (* repeated_uint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      repeated_uint64 := List.rev_append !repeated_uint64'block !repeated_uint64;
+      repeated_uint64'block := D.packed_int64 s p stop
+    | 280 (* repeated_sint32 *) -> pos := p;
+      repeated_sint32 := D.zigzag v :: List.rev_append !repeated_sint32'block !repeated_sint32;
+      repeated_sint32'block := []
+    | 282 (* repeated_sint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      repeated_sint32 := List.rev_append !repeated_sint32'block !repeated_sint32;
+      repeated_sint32'block := D.packed_sint32 s p stop
+    | 288 (* repeated_sint64 *) -> pos := p;
+      repeated_sint64 := D.wide_zigzag v s from p :: List.rev_append !repeated_sint64'block !repeated_sint64;
+      repeated_sint64'block := []
+    | 290 (* repeated_sint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      repeated_sint64 := List.rev_append !repeated_sint64'block !repeated_sint64;
+      repeated_sint64'block := D.packed_sint64 s p stop
+    | 301 (* repeated_fixed32 *) -> D.need 4 from limit; pos := from + 4;
+      repeated_fixed32 := D.fixed32 s from :: List.rev_append !repeated_fixed32'block !repeated_fixed32;
+      repeated_fixed32'block := []
+    | 298 (* repeated_fixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      repeated_fixed32 := List.rev_append !repeated_fixed32'block !repeated_fixed32;
+      repeated_fixed32'block := D.packed_fixed32 s p stop
+    | 305 (* repeated_fixed64 *) -> D.need 8 from limit; pos := from + 8;
+      repeated_fixed64 := D.fixed64 s from :: List.rev_append !repeated_fixed64'block !repeated_fixed64;
+      repeated_fixed64'block := []
+    | 306 (* repeated_fixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      repeated_fixed64 := List.rev_append !repeated_fixed64'block !repeated_fixed64;
+      repeated_fixed64'block := D.packed_fixed64 s p stop
+    | 317 (* repeated_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
+      repeated_sfixed32 := D.sfixed32 s from :: List.rev_append !repeated_sfixed32'block !repeated_sfixed32;
+      repeated_sfixed32'block := []
+    | 314 (* repeated_sfixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      repeated_sfixed32 := List.rev_append !repeated_sfixed32'block !repeated_sfixed32;
+      repeated_sfixed32'block := D.packed_sfixed32 s p stop
+    | 321 (* repeated_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
+      repeated_sfixed64 := D.fixed64 s from :: List.rev_append !repeated_sfixed64'block !repeated_sfixed64;
+      repeated_sfixed64'block := []
+    | 322 (* repeated_sfixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      repeated_sfixed64 := List.rev_append !repeated_sfixed64'block !repeated_sfixed64;
+      repeated_sfixed64'block := D.packed_fixed64 s p stop
+    | 333 (* repeated_float *) -> D.need 4 from limit; pos := from + 4;
+      repeated_float := D.float s from :: List.rev_append !repeated_float'block !repeated_float;
+      repeated_float'block := []
+    | 330 (* repeated_float, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      repeated_float := List.rev_append !repeated_float'block !repeated_float;
+      repeated_float'block := D.packed_float s p stop
+    | 337 (* repeated_double *) -> D.need 8 from limit; pos := from + 8;
+      repeated_double := D.double s from :: List.rev_append !repeated_double'block !repeated_double;
+      repeated_double'block := []
+    | 338 (* repeated_double, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      repeated_double := List.rev_append !repeated_double'block !repeated_double;
+      repeated_double'block := D.packed_double s p stop
+    | 344 (* repeated_bool *) -> pos := p;
+      repeated_bool := (v <> 0) :: List.rev_append !repeated_bool'block !repeated_bool;
+      repeated_bool'block := []
+    | 346 (* repeated_bool, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      repeated_bool := List.rev_append !repeated_bool'block !repeated_bool;
+      repeated_bool'block := D.packed_bool s p stop
+    | 354 (* repeated_string *) -> pos := p + v;
+      repeated_string := D.string s p v limit :: !repeated_string
+    | 362 (* repeated_bytes *) -> pos := p + v;
+      repeated_bytes := D.raw s p v limit :: !repeated_bytes
+    | 386 (* repeated_nested_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      repeated_nested_message := read'test_all_types_edition2023'nested_message default'test_all_types_edition2023'nested_message s p stop (depth - 1) :: !repeated_nested_message
+    | 394 (* repeated_foreign_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      repeated_foreign_message := read'foreign_message_edition2023 default'foreign_message_edition2023 s p stop (depth - 1) :: !repeated_foreign_message
+    | 408 (* repeated_nested_enum *) -> pos := p;
+      repeated_nested_enum := Test_all_types_edition2023'Nested_enum.of_int (D.signed v) :: List.rev_append !repeated_nested_enum'block !repeated_nested_enum;
+      repeated_nested_enum'block := []
+    | 410 (* repeated_nested_enum, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      repeated_nested_enum := List.rev_append !repeated_nested_enum'block !repeated_nested_enum;
+      repeated_nested_enum'block := List.map Test_all_types_edition2023'Nested_enum.of_int (D.packed_int32 s p stop)
+    | 416 (* repeated_foreign_enum *) -> pos := p;
+      repeated_foreign_enum := Foreign_enum_edition2023'.of_int (D.signed v) :: List.rev_append !repeated_foreign_enum'block !repeated_foreign_enum;
+      repeated_foreign_enum'block := []
+    | 418 (* repeated_foreign_enum, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      repeated_foreign_enum := List.rev_append !repeated_foreign_enum'block !repeated_foreign_enum;
+      repeated_foreign_enum'block := List.map Foreign_enum_edition2023'.of_int (D.packed_int32 s p stop)
+    | 434 (* repeated_string_piece *) -> pos := p + v;
+      repeated_string_piece := D.string s p v limit :: !repeated_string_piece
+    | 442 (* repeated_cord *) -> pos := p + v;
+      repeated_cord := D.string s p v limit :: !repeated_cord
+    | 600 (* packed_int32 *) -> pos := p;
+      packed_int32 := D.signed v :: List.rev_append !packed_int32'block !packed_int32;
+      packed_int32'block := []
+    | 602 (* packed_int32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      packed_int32 := List.rev_append !packed_int32'block !packed_int32;
+      packed_int32'block := D.packed_int32 s p stop
+    | 608 (* packed_int64 *) -> pos := p;
+      packed_int64 := D.wide v s from p :: List.rev_append !packed_int64'block !packed_int64;
+      packed_int64'block := []
+    | 610 (* packed_int64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      packed_int64 := List.rev_append !packed_int64'block !packed_int64;
+      packed_int64'block := D.packed_int64 s p stop
+    | 616 (* packed_uint32 *) -> pos := p;
+      packed_uint32 := D.unsigned v :: List.rev_append !packed_uint32'block !packed_uint32;
+      packed_uint32'block := []
+    | 618 (* packed_uint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      packed_uint32 := List.rev_append !packed_uint32'block !packed_uint32;
+      packed_uint32'block := D.packed_uint32 s p stop
+    | 624 (* packed_uint64 *) -> pos := p;
+      packed_uint64 := D.wide v s from p :: List.rev_append !packed_uint64'block !packed_uint64;
+      packed_uint64'block := []
+    | 626 (* packed_uint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      packed_uint64 := List.rev_append !packed_uint64'block !packed_uint64;
+      packed_uint64'block := D.packed_int64 s p stop
+    | 632 (* packed_sint32 *) -> pos := p;
+      packed_sint32 := D.zigzag v :: List.rev_append !packed_sint32'block !packed_sint32;
+      packed_sint32'block := []
+    | 634 (* packed_sint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      packed_sint32 := List.rev_append !packed_sint32'block !packed_sint32;
+      packed_sint32'block := D.packed_sint32 s p stop
+    | 640 (* packed_sint64 *) -> pos := p;
+      packed_sint64 := D.wide_zigzag v s from p :: List.rev_append !packed_sint64'block !packed_sint64;
+      packed_sint64'block := []
+    | 642 (* packed_sint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      packed_sint64 := List.rev_append !packed_sint64'block !packed_sint64;
+      packed_sint64'block := D.packed_sint64 s p stop
+    | 653 (* packed_fixed32 *) -> D.need 4 from limit; pos := from + 4;
+      packed_fixed32 := D.fixed32 s from :: List.rev_append !packed_fixed32'block !packed_fixed32;
+      packed_fixed32'block := []
+    | 650 (* packed_fixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      packed_fixed32 := List.rev_append !packed_fixed32'block !packed_fixed32;
+      packed_fixed32'block := D.packed_fixed32 s p stop
+    | 657 (* packed_fixed64 *) -> D.need 8 from limit; pos := from + 8;
+      packed_fixed64 := D.fixed64 s from :: List.rev_append !packed_fixed64'block !packed_fixed64;
+      packed_fixed64'block := []
+    | 658 (* packed_fixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      packed_fixed64 := List.rev_append !packed_fixed64'block !packed_fixed64;
+      packed_fixed64'block := D.packed_fixed64 s p stop
+    | 669 (* packed_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
+      packed_sfixed32 := D.sfixed32 s from :: List.rev_append !packed_sfixed32'block !packed_sfixed32;
+      packed_sfixed32'block := []
+    | 666 (* packed_sfixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      packed_sfixed32 := List.rev_append !packed_sfixed32'block !packed_sfixed32;
+      packed_sfixed32'block := D.packed_sfixed32 s p stop
+    | 673 (* packed_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
+      packed_sfixed64 := D.fixed64 s from :: List.rev_append !packed_sfixed64'block !packed_sfixed64;
+      packed_sfixed64'block := []
+    | 674 (* packed_sfixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      packed_sfixed64 := List.rev_append !packed_sfixed64'block !packed_sfixed64;
+      packed_sfixed64'block := D.packed_fixed64 s p stop
+    | 685 (* packed_float *) -> D.need 4 from limit; pos := from + 4;
+      packed_float := D.float s from :: List.rev_append !packed_float'block !packed_float;
+      packed_float'block := []
+    | 682 (* packed_float, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      packed_float := List.rev_append !packed_float'block !packed_float;
+      packed_float'block := D.packed_float s p stop
+    | 689 (* packed_double *) -> D.need 8 from limit; pos := from + 8;
+      packed_double := D.double s from :: List.rev_append !packed_double'block !packed_double;
+      packed_double'block := []
+    | 690 (* packed_double, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      packed_double := List.rev_append !packed_double'block !packed_double;
+      packed_double'block := D.packed_double s p stop
+    | 696 (* packed_bool *) -> pos := p;
+      packed_bool := (v <> 0) :: List.rev_append !packed_bool'block !packed_bool;
+      packed_bool'block := []
+    | 698 (* packed_bool, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      packed_bool := List.rev_append !packed_bool'block !packed_bool;
+      packed_bool'block := D.packed_bool s p stop
+    | 704 (* packed_nested_enum *) -> pos := p;
+      packed_nested_enum := Test_all_types_edition2023'Nested_enum.of_int (D.signed v) :: List.rev_append !packed_nested_enum'block !packed_nested_enum;
+      packed_nested_enum'block := []
+    | 706 (* packed_nested_enum, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      packed_nested_enum := List.rev_append !packed_nested_enum'block !packed_nested_enum;
+      packed_nested_enum'block := List.map Test_all_types_edition2023'Nested_enum.of_int (D.packed_int32 s p stop)
+    | 712 (* unpacked_int32 *) -> pos := p;
+      unpacked_int32 := D.signed v :: List.rev_append !unpacked_int32'block !unpacked_int32;
+      unpacked_int32'block := []
+    | 714 (* unpacked_int32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      unpacked_int32 := List.rev_append !unpacked_int32'block !unpacked_int32;
+      unpacked_int32'block := D.packed_int32 s p stop
+    | 720 (* unpacked_int64 *) -> pos := p;
+      unpacked_int64 := D.wide v s from p :: List.rev_append !unpacked_int64'block !unpacked_int64;
+      unpacked_int64'block := []
+    | 722 (* unpacked_int64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      unpacked_int64 := List.rev_append !unpacked_int64'block !unpacked_int64;
+      unpacked_int64'block := D.packed_int64 s p stop
+    | 728 (* unpacked_uint32 *) -> pos := p;
+      unpacked_uint32 := D.unsigned v :: List.rev_append !unpacked_uint32'block !unpacked_uint32;
+      unpacked_uint32'block := []
+    | 730 (* unpacked_uint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      unpacked_uint32 := List.rev_append !unpacked_uint32'block !unpacked_uint32;
+      unpacked_uint32'block := D.packed_uint32 s p stop
+    | 736 (* unpacked_uint64 *) -> pos := p;
+      unpacked_uint64 := D.wide v s from p :: List.rev_append !unpacked_uint64'block !unpacked_uint64;
+      unpacked_uint64'block := []
+    | 738 (* unpacked_uint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      unpacked_uint64 := List.rev_append !unpacked_uint64'block !unpacked_uint64;
+      unpacked_uint64'block := D.packed_int64 s p stop
+    | 744 (* unpacked_sint32 *) -> pos := p;
+      unpacked_sint32 := D.zigzag v :: List.rev_append !unpacked_sint32'block !unpacked_sint32;
+      unpacked_sint32'block := []
+    | 746 (* unpacked_sint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      unpacked_sint32 := List.rev_append !unpacked_sint32'block !unpacked_sint32;
+      unpacked_sint32'block := D.packed_sint32 s p stop
+    | 752 (* unpacked_sint64 *) -> pos := p;
+      unpacked_sint64 := D.wide_zigzag v s from p :: List.rev_append !unpacked_sint64'block !unpacked_sint64;
+      unpacked_sint64'block := []
+    | 754 (* unpacked_sint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      unpacked_sint64 := List.rev_append !unpacked_sint64'block !unpacked_sint64;
+      unpacked_sint64'block := D.packed_sint64 s p stop
+    | 765 (* unpacked_fixed32 *) -> D.need 4 from limit; pos := from + 4;
+      unpacked_fixed32 := D.fixed32 s from :: List.rev_append !unpacked_fixed32'block !unpacked_fixed32;
+      unpacked_fixed32'block := []
+    | 762 (* unpacked_fixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      unpacked_fixed32 := List.rev_append !unpacked_fixed32'block !unpacked_fixed32;
+      unpacked_fixed32'block := D.packed_fixed32 s p stop
+    | 769 (* unpacked_fixed64 *) -> D.need 8 from limit; pos := from + 8;
+      unpacked_fixed64 := D.fixed64 s from :: List.rev_append !unpacked_fixed64'block !unpacked_fixed64;
+      unpacked_fixed64'block := []
+    | 770 (* unpacked_fixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      unpacked_fixed64 := List.rev_append !unpacked_fixed64'block !unpacked_fixed64;
+      unpacked_fixed64'block := D.packed_fixed64 s p stop
+    | 781 (* unpacked_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
+      unpacked_sfixed32 := D.sfixed32 s from :: List.rev_append !unpacked_sfixed32'block !unpacked_sfixed32;
+      unpacked_sfixed32'block := []
+    | 778 (* unpacked_sfixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      unpacked_sfixed32 := List.rev_append !unpacked_sfixed32'block !unpacked_sfixed32;
+      unpacked_sfixed32'block := D.packed_sfixed32 s p stop
+    | 785 (* unpacked_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
+      unpacked_sfixed64 := D.fixed64 s from :: List.rev_append !unpacked_sfixed64'block !unpacked_sfixed64;
+      unpacked_sfixed64'block := []
+    | 786 (* unpacked_sfixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      unpacked_sfixed64 := List.rev_append !unpacked_sfixed64'block !unpacked_sfixed64;
+      unpacked_sfixed64'block := D.packed_fixed64 s p stop
+    | 797 (* unpacked_float *) -> D.need 4 from limit; pos := from + 4;
+      unpacked_float := D.float s from :: List.rev_append !unpacked_float'block !unpacked_float;
+      unpacked_float'block := []
+    | 794 (* unpacked_float, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      unpacked_float := List.rev_append !unpacked_float'block !unpacked_float;
+      unpacked_float'block := D.packed_float s p stop
+    | 801 (* unpacked_double *) -> D.need 8 from limit; pos := from + 8;
+      unpacked_double := D.double s from :: List.rev_append !unpacked_double'block !unpacked_double;
+      unpacked_double'block := []
+    | 802 (* unpacked_double, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      unpacked_double := List.rev_append !unpacked_double'block !unpacked_double;
+      unpacked_double'block := D.packed_double s p stop
+    | 808 (* unpacked_bool *) -> pos := p;
+      unpacked_bool := (v <> 0) :: List.rev_append !unpacked_bool'block !unpacked_bool;
+      unpacked_bool'block := []
+    | 810 (* unpacked_bool, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      unpacked_bool := List.rev_append !unpacked_bool'block !unpacked_bool;
+      unpacked_bool'block := D.packed_bool s p stop
+    | 816 (* unpacked_nested_enum *) -> pos := p;
+      unpacked_nested_enum := Test_all_types_edition2023'Nested_enum.of_int (D.signed v) :: List.rev_append !unpacked_nested_enum'block !unpacked_nested_enum;
+      unpacked_nested_enum'block := []
+    | 818 (* unpacked_nested_enum, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      unpacked_nested_enum := List.rev_append !unpacked_nested_enum'block !unpacked_nested_enum;
+      unpacked_nested_enum'block := List.map Test_all_types_edition2023'Nested_enum.of_int (D.packed_int32 s p stop)
+    | 450 (* map_int32_int32 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_int32_int32 := read'test_all_types_edition2023''map_int32_int32 s p stop (depth - 1) :: !map_int32_int32
+    | 458 (* map_int64_int64 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_int64_int64 := read'test_all_types_edition2023''map_int64_int64 s p stop (depth - 1) :: !map_int64_int64
+    | 466 (* map_uint32_uint32 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_uint32_uint32 := read'test_all_types_edition2023''map_uint32_uint32 s p stop (depth - 1) :: !map_uint32_uint32
+    | 474 (* map_uint64_uint64 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_uint64_uint64 := read'test_all_types_edition2023''map_uint64_uint64 s p stop (depth - 1) :: !map_uint64_uint64
+    | 482 (* map_sint32_sint32 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_sint32_sint32 := read'test_all_types_edition2023''map_sint32_sint32 s p stop (depth - 1) :: !map_sint32_sint32
+    | 490 (* map_sint64_sint64 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_sint64_sint64 := read'test_all_types_edition2023''map_sint64_sint64 s p stop (depth - 1) :: !map_sint64_sint64
+    | 498 (* map_fixed32_fixed32 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_fixed32_fixed32 := read'test_all_types_edition2023''map_fixed32_fixed32 s p stop (depth - 1) :: !map_fixed32_fixed32
+    | 506 (* map_fixed64_fixed64 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_fixed64_fixed64 := read'test_all_types_edition2023''map_fixed64_fixed64 s p stop (depth - 1) :: !map_fixed64_fixed64
+    | 514 (* map_sfixed32_sfixed32 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_sfixed32_sfixed32 := read'test_all_types_edition2023''map_sfixed32_sfixed32 s p stop (depth - 1) :: !map_sfixed32_sfixed32
+    | 522 (* map_sfixed64_sfixed64 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_sfixed64_sfixed64 := read'test_all_types_edition2023''map_sfixed64_sfixed64 s p stop (depth - 1) :: !map_sfixed64_sfixed64
+    | 530 (* map_int32_float *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_int32_float := read'test_all_types_edition2023''map_int32_float s p stop (depth - 1) :: !map_int32_float
+    | 538 (* map_int32_double *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_int32_double := read'test_all_types_edition2023''map_int32_double s p stop (depth - 1) :: !map_int32_double
+    | 546 (* map_bool_bool *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_bool_bool := read'test_all_types_edition2023''map_bool_bool s p stop (depth - 1) :: !map_bool_bool
+    | 554 (* map_string_string *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_string_string := read'test_all_types_edition2023''map_string_string s p stop (depth - 1) :: !map_string_string
+    | 562 (* map_string_bytes *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_string_bytes := read'test_all_types_edition2023''map_string_bytes s p stop (depth - 1) :: !map_string_bytes
+    | 570 (* map_string_nested_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_string_nested_message := read'test_all_types_edition2023''map_string_nested_message s p stop (depth - 1) :: !map_string_nested_message
+    | 578 (* map_string_foreign_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_string_foreign_message := read'test_all_types_edition2023''map_string_foreign_message s p stop (depth - 1) :: !map_string_foreign_message
+    | 586 (* map_string_nested_enum *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_string_nested_enum := read'test_all_types_edition2023''map_string_nested_enum s p stop (depth - 1) :: !map_string_nested_enum
+    | 594 (* map_string_foreign_enum *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_string_foreign_enum := read'test_all_types_edition2023''map_string_foreign_enum s p stop (depth - 1) :: !map_string_foreign_enum
+    | 888 (* oneof_uint32 *) -> pos := p;
+      (oneof_field'more := D.nothing; oneof_field := Some (Oneof_uint32 (D.unsigned v) : Weir'types.test_all_types_edition2023''oneof_field))
+    | 898 (* oneof_nested_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if (match !oneof_field with Some (Oneof_nested_message _) -> true | _ -> false) then oneof_field'more := D.again !oneof_field'more s p stop depth
+      else (oneof_field'more := D.nothing; oneof_field := Some (Oneof_nested_message (read'test_all_types_edition2023'nested_message default'test_all_types_edition2023'nested_message s p stop (depth - 1)) : Weir'types.test_all_types_edition2023''oneof_field))
+    | 906 (* oneof_string *) -> pos := p + v;
+      (oneof_field'more := D.nothing; oneof_field := Some (Oneof_string (D.string s p v limit) : Weir'types.test_all_types_edition2023''oneof_field))
+    | 914 (* oneof_bytes *) -> pos := p + v;
+      (oneof_field'more := D.nothing; oneof_field := Some (Oneof_bytes (D.raw s p v limit) : Weir'types.test_all_types_edition2023''oneof_field))
+    | 920 (* oneof_bool *) -> pos := p;
+      (oneof_field'more := D.nothing; oneof_field := Some (Oneof_bool ((v <> 0)) : Weir'types.test_all_types_edition2023''oneof_field))
+    | 928 (* oneof_uint64 *) -> pos := p;
+      (oneof_field'more := D.nothing; oneof_field := Some (Oneof_uint64 (D.wide v s from p) : Weir'types.test_all_types_edition2023''oneof_field))
+    | 941 (* oneof_float *) -> D.need 4 from limit; pos := from + 4;
+      (oneof_field'more := D.nothing; oneof_field := Some (Oneof_float (D.float s from) : Weir'types.test_all_types_edition2023''oneof_field))
+    | 945 (* oneof_double *) -> D.need 8 from limit; pos := from + 8;
+      (oneof_field'more := D.nothing; oneof_field := Some (Oneof_double (D.double s from) : Weir'types.test_all_types_edition2023''oneof_field))
+    | 952 (* oneof_enum *) -> pos := p;
+      (oneof_field'more := D.nothing; oneof_field := Some (Oneof_enum (Test_all_types_edition2023'Nested_enum.of_int (D.signed v)) : Weir'types.test_all_types_edition2023''oneof_field))
+    | 1611 (* groupliketype *) -> let stop = D.group_end s 201 from limit depth in
+      pos := D.after_tag s stop limit;
+      if Option.is_some !groupliketype then groupliketype'more := D.again !groupliketype'more s from stop depth
+      else groupliketype := Some (read'test_all_types_edition2023'group_like_type default'test_all_types_edition2023'group_like_type s from stop (D.deeper depth p))
+    | 1619 (* delimited_field *) -> let stop = D.group_end s 202 from limit depth in
+      pos := D.after_tag s stop limit;
+      if Option.is_some !delimited_field then delimited_field'more := D.again !delimited_field'more s from stop depth
+      else delimited_field := Some (read'test_all_types_edition2023'group_like_type default'test_all_types_edition2023'group_like_type s from stop (D.deeper depth p))
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    optional_int32 = !optional_int32;
-    optional_int64 = !optional_int64;
-    optional_uint32 = !optional_uint32;
-    optional_uint64 = !optional_uint64;
-    optional_sint32 = !optional_sint32;
-    optional_sint64 = !optional_sint64;
-    optional_fixed32 = !optional_fixed32;
-    optional_fixed64 = !optional_fixed64;
-    optional_sfixed32 = !optional_sfixed32;
-    optional_sfixed64 = !optional_sfixed64;
-    optional_float = !optional_float;
-    optional_double = !optional_double;
-    optional_bool = !optional_bool;
-    optional_string = !optional_string;
+  { optional_int32 = !optional_int32; optional_int64 = !optional_int64;
+    optional_uint32 = !optional_uint32; optional_uint64 = !optional_uint64;
+    optional_sint32 = !optional_sint32; optional_sint64 = !optional_sint64;
+    optional_fixed32 = !optional_fixed32; optional_fixed64 = !optional_fixed64;
+    optional_sfixed32 = !optional_sfixed32; optional_sfixed64 = !optional_sfixed64;
+    optional_float = !optional_float; optional_double = !optional_double;
+    optional_bool = !optional_bool; optional_string = !optional_string;
     optional_bytes = !optional_bytes;
-    optional_nested_message = D.merged_option read_test_all_types_edition2023_nested_message !optional_nested_message s !optional_nested_message'more depth;
-    optional_foreign_message = D.merged_option read_foreign_message_edition2023 !optional_foreign_message s !optional_foreign_message'more depth;
-    optional_nested_enum = !optional_nested_enum;
-    optional_foreign_enum = !optional_foreign_enum;
-    optional_string_piece = !optional_string_piece;
-    optional_cord = !optional_cord;
-    recursive_message = D.merged_option read_test_all_types_edition2023 !recursive_message s !recursive_message'more depth;
+    optional_nested_message = D.merged_option read'test_all_types_edition2023'nested_message !optional_nested_message s !optional_nested_message'more depth;
+    optional_foreign_message = D.merged_option read'foreign_message_edition2023 !optional_foreign_message s !optional_foreign_message'more depth;
+    optional_nested_enum = !optional_nested_enum; optional_foreign_enum = !optional_foreign_enum;
+    optional_string_piece = !optional_string_piece; optional_cord = !optional_cord;
+    recursive_message = D.merged_option read'test_all_types_edition2023 !recursive_message s !recursive_message'more depth;
     repeated_int32 = D.joined init.repeated_int32 !repeated_int32 !repeated_int32'block;
     repeated_int64 = D.joined init.repeated_int64 !repeated_int64 !repeated_int64'block;
     repeated_uint32 = D.joined init.repeated_uint32 !repeated_uint32 !repeated_uint32'block;
@@ -1699,753 +818,489 @@ and read_test_all_types_edition2023 (init : test_all_types_edition2023) s pos li
     map_string_foreign_message = D.last_wins init.map_string_foreign_message !map_string_foreign_message;
     map_string_nested_enum = D.last_wins init.map_string_nested_enum !map_string_nested_enum;
     map_string_foreign_enum = D.last_wins init.map_string_foreign_enum !map_string_foreign_enum;
-    oneof_field =
-      (if D.none !oneof_field'more then !oneof_field
-      else match !oneof_field with
-      | Some (Oneof_nested_message m) -> Some (Oneof_nested_message (D.merged read_test_all_types_edition2023_nested_message m s !oneof_field'more depth))
-      | other -> other);
-    groupliketype = D.merged_option read_test_all_types_edition2023_group_like_type_ !groupliketype s !groupliketype'more depth;
-    delimited_field = D.merged_option read_test_all_types_edition2023_group_like_type_ !delimited_field s !delimited_field'more depth;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    oneof_field = (if D.none !oneof_field'more then !oneof_field else match !oneof_field with
+    | Some (Oneof_nested_message m) -> Some (Oneof_nested_message (D.merged read'test_all_types_edition2023'nested_message m s !oneof_field'more depth))
+    | other -> other);
+    groupliketype = D.merged_option read'test_all_types_edition2023'group_like_type !groupliketype s !groupliketype'more depth;
+    delimited_field = D.merged_option read'test_all_types_edition2023'group_like_type !delimited_field s !delimited_field'more depth;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_test_all_types_edition2023__map_int32_int32 s pos limit depth =
+and read'test_all_types_edition2023''map_int32_int32 s pos limit depth =
   let key = ref 0 in
   let value = ref 0 in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 ->
-        pos := p;
-        key := D.signed v
-    | 16 ->
-        pos := p;
-        value := D.signed v
+  | 8 -> pos := p; key := D.signed v
+  | 16 -> pos := p; value := D.signed v
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_edition2023__map_int64_int64 s pos limit depth =
+and read'test_all_types_edition2023''map_int64_int64 s pos limit depth =
   let key = ref 0L in
   let value = ref 0L in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 ->
-        pos := p;
-        key := D.wide v s from p
-    | 16 ->
-        pos := p;
-        value := D.wide v s from p
+  | 8 -> pos := p; key := D.wide v s from p
+  | 16 -> pos := p; value := D.wide v s from p
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_edition2023__map_uint32_uint32 s pos limit depth =
+and read'test_all_types_edition2023''map_uint32_uint32 s pos limit depth =
   let key = ref 0 in
   let value = ref 0 in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 ->
-        pos := p;
-        key := D.unsigned v
-    | 16 ->
-        pos := p;
-        value := D.unsigned v
+  | 8 -> pos := p; key := D.unsigned v
+  | 16 -> pos := p; value := D.unsigned v
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_edition2023__map_uint64_uint64 s pos limit depth =
+and read'test_all_types_edition2023''map_uint64_uint64 s pos limit depth =
   let key = ref 0L in
   let value = ref 0L in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 ->
-        pos := p;
-        key := D.wide v s from p
-    | 16 ->
-        pos := p;
-        value := D.wide v s from p
+  | 8 -> pos := p; key := D.wide v s from p
+  | 16 -> pos := p; value := D.wide v s from p
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_edition2023__map_sint32_sint32 s pos limit depth =
+and read'test_all_types_edition2023''map_sint32_sint32 s pos limit depth =
   let key = ref 0 in
   let value = ref 0 in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 ->
-        pos := p;
-        key := D.zigzag v
-    | 16 ->
-        pos := p;
-        value := D.zigzag v
+  | 8 -> pos := p; key := D.zigzag v
+  | 16 -> pos := p; value := D.zigzag v
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_edition2023__map_sint64_sint64 s pos limit depth =
+and read'test_all_types_edition2023''map_sint64_sint64 s pos limit depth =
   let key = ref 0L in
   let value = ref 0L in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 ->
-        pos := p;
-        key := D.wide_zigzag v s from p
-    | 16 ->
-        pos := p;
-        value := D.wide_zigzag v s from p
+  | 8 -> pos := p; key := D.wide_zigzag v s from p
+  | 16 -> pos := p; value := D.wide_zigzag v s from p
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_edition2023__map_fixed32_fixed32 s pos limit depth =
+and read'test_all_types_edition2023''map_fixed32_fixed32 s pos limit depth =
   let key = ref 0 in
   let value = ref 0 in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 13 ->
-        D.need 4 from limit;
-        pos := from + 4;
-        key := D.fixed32 s from
-    | 21 ->
-        D.need 4 from limit;
-        pos := from + 4;
-        value := D.fixed32 s from
+  | 13 -> D.need 4 from limit; pos := from + 4; key := D.fixed32 s from
+  | 21 -> D.need 4 from limit; pos := from + 4; value := D.fixed32 s from
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_edition2023__map_fixed64_fixed64 s pos limit depth =
+and read'test_all_types_edition2023''map_fixed64_fixed64 s pos limit depth =
   let key = ref 0L in
   let value = ref 0L in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 9 ->
-        D.need 8 from limit;
-        pos := from + 8;
-        key := D.fixed64 s from
-    | 17 ->
-        D.need 8 from limit;
-        pos := from + 8;
-        value := D.fixed64 s from
+  | 9 -> D.need 8 from limit; pos := from + 8; key := D.fixed64 s from
+  | 17 -> D.need 8 from limit; pos := from + 8; value := D.fixed64 s from
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_edition2023__map_sfixed32_sfixed32 s pos limit depth =
+and read'test_all_types_edition2023''map_sfixed32_sfixed32 s pos limit depth =
   let key = ref 0 in
   let value = ref 0 in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 13 ->
-        D.need 4 from limit;
-        pos := from + 4;
-        key := D.sfixed32 s from
-    | 21 ->
-        D.need 4 from limit;
-        pos := from + 4;
-        value := D.sfixed32 s from
+  | 13 -> D.need 4 from limit; pos := from + 4; key := D.sfixed32 s from
+  | 21 -> D.need 4 from limit; pos := from + 4; value := D.sfixed32 s from
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_edition2023__map_sfixed64_sfixed64 s pos limit depth =
+and read'test_all_types_edition2023''map_sfixed64_sfixed64 s pos limit depth =
   let key = ref 0L in
   let value = ref 0L in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 9 ->
-        D.need 8 from limit;
-        pos := from + 8;
-        key := D.fixed64 s from
-    | 17 ->
-        D.need 8 from limit;
-        pos := from + 8;
-        value := D.fixed64 s from
+  | 9 -> D.need 8 from limit; pos := from + 8; key := D.fixed64 s from
+  | 17 -> D.need 8 from limit; pos := from + 8; value := D.fixed64 s from
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_edition2023__map_int32_float s pos limit depth =
+and read'test_all_types_edition2023''map_int32_float s pos limit depth =
   let key = ref 0 in
   let value = ref 0. in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 ->
-        pos := p;
-        key := D.signed v
-    | 21 ->
-        D.need 4 from limit;
-        pos := from + 4;
-        value := D.float s from
+  | 8 -> pos := p; key := D.signed v
+  | 21 -> D.need 4 from limit; pos := from + 4; value := D.float s from
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_edition2023__map_int32_double s pos limit depth =
+and read'test_all_types_edition2023''map_int32_double s pos limit depth =
   let key = ref 0 in
   let value = ref 0. in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 ->
-        pos := p;
-        key := D.signed v
-    | 17 ->
-        D.need 8 from limit;
-        pos := from + 8;
-        value := D.double s from
+  | 8 -> pos := p; key := D.signed v
+  | 17 -> D.need 8 from limit; pos := from + 8; value := D.double s from
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_edition2023__map_bool_bool s pos limit depth =
+and read'test_all_types_edition2023''map_bool_bool s pos limit depth =
   let key = ref false in
   let value = ref false in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 ->
-        pos := p;
-        key := (v <> 0)
-    | 16 ->
-        pos := p;
-        value := (v <> 0)
+  | 8 -> pos := p; key := (v <> 0)
+  | 16 -> pos := p; value := (v <> 0)
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_edition2023__map_string_string s pos limit depth =
+and read'test_all_types_edition2023''map_string_string s pos limit depth =
   let key = ref "" in
   let value = ref "" in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.string s p v limit
-    | 18 ->
-        pos := p + v;
-        value := D.string s p v limit
+  | 10 -> pos := p + v; key := D.string s p v limit
+  | 18 -> pos := p + v; value := D.string s p v limit
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_edition2023__map_string_bytes s pos limit depth =
+and read'test_all_types_edition2023''map_string_bytes s pos limit depth =
   let key = ref "" in
   let value = ref "" in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.string s p v limit
-    | 18 ->
-        pos := p + v;
-        value := D.raw s p v limit
+  | 10 -> pos := p + v; key := D.string s p v limit
+  | 18 -> pos := p + v; value := D.raw s p v limit
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_edition2023__map_string_nested_message s pos limit depth =
+and read'test_all_types_edition2023''map_string_nested_message s pos limit depth =
   let key = ref "" in
-  let value = ref default_test_all_types_edition2023_nested_message in
+  let value = ref default'test_all_types_edition2023'nested_message in
   let more = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.string s p v limit
-    | 18 ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if !value != default_test_all_types_edition2023_nested_message then more := D.again !more s p stop depth
-        else value := read_test_all_types_edition2023_nested_message default_test_all_types_edition2023_nested_message s p stop (depth - 1)
+  | 10 -> pos := p + v; key := D.string s p v limit
+  | 18 -> let stop = D.enter s p v limit depth in pos := stop;
+    if !value != default'test_all_types_edition2023'nested_message then more := D.again !more s p stop depth
+    else value := read'test_all_types_edition2023'nested_message default'test_all_types_edition2023'nested_message s p stop (depth - 1)
     | tag -> pos := D.skip s tag from limit depth
   done;
-  (!key, D.merged read_test_all_types_edition2023_nested_message !value s !more depth)
+  (!key, D.merged read'test_all_types_edition2023'nested_message !value s !more depth)
 
-and read_test_all_types_edition2023__map_string_foreign_message s pos limit depth =
+and read'test_all_types_edition2023''map_string_foreign_message s pos limit depth =
   let key = ref "" in
-  let value = ref default_foreign_message_edition2023 in
+  let value = ref default'foreign_message_edition2023 in
   let more = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.string s p v limit
-    | 18 ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if !value != default_foreign_message_edition2023 then more := D.again !more s p stop depth
-        else value := read_foreign_message_edition2023 default_foreign_message_edition2023 s p stop (depth - 1)
+  | 10 -> pos := p + v; key := D.string s p v limit
+  | 18 -> let stop = D.enter s p v limit depth in pos := stop;
+    if !value != default'foreign_message_edition2023 then more := D.again !more s p stop depth
+    else value := read'foreign_message_edition2023 default'foreign_message_edition2023 s p stop (depth - 1)
     | tag -> pos := D.skip s tag from limit depth
   done;
-  (!key, D.merged read_foreign_message_edition2023 !value s !more depth)
+  (!key, D.merged read'foreign_message_edition2023 !value s !more depth)
 
-and read_test_all_types_edition2023__map_string_nested_enum s pos limit depth =
+and read'test_all_types_edition2023''map_string_nested_enum s pos limit depth =
   let key = ref "" in
-  let value = ref Test_all_types_edition2023_Nested_enum.Foo in
+  let value = ref Test_all_types_edition2023'Nested_enum.Foo in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.string s p v limit
-    | 16 ->
-        pos := p;
-        value := Test_all_types_edition2023_Nested_enum.of_int (D.signed v)
+  | 10 -> pos := p + v; key := D.string s p v limit
+  | 16 -> pos := p; value := Test_all_types_edition2023'Nested_enum.of_int (D.signed v)
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_edition2023__map_string_foreign_enum s pos limit depth =
+and read'test_all_types_edition2023''map_string_foreign_enum s pos limit depth =
   let key = ref "" in
-  let value = ref Foreign_enum_edition2023.Foreign_foo in
+  let value = ref Foreign_enum_edition2023'.Foreign_foo in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.string s p v limit
-    | 16 ->
-        pos := p;
-        value := Foreign_enum_edition2023.of_int (D.signed v)
+  | 10 -> pos := p + v; key := D.string s p v limit
+  | 16 -> pos := p; value := Foreign_enum_edition2023'.of_int (D.signed v)
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_edition2023_group_like_type_ (init : test_all_types_edition2023_group_like_type_) s pos limit depth : test_all_types_edition2023_group_like_type_ =
-  let group_int32 = ref init.group_int32 in
-  let group_uint32 = ref init.group_uint32 in
+and read'test_all_types_edition2023'group_like_type (init : Weir'types.test_all_types_edition2023'group_like_type) s pos limit depth : Weir'types.test_all_types_edition2023'group_like_type =
+  let group_int32 = ref init.group_int32 in let group_uint32 = ref init.group_uint32 in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 1616 (* group_int32 *) ->
-        pos := p;
-        group_int32 := Some (D.signed v)
-    | 1624 (* group_uint32 *) ->
-        pos := p;
-        group_uint32 := Some (D.unsigned v)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 1616 (* group_int32 *) -> pos := p; group_int32 := Some (D.signed v)
+    | 1624 (* group_uint32 *) -> pos := p; group_uint32 := Some (D.unsigned v)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    group_int32 = !group_int32;
-    group_uint32 = !group_uint32;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { group_int32 = !group_int32; group_uint32 = !group_uint32;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_foreign_message_edition2023 (init : foreign_message_edition2023) s pos limit depth : foreign_message_edition2023 =
+and read'foreign_message_edition2023 (init : Weir'types.foreign_message_edition2023) s pos limit depth : Weir'types.foreign_message_edition2023 =
   let c = ref init.c in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* c *) ->
-        pos := p;
-        c := Some (D.signed v)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* c *) -> pos := p; c := Some (D.signed v)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    c = !c;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { c = !c; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_test_all_types_edition2023_nested_message (init : test_all_types_edition2023_nested_message) s pos limit depth : test_all_types_edition2023_nested_message =
-  let a = ref init.a in
-  let corecursive = ref init.corecursive in
-  let corecursive'more = ref D.nothing in
+and read'test_all_types_edition2023'nested_message (init : Weir'types.test_all_types_edition2023'nested_message) s pos limit depth : Weir'types.test_all_types_edition2023'nested_message =
+  let a = ref init.a in let corecursive = ref init.corecursive in
+    let corecursive'more = ref D.nothing in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* a *) ->
-        pos := p;
-        a := Some (D.signed v)
-    | 18 (* corecursive *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !corecursive then corecursive'more := D.again !corecursive'more s p stop depth
-        else corecursive := Some (read_test_all_types_edition2023 default_test_all_types_edition2023 s p stop (depth - 1))
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* a *) -> pos := p; a := Some (D.signed v)
+    | 18 (* corecursive *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !corecursive then corecursive'more := D.again !corecursive'more s p stop depth
+      else corecursive := Some (read'test_all_types_edition2023 default'test_all_types_edition2023 s p stop (depth - 1))
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    a = !a;
-    corecursive = D.merged_option read_test_all_types_edition2023 !corecursive s !corecursive'more depth;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { a = !a;
+    corecursive = D.merged_option read'test_all_types_edition2023 !corecursive s !corecursive'more depth;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_complex_message (init : complex_message) s pos limit depth : complex_message =
+and read'complex_message (init : Weir'types.complex_message) s pos limit depth : Weir'types.complex_message =
   let d = ref init.d in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* d *) ->
-        pos := p;
-        d := Some (D.signed v)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* d *) -> pos := p; d := Some (D.signed v)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    d = !d;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { d = !d; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let rec size_group_like_type (m : group_like_type) =
+let rec size'group_like_type (m : Weir'types.group_like_type) =
   let n = String.length m.unknown_fields in
   let n = match m.c with None -> n | Some v -> n + 1 + E.size_int32 v in
   n
 
-and size_test_all_types_edition2023 (m : test_all_types_edition2023) =
+and size'test_all_types_edition2023 (m : Weir'types.test_all_types_edition2023) =
   let n = String.length m.unknown_fields in
   let n = match m.optional_int32 with None -> n | Some v -> n + 1 + E.size_int32 v in
   let n = match m.optional_int64 with None -> n | Some v -> n + 1 + E.size_int64 v in
@@ -2462,13 +1317,13 @@ and size_test_all_types_edition2023 (m : test_all_types_edition2023) =
   let n = match m.optional_bool with None -> n | Some _ -> n + 2 in
   let n = match m.optional_string with None -> n | Some v -> n + 1 + E.size_text v in
   let n = match m.optional_bytes with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.optional_nested_message with None -> n | Some v -> n + 2 + E.size_block (size_test_all_types_edition2023_nested_message v) in
-  let n = match m.optional_foreign_message with None -> n | Some v -> n + 2 + E.size_block (size_foreign_message_edition2023 v) in
-  let n = match m.optional_nested_enum with None -> n | Some v -> n + 2 + E.size_int32 (Test_all_types_edition2023_Nested_enum.to_int v) in
-  let n = match m.optional_foreign_enum with None -> n | Some v -> n + 2 + E.size_int32 (Foreign_enum_edition2023.to_int v) in
+  let n = match m.optional_nested_message with None -> n | Some v -> n + 2 + E.size_block (size'test_all_types_edition2023'nested_message v) in
+  let n = match m.optional_foreign_message with None -> n | Some v -> n + 2 + E.size_block (size'foreign_message_edition2023 v) in
+  let n = match m.optional_nested_enum with None -> n | Some v -> n + 2 + E.size_int32 (Test_all_types_edition2023'Nested_enum.to_int v) in
+  let n = match m.optional_foreign_enum with None -> n | Some v -> n + 2 + E.size_int32 (Foreign_enum_edition2023'.to_int v) in
   let n = match m.optional_string_piece with None -> n | Some v -> n + 2 + E.size_text v in
   let n = match m.optional_cord with None -> n | Some v -> n + 2 + E.size_text v in
-  let n = match m.recursive_message with None -> n | Some v -> n + 2 + E.size_block (size_test_all_types_edition2023 v) in
+  let n = match m.recursive_message with None -> n | Some v -> n + 2 + E.size_block (size'test_all_types_edition2023 v) in
   let n = match m.repeated_int32 with [] -> n | l -> n + 2 + E.size_block (E.sum_int32 l) in
   let n = match m.repeated_int64 with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int64 v) l) in
   let n = match m.repeated_uint32 with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_uint32 v) l) in
@@ -2484,10 +1339,10 @@ and size_test_all_types_edition2023 (m : test_all_types_edition2023) =
   let n = match m.repeated_bool with [] -> n | l -> n + 2 + E.size_block (1 * List.length l) in
   let n = n + E.sum (fun v -> 2 + E.size_text v) m.repeated_string in
   let n = n + E.sum (fun v -> 2 + E.size_text v) m.repeated_bytes in
-  let n = size_test_all_types_edition2023__repeated_nested_message n m.repeated_nested_message in
-  let n = size_test_all_types_edition2023__repeated_foreign_message n m.repeated_foreign_message in
-  let n = match m.repeated_nested_enum with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (Test_all_types_edition2023_Nested_enum.to_int v)) l) in
-  let n = match m.repeated_foreign_enum with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (Foreign_enum_edition2023.to_int v)) l) in
+  let n = size'test_all_types_edition2023''repeated_nested_message n m.repeated_nested_message in
+  let n = size'test_all_types_edition2023''repeated_foreign_message n m.repeated_foreign_message in
+  let n = match m.repeated_nested_enum with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (Test_all_types_edition2023'Nested_enum.to_int v)) l) in
+  let n = match m.repeated_foreign_enum with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (Foreign_enum_edition2023'.to_int v)) l) in
   let n = n + E.sum (fun v -> 2 + E.size_text v) m.repeated_string_piece in
   let n = n + E.sum (fun v -> 2 + E.size_text v) m.repeated_cord in
   let n = match m.packed_int32 with [] -> n | l -> n + 2 + E.size_block (E.sum_int32 l) in
@@ -2503,7 +1358,7 @@ and size_test_all_types_edition2023 (m : test_all_types_edition2023) =
   let n = match m.packed_float with [] -> n | l -> n + 2 + E.size_block (4 * List.length l) in
   let n = match m.packed_double with [] -> n | l -> n + 2 + E.size_block (8 * List.length l) in
   let n = match m.packed_bool with [] -> n | l -> n + 2 + E.size_block (1 * List.length l) in
-  let n = match m.packed_nested_enum with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (Test_all_types_edition2023_Nested_enum.to_int v)) l) in
+  let n = match m.packed_nested_enum with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (Test_all_types_edition2023'Nested_enum.to_int v)) l) in
   let n = n + E.sum (fun v -> 2 + E.size_int32 v) m.unpacked_int32 in
   let n = n + E.sum (fun v -> 2 + E.size_int64 v) m.unpacked_int64 in
   let n = n + E.sum (fun v -> 2 + E.size_uint32 v) m.unpacked_uint32 in
@@ -2517,7 +1372,7 @@ and size_test_all_types_edition2023 (m : test_all_types_edition2023) =
   let n = n + (6 * List.length m.unpacked_float) in
   let n = n + (10 * List.length m.unpacked_double) in
   let n = n + (3 * List.length m.unpacked_bool) in
-  let n = n + E.sum (fun v -> 2 + E.size_int32 (Test_all_types_edition2023_Nested_enum.to_int v)) m.unpacked_nested_enum in
+  let n = n + E.sum (fun v -> 2 + E.size_int32 (Test_all_types_edition2023'Nested_enum.to_int v)) m.unpacked_nested_enum in
   let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int32 key + 1 + E.size_int32 value)) m.map_int32_int32 in
   let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int64 key + 1 + E.size_int64 value)) m.map_int64_int64 in
   let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_uint32 key + 1 + E.size_uint32 value)) m.map_uint32_uint32 in
@@ -2533,212 +1388,172 @@ and size_test_all_types_edition2023 (m : test_all_types_edition2023) =
   let n = n + E.sum (fun (_, _) -> 2 + E.size_block (2 + 2)) m.map_bool_bool in
   let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_text value)) m.map_string_string in
   let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_text value)) m.map_string_bytes in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size_test_all_types_edition2023_nested_message value))) m.map_string_nested_message in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size_foreign_message_edition2023 value))) m.map_string_foreign_message in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_int32 (Test_all_types_edition2023_Nested_enum.to_int value))) m.map_string_nested_enum in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_int32 (Foreign_enum_edition2023.to_int value))) m.map_string_foreign_enum in
-  let n =
-    match m.oneof_field with
-    | None -> n
-    | Some (Oneof_uint32 v) -> n + 2 + E.size_uint32 v
-    | Some (Oneof_nested_message v) -> n + 2 + E.size_block (size_test_all_types_edition2023_nested_message v)
-    | Some (Oneof_string v) -> n + 2 + E.size_text v
-    | Some (Oneof_bytes v) -> n + 2 + E.size_text v
-    | Some (Oneof_bool _) -> n + 3
-    | Some (Oneof_uint64 v) -> n + 2 + E.size_int64 v
-    | Some (Oneof_float _) -> n + 6
-    | Some (Oneof_double _) -> n + 10
-    | Some (Oneof_enum v) -> n + 2 + E.size_int32 (Test_all_types_edition2023_Nested_enum.to_int v)
-  in
-  let n = match m.groupliketype with None -> n | Some v -> n + 2 + size_test_all_types_edition2023_group_like_type_ v + 2 in
-  let n = match m.delimited_field with None -> n | Some v -> n + 2 + size_test_all_types_edition2023_group_like_type_ v + 2 in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size'test_all_types_edition2023'nested_message value))) m.map_string_nested_message in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size'foreign_message_edition2023 value))) m.map_string_foreign_message in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_int32 (Test_all_types_edition2023'Nested_enum.to_int value))) m.map_string_nested_enum in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_int32 (Foreign_enum_edition2023'.to_int value))) m.map_string_foreign_enum in
+  let n = match m.oneof_field with | None -> n | Some (Oneof_uint32 v) -> n + 2 + E.size_uint32 v
+    | Some (Oneof_nested_message v) -> n + 2 + E.size_block (size'test_all_types_edition2023'nested_message v)
+    | Some (Oneof_string v) -> n + 2 + E.size_text v | Some (Oneof_bytes v) -> n + 2 + E.size_text v
+    | Some (Oneof_bool _) -> n + 3 | Some (Oneof_uint64 v) -> n + 2 + E.size_int64 v
+    | Some (Oneof_float _) -> n + 6 | Some (Oneof_double _) -> n + 10
+    | Some (Oneof_enum v) -> n + 2 + E.size_int32 (Test_all_types_edition2023'Nested_enum.to_int v)
+    in
+  let n = match m.groupliketype with None -> n | Some v -> n + 2 + size'test_all_types_edition2023'group_like_type v + 2 in
+  let n = match m.delimited_field with None -> n | Some v -> n + 2 + size'test_all_types_edition2023'group_like_type v + 2 in
   n
 
-and size_test_all_types_edition2023__repeated_nested_message sum = function
-  | [] -> sum
-  | v :: rest -> size_test_all_types_edition2023__repeated_nested_message (sum + 2 + E.size_block (size_test_all_types_edition2023_nested_message v)) rest
-
-and size_test_all_types_edition2023__repeated_foreign_message sum = function
-  | [] -> sum
-  | v :: rest -> size_test_all_types_edition2023__repeated_foreign_message (sum + 2 + E.size_block (size_foreign_message_edition2023 v)) rest
-
-and size_test_all_types_edition2023_group_like_type_ (m : test_all_types_edition2023_group_like_type_) =
+and size'test_all_types_edition2023''repeated_nested_message sum = function | [] -> sum
+  | v :: rest -> size'test_all_types_edition2023''repeated_nested_message (sum + 2 + E.size_block (size'test_all_types_edition2023'nested_message v)) rest
+and size'test_all_types_edition2023''repeated_foreign_message sum = function | [] -> sum
+  | v :: rest -> size'test_all_types_edition2023''repeated_foreign_message (sum + 2 + E.size_block (size'foreign_message_edition2023 v)) rest
+and size'test_all_types_edition2023'group_like_type (m : Weir'types.test_all_types_edition2023'group_like_type) =
   let n = String.length m.unknown_fields in
   let n = match m.group_int32 with None -> n | Some v -> n + 2 + E.size_int32 v in
   let n = match m.group_uint32 with None -> n | Some v -> n + 2 + E.size_uint32 v in
   n
 
-and size_foreign_message_edition2023 (m : foreign_message_edition2023) =
+and size'foreign_message_edition2023 (m : Weir'types.foreign_message_edition2023) =
   let n = String.length m.unknown_fields in
   let n = match m.c with None -> n | Some v -> n + 1 + E.size_int32 v in
   n
 
-and size_test_all_types_edition2023_nested_message (m : test_all_types_edition2023_nested_message) =
+and size'test_all_types_edition2023'nested_message (m : Weir'types.test_all_types_edition2023'nested_message) =
   let n = String.length m.unknown_fields in
   let n = match m.a with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.corecursive with None -> n | Some v -> n + 1 + E.size_block (size_test_all_types_edition2023 v) in
+  let n = match m.corecursive with None -> n | Some v -> n + 1 + E.size_block (size'test_all_types_edition2023 v) in
   n
 
-and size_complex_message (m : complex_message) =
+and size'complex_message (m : Weir'types.complex_message) =
   let n = String.length m.unknown_fields in
   let n = match m.d with None -> n | Some v -> n + 1 + E.size_int32 v in
   n
 
-let rec write_group_like_type b pos (m : group_like_type) =
+let rec write'group_like_type b pos (m : Weir'types.group_like_type) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.c with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and write_test_all_types_edition2023 b pos (m : test_all_types_edition2023) =
+and write'test_all_types_edition2023 b pos (m : Weir'types.test_all_types_edition2023) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.delimited_field with None -> pos | Some v -> E.byte b (E.byte b (write_test_all_types_edition2023_group_like_type_ b (E.byte b (E.byte b (pos) 0x0c) 0xd4) v) 0x0c) 0xd3 in
-  let pos = match m.groupliketype with None -> pos | Some v -> E.byte b (E.byte b (write_test_all_types_edition2023_group_like_type_ b (E.byte b (E.byte b (pos) 0x0c) 0xcc) v) 0x0c) 0xcb in
-  let pos =
-    match m.oneof_field with
-    | None -> pos
+  let pos = match m.delimited_field with None -> pos | Some v -> E.byte b (E.byte b (write'test_all_types_edition2023'group_like_type b (E.byte b (E.byte b (pos) 0x0c) 0xd4) v) 0x0c) 0xd3 in
+  let pos = match m.groupliketype with None -> pos | Some v -> E.byte b (E.byte b (write'test_all_types_edition2023'group_like_type b (E.byte b (E.byte b (pos) 0x0c) 0xcc) v) 0x0c) 0xcb in
+  let pos = match m.oneof_field with | None -> pos
     | Some (Oneof_uint32 v) -> E.byte b (E.byte b (E.varint b pos v) 0x06) 0xf8
-    | Some (Oneof_nested_message v) -> E.block b pos (write_test_all_types_edition2023_nested_message b pos v) 0x382
+    | Some (Oneof_nested_message v) -> E.block b pos (write'test_all_types_edition2023'nested_message b pos v) 0x382
     | Some (Oneof_string v) -> E.string b pos 0x38a v
     | Some (Oneof_bytes v) -> E.bytes b pos 0x392 v
     | Some (Oneof_bool v) -> E.byte b (E.byte b (E.bool b pos v) 0x07) 0x98
     | Some (Oneof_uint64 v) -> E.byte b (E.byte b (E.int64 b pos v) 0x07) 0xa0
     | Some (Oneof_float v) -> E.byte b (E.byte b (E.float b pos v) 0x07) 0xad
     | Some (Oneof_double v) -> E.byte b (E.byte b (E.double b pos v) 0x07) 0xb1
-    | Some (Oneof_enum v) -> E.byte b (E.byte b (E.int32 b pos (Test_all_types_edition2023_Nested_enum.to_int v)) 0x07) 0xb8
-  in
-  let pos = write_test_all_types_edition2023__unpacked_nested_enum b pos m.unpacked_nested_enum in
-  let pos = write_test_all_types_edition2023__unpacked_bool b pos m.unpacked_bool in
-  let pos = write_test_all_types_edition2023__unpacked_double b pos m.unpacked_double in
-  let pos = write_test_all_types_edition2023__unpacked_float b pos m.unpacked_float in
-  let pos = write_test_all_types_edition2023__unpacked_sfixed64 b pos m.unpacked_sfixed64 in
-  let pos = write_test_all_types_edition2023__unpacked_sfixed32 b pos m.unpacked_sfixed32 in
-  let pos = write_test_all_types_edition2023__unpacked_fixed64 b pos m.unpacked_fixed64 in
-  let pos = write_test_all_types_edition2023__unpacked_fixed32 b pos m.unpacked_fixed32 in
-  let pos = write_test_all_types_edition2023__unpacked_sint64 b pos m.unpacked_sint64 in
-  let pos = write_test_all_types_edition2023__unpacked_sint32 b pos m.unpacked_sint32 in
-  let pos = write_test_all_types_edition2023__unpacked_uint64 b pos m.unpacked_uint64 in
-  let pos = write_test_all_types_edition2023__unpacked_uint32 b pos m.unpacked_uint32 in
-  let pos = write_test_all_types_edition2023__unpacked_int64 b pos m.unpacked_int64 in
-  let pos = write_test_all_types_edition2023__unpacked_int32 b pos m.unpacked_int32 in
+    | Some (Oneof_enum v) -> E.byte b (E.byte b (E.int32 b pos (Test_all_types_edition2023'Nested_enum.to_int v)) 0x07) 0xb8
+    in
+  let pos = write'test_all_types_edition2023''unpacked_nested_enum b pos m.unpacked_nested_enum in
+  let pos = write'test_all_types_edition2023''unpacked_bool b pos m.unpacked_bool in
+  let pos = write'test_all_types_edition2023''unpacked_double b pos m.unpacked_double in
+  let pos = write'test_all_types_edition2023''unpacked_float b pos m.unpacked_float in
+  let pos = write'test_all_types_edition2023''unpacked_sfixed64 b pos m.unpacked_sfixed64 in
+  let pos = write'test_all_types_edition2023''unpacked_sfixed32 b pos m.unpacked_sfixed32 in
+  let pos = write'test_all_types_edition2023''unpacked_fixed64 b pos m.unpacked_fixed64 in
+  let pos = write'test_all_types_edition2023''unpacked_fixed32 b pos m.unpacked_fixed32 in
+  let pos = write'test_all_types_edition2023''unpacked_sint64 b pos m.unpacked_sint64 in
+  let pos = write'test_all_types_edition2023''unpacked_sint32 b pos m.unpacked_sint32 in
+  let pos = write'test_all_types_edition2023''unpacked_uint64 b pos m.unpacked_uint64 in
+  let pos = write'test_all_types_edition2023''unpacked_uint32 b pos m.unpacked_uint32 in
+  let pos = write'test_all_types_edition2023''unpacked_int64 b pos m.unpacked_int64 in
+  let pos = write'test_all_types_edition2023''unpacked_int32 b pos m.unpacked_int32 in
   let pos =
-    match m.packed_nested_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Test_all_types_edition2023_Nested_enum.to_int v)) b pos l) 0x2c2
-  in
+    match m.packed_nested_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Test_all_types_edition2023'Nested_enum.to_int v)) b pos l) 0x2c2
+    in
+  let pos = match m.packed_bool with [] -> pos | l -> E.block b pos (E.all E.bool b pos l) 0x2ba in
+  let pos = match m.packed_double with [] -> pos | l -> E.block b pos (E.all E.double b pos l) 0x2b2
+    in
+  let pos = match m.packed_float with [] -> pos | l -> E.block b pos (E.all E.float b pos l) 0x2aa
+    in
   let pos =
-    match m.packed_bool with [] -> pos | l -> E.block b pos (E.all E.bool b pos l) 0x2ba
-  in
+    match m.packed_sfixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x2a2 in
   let pos =
-    match m.packed_double with [] -> pos | l -> E.block b pos (E.all E.double b pos l) 0x2b2
-  in
+    match m.packed_sfixed32 with [] -> pos | l -> E.block b pos (E.all E.sfixed32 b pos l) 0x29a in
   let pos =
-    match m.packed_float with [] -> pos | l -> E.block b pos (E.all E.float b pos l) 0x2aa
-  in
+    match m.packed_fixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x292 in
   let pos =
-    match m.packed_sfixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x2a2
-  in
+    match m.packed_fixed32 with [] -> pos | l -> E.block b pos (E.all E.fixed32 b pos l) 0x28a in
+  let pos = match m.packed_sint64 with [] -> pos | l -> E.block b pos (E.all E.sint64 b pos l) 0x282
+    in
+  let pos = match m.packed_sint32 with [] -> pos | l -> E.block b pos (E.all E.sint32 b pos l) 0x27a
+    in
+  let pos = match m.packed_uint64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x272
+    in
+  let pos = match m.packed_uint32 with [] -> pos | l -> E.block b pos (E.all E.varint b pos l) 0x26a
+    in
+  let pos = match m.packed_int64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x262
+    in
+  let pos = match m.packed_int32 with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x25a in
+  let pos = write'test_all_types_edition2023''map_string_foreign_enum b pos m.map_string_foreign_enum in
+  let pos = write'test_all_types_edition2023''map_string_nested_enum b pos m.map_string_nested_enum in
+  let pos = write'test_all_types_edition2023''map_string_foreign_message b pos m.map_string_foreign_message in
+  let pos = write'test_all_types_edition2023''map_string_nested_message b pos m.map_string_nested_message in
+  let pos = write'test_all_types_edition2023''map_string_bytes b pos m.map_string_bytes in
+  let pos = write'test_all_types_edition2023''map_string_string b pos m.map_string_string in
+  let pos = write'test_all_types_edition2023''map_bool_bool b pos m.map_bool_bool in
+  let pos = write'test_all_types_edition2023''map_int32_double b pos m.map_int32_double in
+  let pos = write'test_all_types_edition2023''map_int32_float b pos m.map_int32_float in
+  let pos = write'test_all_types_edition2023''map_sfixed64_sfixed64 b pos m.map_sfixed64_sfixed64 in
+  let pos = write'test_all_types_edition2023''map_sfixed32_sfixed32 b pos m.map_sfixed32_sfixed32 in
+  let pos = write'test_all_types_edition2023''map_fixed64_fixed64 b pos m.map_fixed64_fixed64 in
+  let pos = write'test_all_types_edition2023''map_fixed32_fixed32 b pos m.map_fixed32_fixed32 in
+  let pos = write'test_all_types_edition2023''map_sint64_sint64 b pos m.map_sint64_sint64 in
+  let pos = write'test_all_types_edition2023''map_sint32_sint32 b pos m.map_sint32_sint32 in
+  let pos = write'test_all_types_edition2023''map_uint64_uint64 b pos m.map_uint64_uint64 in
+  let pos = write'test_all_types_edition2023''map_uint32_uint32 b pos m.map_uint32_uint32 in
+  let pos = write'test_all_types_edition2023''map_int64_int64 b pos m.map_int64_int64 in
+  let pos = write'test_all_types_edition2023''map_int32_int32 b pos m.map_int32_int32 in
+  let pos = write'test_all_types_edition2023''repeated_cord b pos m.repeated_cord in
+  let pos = write'test_all_types_edition2023''repeated_string_piece b pos m.repeated_string_piece in
   let pos =
-    match m.packed_sfixed32 with [] -> pos | l -> E.block b pos (E.all E.sfixed32 b pos l) 0x29a
-  in
+    match m.repeated_foreign_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Foreign_enum_edition2023'.to_int v)) b pos l) 0x1a2
+    in
   let pos =
-    match m.packed_fixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x292
-  in
+    match m.repeated_nested_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Test_all_types_edition2023'Nested_enum.to_int v)) b pos l) 0x19a
+    in
+  let pos = write'test_all_types_edition2023''repeated_foreign_message b pos m.repeated_foreign_message in
+  let pos = write'test_all_types_edition2023''repeated_nested_message b pos m.repeated_nested_message in
+  let pos = write'test_all_types_edition2023''repeated_bytes b pos m.repeated_bytes in
+  let pos = write'test_all_types_edition2023''repeated_string b pos m.repeated_string in
+  let pos = match m.repeated_bool with [] -> pos | l -> E.block b pos (E.all E.bool b pos l) 0x15a
+    in
   let pos =
-    match m.packed_fixed32 with [] -> pos | l -> E.block b pos (E.all E.fixed32 b pos l) 0x28a
-  in
+    match m.repeated_double with [] -> pos | l -> E.block b pos (E.all E.double b pos l) 0x152 in
+  let pos = match m.repeated_float with [] -> pos | l -> E.block b pos (E.all E.float b pos l) 0x14a
+    in
   let pos =
-    match m.packed_sint64 with [] -> pos | l -> E.block b pos (E.all E.sint64 b pos l) 0x282
-  in
-  let pos =
-    match m.packed_sint32 with [] -> pos | l -> E.block b pos (E.all E.sint32 b pos l) 0x27a
-  in
-  let pos =
-    match m.packed_uint64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x272
-  in
-  let pos =
-    match m.packed_uint32 with [] -> pos | l -> E.block b pos (E.all E.varint b pos l) 0x26a
-  in
-  let pos =
-    match m.packed_int64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x262
-  in
-  let pos =
-    match m.packed_int32 with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x25a
-  in
-  let pos = write_test_all_types_edition2023__map_string_foreign_enum b pos m.map_string_foreign_enum in
-  let pos = write_test_all_types_edition2023__map_string_nested_enum b pos m.map_string_nested_enum in
-  let pos = write_test_all_types_edition2023__map_string_foreign_message b pos m.map_string_foreign_message in
-  let pos = write_test_all_types_edition2023__map_string_nested_message b pos m.map_string_nested_message in
-  let pos = write_test_all_types_edition2023__map_string_bytes b pos m.map_string_bytes in
-  let pos = write_test_all_types_edition2023__map_string_string b pos m.map_string_string in
-  let pos = write_test_all_types_edition2023__map_bool_bool b pos m.map_bool_bool in
-  let pos = write_test_all_types_edition2023__map_int32_double b pos m.map_int32_double in
-  let pos = write_test_all_types_edition2023__map_int32_float b pos m.map_int32_float in
-  let pos = write_test_all_types_edition2023__map_sfixed64_sfixed64 b pos m.map_sfixed64_sfixed64 in
-  let pos = write_test_all_types_edition2023__map_sfixed32_sfixed32 b pos m.map_sfixed32_sfixed32 in
-  let pos = write_test_all_types_edition2023__map_fixed64_fixed64 b pos m.map_fixed64_fixed64 in
-  let pos = write_test_all_types_edition2023__map_fixed32_fixed32 b pos m.map_fixed32_fixed32 in
-  let pos = write_test_all_types_edition2023__map_sint64_sint64 b pos m.map_sint64_sint64 in
-  let pos = write_test_all_types_edition2023__map_sint32_sint32 b pos m.map_sint32_sint32 in
-  let pos = write_test_all_types_edition2023__map_uint64_uint64 b pos m.map_uint64_uint64 in
-  let pos = write_test_all_types_edition2023__map_uint32_uint32 b pos m.map_uint32_uint32 in
-  let pos = write_test_all_types_edition2023__map_int64_int64 b pos m.map_int64_int64 in
-  let pos = write_test_all_types_edition2023__map_int32_int32 b pos m.map_int32_int32 in
-  let pos = write_test_all_types_edition2023__repeated_cord b pos m.repeated_cord in
-  let pos = write_test_all_types_edition2023__repeated_string_piece b pos m.repeated_string_piece in
-  let pos =
-    match m.repeated_foreign_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Foreign_enum_edition2023.to_int v)) b pos l) 0x1a2
-  in
-  let pos =
-    match m.repeated_nested_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Test_all_types_edition2023_Nested_enum.to_int v)) b pos l) 0x19a
-  in
-  let pos = write_test_all_types_edition2023__repeated_foreign_message b pos m.repeated_foreign_message in
-  let pos = write_test_all_types_edition2023__repeated_nested_message b pos m.repeated_nested_message in
-  let pos = write_test_all_types_edition2023__repeated_bytes b pos m.repeated_bytes in
-  let pos = write_test_all_types_edition2023__repeated_string b pos m.repeated_string in
-  let pos =
-    match m.repeated_bool with [] -> pos | l -> E.block b pos (E.all E.bool b pos l) 0x15a
-  in
-  let pos =
-    match m.repeated_double with [] -> pos | l -> E.block b pos (E.all E.double b pos l) 0x152
-  in
-  let pos =
-    match m.repeated_float with [] -> pos | l -> E.block b pos (E.all E.float b pos l) 0x14a
-  in
-  let pos =
-    match m.repeated_sfixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x142
-  in
+    match m.repeated_sfixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x142 in
   let pos =
     match m.repeated_sfixed32 with [] -> pos | l -> E.block b pos (E.all E.sfixed32 b pos l) 0x13a
-  in
+    in
   let pos =
-    match m.repeated_fixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x132
-  in
+    match m.repeated_fixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x132 in
   let pos =
-    match m.repeated_fixed32 with [] -> pos | l -> E.block b pos (E.all E.fixed32 b pos l) 0x12a
-  in
+    match m.repeated_fixed32 with [] -> pos | l -> E.block b pos (E.all E.fixed32 b pos l) 0x12a in
   let pos =
-    match m.repeated_sint64 with [] -> pos | l -> E.block b pos (E.all E.sint64 b pos l) 0x122
-  in
+    match m.repeated_sint64 with [] -> pos | l -> E.block b pos (E.all E.sint64 b pos l) 0x122 in
   let pos =
-    match m.repeated_sint32 with [] -> pos | l -> E.block b pos (E.all E.sint32 b pos l) 0x11a
-  in
+    match m.repeated_sint32 with [] -> pos | l -> E.block b pos (E.all E.sint32 b pos l) 0x11a in
   let pos =
-    match m.repeated_uint64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x112
-  in
+    match m.repeated_uint64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x112 in
   let pos =
-    match m.repeated_uint32 with [] -> pos | l -> E.block b pos (E.all E.varint b pos l) 0x10a
-  in
-  let pos =
-    match m.repeated_int64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x102
-  in
-  let pos =
-    match m.repeated_int32 with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0xfa
-  in
-  let pos = match m.recursive_message with None -> pos | Some v -> E.block b pos (write_test_all_types_edition2023 b pos v) 0xda in
+    match m.repeated_uint32 with [] -> pos | l -> E.block b pos (E.all E.varint b pos l) 0x10a in
+  let pos = match m.repeated_int64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x102
+    in
+  let pos = match m.repeated_int32 with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0xfa in
+  let pos = match m.recursive_message with None -> pos | Some v -> E.block b pos (write'test_all_types_edition2023 b pos v) 0xda in
   let pos = match m.optional_cord with None -> pos | Some v -> E.string b pos 0xca v in
   let pos = match m.optional_string_piece with None -> pos | Some v -> E.string b pos 0xc2 v in
-  let pos = match m.optional_foreign_enum with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Foreign_enum_edition2023.to_int v)) 0x01) 0xb0 in
-  let pos = match m.optional_nested_enum with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Test_all_types_edition2023_Nested_enum.to_int v)) 0x01) 0xa8 in
-  let pos = match m.optional_foreign_message with None -> pos | Some v -> E.block b pos (write_foreign_message_edition2023 b pos v) 0x9a in
-  let pos = match m.optional_nested_message with None -> pos | Some v -> E.block b pos (write_test_all_types_edition2023_nested_message b pos v) 0x92 in
+  let pos = match m.optional_foreign_enum with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Foreign_enum_edition2023'.to_int v)) 0x01) 0xb0 in
+  let pos = match m.optional_nested_enum with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Test_all_types_edition2023'Nested_enum.to_int v)) 0x01) 0xa8 in
+  let pos = match m.optional_foreign_message with None -> pos | Some v -> E.block b pos (write'foreign_message_edition2023 b pos v) 0x9a in
+  let pos = match m.optional_nested_message with None -> pos | Some v -> E.block b pos (write'test_all_types_edition2023'nested_message b pos v) 0x92 in
   let pos = match m.optional_bytes with None -> pos | Some v -> E.bytes b pos 0x7a v in
   let pos = match m.optional_string with None -> pos | Some v -> E.string b pos 0x72 v in
   let pos = match m.optional_bool with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x68 in
@@ -2756,766 +1571,375 @@ and write_test_all_types_edition2023 b pos (m : test_all_types_edition2023) =
   let pos = match m.optional_int32 with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and write_test_all_types_edition2023__repeated_string b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_edition2023__repeated_string b pos rest in
-      E.string b pos 0x162 v
-
-and write_test_all_types_edition2023__repeated_bytes b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_edition2023__repeated_bytes b pos rest in
-      E.bytes b pos 0x16a v
-
-and write_test_all_types_edition2023__repeated_nested_message b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_edition2023__repeated_nested_message b pos rest in
-      E.block b pos (write_test_all_types_edition2023_nested_message b pos v) 0x182
-
-and write_test_all_types_edition2023__repeated_foreign_message b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_edition2023__repeated_foreign_message b pos rest in
-      E.block b pos (write_foreign_message_edition2023 b pos v) 0x18a
-
-and write_test_all_types_edition2023__repeated_string_piece b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_edition2023__repeated_string_piece b pos rest in
-      E.string b pos 0x1b2 v
-
-and write_test_all_types_edition2023__repeated_cord b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_edition2023__repeated_cord b pos rest in
-      E.string b pos 0x1ba v
-
-and write_test_all_types_edition2023__unpacked_int32 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_edition2023__unpacked_int32 b pos rest in
-      E.byte b (E.byte b (E.int32 b pos v) 0x05) 0xc8
-
-and write_test_all_types_edition2023__unpacked_int64 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_edition2023__unpacked_int64 b pos rest in
-      E.byte b (E.byte b (E.int64 b pos v) 0x05) 0xd0
-
-and write_test_all_types_edition2023__unpacked_uint32 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_edition2023__unpacked_uint32 b pos rest in
-      E.byte b (E.byte b (E.varint b pos v) 0x05) 0xd8
-
-and write_test_all_types_edition2023__unpacked_uint64 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_edition2023__unpacked_uint64 b pos rest in
-      E.byte b (E.byte b (E.int64 b pos v) 0x05) 0xe0
-
-and write_test_all_types_edition2023__unpacked_sint32 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_edition2023__unpacked_sint32 b pos rest in
-      E.byte b (E.byte b (E.sint32 b pos v) 0x05) 0xe8
-
-and write_test_all_types_edition2023__unpacked_sint64 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_edition2023__unpacked_sint64 b pos rest in
-      E.byte b (E.byte b (E.sint64 b pos v) 0x05) 0xf0
-
-and write_test_all_types_edition2023__unpacked_fixed32 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_edition2023__unpacked_fixed32 b pos rest in
-      E.byte b (E.byte b (E.fixed32 b pos v) 0x05) 0xfd
-
-and write_test_all_types_edition2023__unpacked_fixed64 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_edition2023__unpacked_fixed64 b pos rest in
-      E.byte b (E.byte b (E.fixed64 b pos v) 0x06) 0x81
-
-and write_test_all_types_edition2023__unpacked_sfixed32 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_edition2023__unpacked_sfixed32 b pos rest in
-      E.byte b (E.byte b (E.sfixed32 b pos v) 0x06) 0x8d
-
-and write_test_all_types_edition2023__unpacked_sfixed64 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_edition2023__unpacked_sfixed64 b pos rest in
-      E.byte b (E.byte b (E.fixed64 b pos v) 0x06) 0x91
-
-and write_test_all_types_edition2023__unpacked_float b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_edition2023__unpacked_float b pos rest in
-      E.byte b (E.byte b (E.float b pos v) 0x06) 0x9d
-
-and write_test_all_types_edition2023__unpacked_double b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_edition2023__unpacked_double b pos rest in
-      E.byte b (E.byte b (E.double b pos v) 0x06) 0xa1
-
-and write_test_all_types_edition2023__unpacked_bool b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_edition2023__unpacked_bool b pos rest in
-      E.byte b (E.byte b (E.bool b pos v) 0x06) 0xa8
-
-and write_test_all_types_edition2023__unpacked_nested_enum b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_edition2023__unpacked_nested_enum b pos rest in
-      E.byte b (E.byte b (E.int32 b pos (Test_all_types_edition2023_Nested_enum.to_int v)) 0x06) 0xb0
-
-and write_test_all_types_edition2023__map_int32_int32 b pos = function
-  | [] -> pos
+and write'test_all_types_edition2023''repeated_string b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_edition2023''repeated_string b pos rest in E.string b pos 0x162 v
+and write'test_all_types_edition2023''repeated_bytes b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_edition2023''repeated_bytes b pos rest in E.bytes b pos 0x16a v
+and write'test_all_types_edition2023''repeated_nested_message b pos = function | [] -> pos
+  | v :: rest -> let pos = write'test_all_types_edition2023''repeated_nested_message b pos rest in
+  E.block b pos (write'test_all_types_edition2023'nested_message b pos v) 0x182
+and write'test_all_types_edition2023''repeated_foreign_message b pos = function | [] -> pos
+  | v :: rest -> let pos = write'test_all_types_edition2023''repeated_foreign_message b pos rest in
+  E.block b pos (write'foreign_message_edition2023 b pos v) 0x18a
+and write'test_all_types_edition2023''repeated_string_piece b pos = function | [] -> pos
+  | v :: rest -> let pos = write'test_all_types_edition2023''repeated_string_piece b pos rest in
+  E.string b pos 0x1b2 v
+and write'test_all_types_edition2023''repeated_cord b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_edition2023''repeated_cord b pos rest in E.string b pos 0x1ba v
+and write'test_all_types_edition2023''unpacked_int32 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_edition2023''unpacked_int32 b pos rest in
+  E.byte b (E.byte b (E.int32 b pos v) 0x05) 0xc8
+and write'test_all_types_edition2023''unpacked_int64 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_edition2023''unpacked_int64 b pos rest in
+  E.byte b (E.byte b (E.int64 b pos v) 0x05) 0xd0
+and write'test_all_types_edition2023''unpacked_uint32 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_edition2023''unpacked_uint32 b pos rest in
+  E.byte b (E.byte b (E.varint b pos v) 0x05) 0xd8
+and write'test_all_types_edition2023''unpacked_uint64 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_edition2023''unpacked_uint64 b pos rest in
+  E.byte b (E.byte b (E.int64 b pos v) 0x05) 0xe0
+and write'test_all_types_edition2023''unpacked_sint32 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_edition2023''unpacked_sint32 b pos rest in
+  E.byte b (E.byte b (E.sint32 b pos v) 0x05) 0xe8
+and write'test_all_types_edition2023''unpacked_sint64 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_edition2023''unpacked_sint64 b pos rest in
+  E.byte b (E.byte b (E.sint64 b pos v) 0x05) 0xf0
+and write'test_all_types_edition2023''unpacked_fixed32 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_edition2023''unpacked_fixed32 b pos rest in
+  E.byte b (E.byte b (E.fixed32 b pos v) 0x05) 0xfd
+and write'test_all_types_edition2023''unpacked_fixed64 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_edition2023''unpacked_fixed64 b pos rest in
+  E.byte b (E.byte b (E.fixed64 b pos v) 0x06) 0x81
+and write'test_all_types_edition2023''unpacked_sfixed32 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_edition2023''unpacked_sfixed32 b pos rest in
+  E.byte b (E.byte b (E.sfixed32 b pos v) 0x06) 0x8d
+and write'test_all_types_edition2023''unpacked_sfixed64 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_edition2023''unpacked_sfixed64 b pos rest in
+  E.byte b (E.byte b (E.fixed64 b pos v) 0x06) 0x91
+and write'test_all_types_edition2023''unpacked_float b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_edition2023''unpacked_float b pos rest in
+  E.byte b (E.byte b (E.float b pos v) 0x06) 0x9d
+and write'test_all_types_edition2023''unpacked_double b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_edition2023''unpacked_double b pos rest in
+  E.byte b (E.byte b (E.double b pos v) 0x06) 0xa1
+and write'test_all_types_edition2023''unpacked_bool b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_edition2023''unpacked_bool b pos rest in
+  E.byte b (E.byte b (E.bool b pos v) 0x06) 0xa8
+and write'test_all_types_edition2023''unpacked_nested_enum b pos = function | [] -> pos
+  | v :: rest -> let pos = write'test_all_types_edition2023''unpacked_nested_enum b pos rest in
+  E.byte b (E.byte b (E.int32 b pos (Test_all_types_edition2023'Nested_enum.to_int v)) 0x06) 0xb0
+and write'test_all_types_edition2023''map_int32_int32 b pos = function | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_edition2023__map_int32_int32 b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.int32 b pos value) 0x10 in
-      let pos = E.byte b (E.int32 b pos key) 0x08 in
-      E.block b stop pos 0x1c2
-
-and write_test_all_types_edition2023__map_int64_int64 b pos = function
-  | [] -> pos
+  let stop = write'test_all_types_edition2023''map_int32_int32 b pos rest in let pos = stop in
+  let pos = E.byte b (E.int32 b pos value) 0x10 in let pos = E.byte b (E.int32 b pos key) 0x08 in
+  E.block b stop pos 0x1c2
+and write'test_all_types_edition2023''map_int64_int64 b pos = function | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_edition2023__map_int64_int64 b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.int64 b pos value) 0x10 in
-      let pos = E.byte b (E.int64 b pos key) 0x08 in
-      E.block b stop pos 0x1ca
-
-and write_test_all_types_edition2023__map_uint32_uint32 b pos = function
-  | [] -> pos
+  let stop = write'test_all_types_edition2023''map_int64_int64 b pos rest in let pos = stop in
+  let pos = E.byte b (E.int64 b pos value) 0x10 in let pos = E.byte b (E.int64 b pos key) 0x08 in
+  E.block b stop pos 0x1ca
+and write'test_all_types_edition2023''map_uint32_uint32 b pos = function | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_edition2023__map_uint32_uint32 b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.varint b pos value) 0x10 in
-      let pos = E.byte b (E.varint b pos key) 0x08 in
-      E.block b stop pos 0x1d2
-
-and write_test_all_types_edition2023__map_uint64_uint64 b pos = function
-  | [] -> pos
+  let stop = write'test_all_types_edition2023''map_uint32_uint32 b pos rest in let pos = stop in
+  let pos = E.byte b (E.varint b pos value) 0x10 in let pos = E.byte b (E.varint b pos key) 0x08 in
+  E.block b stop pos 0x1d2
+and write'test_all_types_edition2023''map_uint64_uint64 b pos = function | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_edition2023__map_uint64_uint64 b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.int64 b pos value) 0x10 in
-      let pos = E.byte b (E.int64 b pos key) 0x08 in
-      E.block b stop pos 0x1da
-
-and write_test_all_types_edition2023__map_sint32_sint32 b pos = function
-  | [] -> pos
+  let stop = write'test_all_types_edition2023''map_uint64_uint64 b pos rest in let pos = stop in
+  let pos = E.byte b (E.int64 b pos value) 0x10 in let pos = E.byte b (E.int64 b pos key) 0x08 in
+  E.block b stop pos 0x1da
+and write'test_all_types_edition2023''map_sint32_sint32 b pos = function | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_edition2023__map_sint32_sint32 b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.sint32 b pos value) 0x10 in
-      let pos = E.byte b (E.sint32 b pos key) 0x08 in
-      E.block b stop pos 0x1e2
-
-and write_test_all_types_edition2023__map_sint64_sint64 b pos = function
-  | [] -> pos
+  let stop = write'test_all_types_edition2023''map_sint32_sint32 b pos rest in let pos = stop in
+  let pos = E.byte b (E.sint32 b pos value) 0x10 in let pos = E.byte b (E.sint32 b pos key) 0x08 in
+  E.block b stop pos 0x1e2
+and write'test_all_types_edition2023''map_sint64_sint64 b pos = function | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_edition2023__map_sint64_sint64 b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.sint64 b pos value) 0x10 in
-      let pos = E.byte b (E.sint64 b pos key) 0x08 in
-      E.block b stop pos 0x1ea
-
-and write_test_all_types_edition2023__map_fixed32_fixed32 b pos = function
-  | [] -> pos
+  let stop = write'test_all_types_edition2023''map_sint64_sint64 b pos rest in let pos = stop in
+  let pos = E.byte b (E.sint64 b pos value) 0x10 in let pos = E.byte b (E.sint64 b pos key) 0x08 in
+  E.block b stop pos 0x1ea
+and write'test_all_types_edition2023''map_fixed32_fixed32 b pos = function | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_edition2023__map_fixed32_fixed32 b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.fixed32 b pos value) 0x15 in
-      let pos = E.byte b (E.fixed32 b pos key) 0x0d in
-      E.block b stop pos 0x1f2
-
-and write_test_all_types_edition2023__map_fixed64_fixed64 b pos = function
-  | [] -> pos
+  let stop = write'test_all_types_edition2023''map_fixed32_fixed32 b pos rest in let pos = stop in
+  let pos = E.byte b (E.fixed32 b pos value) 0x15 in
+  let pos = E.byte b (E.fixed32 b pos key) 0x0d in E.block b stop pos 0x1f2
+and write'test_all_types_edition2023''map_fixed64_fixed64 b pos = function | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_edition2023__map_fixed64_fixed64 b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.fixed64 b pos value) 0x11 in
-      let pos = E.byte b (E.fixed64 b pos key) 0x09 in
-      E.block b stop pos 0x1fa
-
-and write_test_all_types_edition2023__map_sfixed32_sfixed32 b pos = function
-  | [] -> pos
+  let stop = write'test_all_types_edition2023''map_fixed64_fixed64 b pos rest in let pos = stop in
+  let pos = E.byte b (E.fixed64 b pos value) 0x11 in
+  let pos = E.byte b (E.fixed64 b pos key) 0x09 in E.block b stop pos 0x1fa
+and write'test_all_types_edition2023''map_sfixed32_sfixed32 b pos = function | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_edition2023__map_sfixed32_sfixed32 b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.sfixed32 b pos value) 0x15 in
-      let pos = E.byte b (E.sfixed32 b pos key) 0x0d in
-      E.block b stop pos 0x202
-
-and write_test_all_types_edition2023__map_sfixed64_sfixed64 b pos = function
-  | [] -> pos
+  let stop = write'test_all_types_edition2023''map_sfixed32_sfixed32 b pos rest in let pos = stop in
+  let pos = E.byte b (E.sfixed32 b pos value) 0x15 in
+  let pos = E.byte b (E.sfixed32 b pos key) 0x0d in E.block b stop pos 0x202
+and write'test_all_types_edition2023''map_sfixed64_sfixed64 b pos = function | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_edition2023__map_sfixed64_sfixed64 b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.fixed64 b pos value) 0x11 in
-      let pos = E.byte b (E.fixed64 b pos key) 0x09 in
-      E.block b stop pos 0x20a
-
-and write_test_all_types_edition2023__map_int32_float b pos = function
-  | [] -> pos
+  let stop = write'test_all_types_edition2023''map_sfixed64_sfixed64 b pos rest in let pos = stop in
+  let pos = E.byte b (E.fixed64 b pos value) 0x11 in
+  let pos = E.byte b (E.fixed64 b pos key) 0x09 in E.block b stop pos 0x20a
+and write'test_all_types_edition2023''map_int32_float b pos = function | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_edition2023__map_int32_float b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.float b pos value) 0x15 in
-      let pos = E.byte b (E.int32 b pos key) 0x08 in
-      E.block b stop pos 0x212
-
-and write_test_all_types_edition2023__map_int32_double b pos = function
-  | [] -> pos
+  let stop = write'test_all_types_edition2023''map_int32_float b pos rest in let pos = stop in
+  let pos = E.byte b (E.float b pos value) 0x15 in let pos = E.byte b (E.int32 b pos key) 0x08 in
+  E.block b stop pos 0x212
+and write'test_all_types_edition2023''map_int32_double b pos = function | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_edition2023__map_int32_double b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.double b pos value) 0x11 in
-      let pos = E.byte b (E.int32 b pos key) 0x08 in
-      E.block b stop pos 0x21a
-
-and write_test_all_types_edition2023__map_bool_bool b pos = function
-  | [] -> pos
+  let stop = write'test_all_types_edition2023''map_int32_double b pos rest in let pos = stop in
+  let pos = E.byte b (E.double b pos value) 0x11 in let pos = E.byte b (E.int32 b pos key) 0x08 in
+  E.block b stop pos 0x21a
+and write'test_all_types_edition2023''map_bool_bool b pos = function | [] -> pos
+  | (key, value) :: rest -> let stop = write'test_all_types_edition2023''map_bool_bool b pos rest in
+  let pos = stop in let pos = E.byte b (E.bool b pos value) 0x10 in
+  let pos = E.byte b (E.bool b pos key) 0x08 in E.block b stop pos 0x222
+and write'test_all_types_edition2023''map_string_string b pos = function | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_edition2023__map_bool_bool b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.bool b pos value) 0x10 in
-      let pos = E.byte b (E.bool b pos key) 0x08 in
-      E.block b stop pos 0x222
-
-and write_test_all_types_edition2023__map_string_string b pos = function
-  | [] -> pos
+  let stop = write'test_all_types_edition2023''map_string_string b pos rest in let pos = stop in
+  let pos = E.string b pos 0x12 value in let pos = E.string b pos 0x0a key in
+  E.block b stop pos 0x22a
+and write'test_all_types_edition2023''map_string_bytes b pos = function | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_edition2023__map_string_string b pos rest in
-      let pos = stop in
-      let pos = E.string b pos 0x12 value in
-      let pos = E.string b pos 0x0a key in
-      E.block b stop pos 0x22a
-
-and write_test_all_types_edition2023__map_string_bytes b pos = function
-  | [] -> pos
+  let stop = write'test_all_types_edition2023''map_string_bytes b pos rest in let pos = stop in
+  let pos = E.bytes b pos 0x12 value in let pos = E.string b pos 0x0a key in
+  E.block b stop pos 0x232
+and write'test_all_types_edition2023''map_string_nested_message b pos = function | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_edition2023__map_string_bytes b pos rest in
-      let pos = stop in
-      let pos = E.bytes b pos 0x12 value in
-      let pos = E.string b pos 0x0a key in
-      E.block b stop pos 0x232
-
-and write_test_all_types_edition2023__map_string_nested_message b pos = function
-  | [] -> pos
+  let stop = write'test_all_types_edition2023''map_string_nested_message b pos rest in
+  let pos = stop in
+  let pos = E.block b pos (write'test_all_types_edition2023'nested_message b pos value) 0x12 in
+  let pos = E.string b pos 0x0a key in E.block b stop pos 0x23a
+and write'test_all_types_edition2023''map_string_foreign_message b pos = function | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_edition2023__map_string_nested_message b pos rest in
-      let pos = stop in
-      let pos = E.block b pos (write_test_all_types_edition2023_nested_message b pos value) 0x12 in
-      let pos = E.string b pos 0x0a key in
-      E.block b stop pos 0x23a
-
-and write_test_all_types_edition2023__map_string_foreign_message b pos = function
-  | [] -> pos
+  let stop = write'test_all_types_edition2023''map_string_foreign_message b pos rest in
+  let pos = stop in let pos = E.block b pos (write'foreign_message_edition2023 b pos value) 0x12 in
+  let pos = E.string b pos 0x0a key in E.block b stop pos 0x242
+and write'test_all_types_edition2023''map_string_nested_enum b pos = function | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_edition2023__map_string_foreign_message b pos rest in
-      let pos = stop in
-      let pos = E.block b pos (write_foreign_message_edition2023 b pos value) 0x12 in
-      let pos = E.string b pos 0x0a key in
-      E.block b stop pos 0x242
-
-and write_test_all_types_edition2023__map_string_nested_enum b pos = function
-  | [] -> pos
+  let stop = write'test_all_types_edition2023''map_string_nested_enum b pos rest in
+  let pos = stop in
+  let pos = E.byte b (E.int32 b pos (Test_all_types_edition2023'Nested_enum.to_int value)) 0x10 in
+  let pos = E.string b pos 0x0a key in E.block b stop pos 0x24a
+and write'test_all_types_edition2023''map_string_foreign_enum b pos = function | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_edition2023__map_string_nested_enum b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.int32 b pos (Test_all_types_edition2023_Nested_enum.to_int value)) 0x10 in
-      let pos = E.string b pos 0x0a key in
-      E.block b stop pos 0x24a
-
-and write_test_all_types_edition2023__map_string_foreign_enum b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write_test_all_types_edition2023__map_string_foreign_enum b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.int32 b pos (Foreign_enum_edition2023.to_int value)) 0x10 in
-      let pos = E.string b pos 0x0a key in
-      E.block b stop pos 0x252
-
-and write_test_all_types_edition2023_group_like_type_ b pos (m : test_all_types_edition2023_group_like_type_) =
+  let stop = write'test_all_types_edition2023''map_string_foreign_enum b pos rest in
+  let pos = stop in
+  let pos = E.byte b (E.int32 b pos (Foreign_enum_edition2023'.to_int value)) 0x10 in
+  let pos = E.string b pos 0x0a key in E.block b stop pos 0x252
+and write'test_all_types_edition2023'group_like_type b pos (m : Weir'types.test_all_types_edition2023'group_like_type) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.group_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.varint b pos v) 0x0c) 0xd8 in
   let pos = match m.group_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x0c) 0xd0 in
   pos
 
-and write_foreign_message_edition2023 b pos (m : foreign_message_edition2023) =
+and write'foreign_message_edition2023 b pos (m : Weir'types.foreign_message_edition2023) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.c with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and write_test_all_types_edition2023_nested_message b pos (m : test_all_types_edition2023_nested_message) =
+and write'test_all_types_edition2023'nested_message b pos (m : Weir'types.test_all_types_edition2023'nested_message) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.corecursive with None -> pos | Some v -> E.block b pos (write_test_all_types_edition2023 b pos v) 0x12 in
+  let pos = match m.corecursive with None -> pos | Some v -> E.block b pos (write'test_all_types_edition2023 b pos v) 0x12 in
   let pos = match m.a with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and write_complex_message b pos (m : complex_message) =
+and write'complex_message b pos (m : Weir'types.complex_message) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.d with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-let keys_complex_message = Weir_protobuf.Json_keys.make complex_message_descriptor
-let keys_test_all_types_edition2023_nested_message = Weir_protobuf.Json_keys.make test_all_types_edition2023_nested_message_descriptor
-let keys_test_all_types_edition2023_group_like_type_ = Weir_protobuf.Json_keys.make test_all_types_edition2023_group_like_type__descriptor
-let keys_foreign_message_edition2023 = Weir_protobuf.Json_keys.make foreign_message_edition2023_descriptor
-let keys_group_like_type = Weir_protobuf.Json_keys.make group_like_type_descriptor
+let codec'complex_message : Weir'types.complex_message C.t = codec layouts 0 types
+  default'complex_message size'complex_message write'complex_message read'complex_message
+let codec'test_all_types_edition2023 : Weir'types.test_all_types_edition2023 C.t =
+  codec layouts 1 types default'test_all_types_edition2023 size'test_all_types_edition2023
+  write'test_all_types_edition2023 read'test_all_types_edition2023
+let codec'test_all_types_edition2023'nested_message : Weir'types.test_all_types_edition2023'nested_message C.t =
+  codec layouts 2 types default'test_all_types_edition2023'nested_message
+  size'test_all_types_edition2023'nested_message write'test_all_types_edition2023'nested_message
+  read'test_all_types_edition2023'nested_message
+let codec'test_all_types_edition2023'group_like_type : Weir'types.test_all_types_edition2023'group_like_type C.t =
+  codec layouts 22 types default'test_all_types_edition2023'group_like_type
+  size'test_all_types_edition2023'group_like_type write'test_all_types_edition2023'group_like_type
+  read'test_all_types_edition2023'group_like_type
+let codec'foreign_message_edition2023 : Weir'types.foreign_message_edition2023 C.t =
+  codec layouts 23 types default'foreign_message_edition2023 size'foreign_message_edition2023
+  write'foreign_message_edition2023 read'foreign_message_edition2023
+let codec'group_like_type : Weir'types.group_like_type C.t = codec layouts 24 types
+  default'group_like_type size'group_like_type write'group_like_type read'group_like_type
 
-let rec to_json_group_like_type w (m : group_like_type) =
-  let start = J.mark w in
-  J.option_member w keys_group_like_type 0 J.int32 m.c;
-  J.close w start
-
-and to_json_test_all_types_edition2023 w (m : test_all_types_edition2023) =
-  J.by_descriptor w test_all_types_edition2023_descriptor
-    (E.to_string (size_test_all_types_edition2023 m) (fun b stop -> write_test_all_types_edition2023 b stop m))
-
-and to_json_test_all_types_edition2023_group_like_type_ w (m : test_all_types_edition2023_group_like_type_) =
-  let start = J.mark w in
-  J.option_member w keys_test_all_types_edition2023_group_like_type_ 0 J.int32 m.group_int32;
-  J.option_member w keys_test_all_types_edition2023_group_like_type_ 1 J.uint32 m.group_uint32;
-  J.close w start
-
-and to_json_foreign_message_edition2023 w (m : foreign_message_edition2023) =
-  let start = J.mark w in
-  J.option_member w keys_foreign_message_edition2023 0 J.int32 m.c;
-  J.close w start
-
-and to_json_test_all_types_edition2023_nested_message w (m : test_all_types_edition2023_nested_message) =
-  let start = J.mark w in
-  J.option_member w keys_test_all_types_edition2023_nested_message 0 J.int32 m.a;
-  J.option_member w keys_test_all_types_edition2023_nested_message 1 to_json_test_all_types_edition2023 m.corecursive;
-  J.close w start
-
-and to_json_complex_message w (m : complex_message) =
-  let start = J.mark w in
-  J.option_member w keys_complex_message 0 J.int32 m.d;
-  J.close w start
-
-let rec of_json_group_like_type r : group_like_type =
-  let c = ref default_group_like_type.c in
-  let state = ref (I.first r keys_group_like_type) in
-  while !state >= 0 do
-    (match I.index !state with
-    | _ ->
-        c := Some (I.int32 r)
-    );
-    state := I.next r keys_group_like_type !state
-  done;
-  {
-    c = !c;
-    unknown_fields = "";
-  }
-
-and of_json_test_all_types_edition2023 r : test_all_types_edition2023 =
-  let bytes = I.by_descriptor r test_all_types_edition2023_descriptor in
-  read_test_all_types_edition2023 default_test_all_types_edition2023 bytes 0 (String.length bytes) max_int
-
-and of_json_test_all_types_edition2023_group_like_type_ r : test_all_types_edition2023_group_like_type_ =
-  let group_int32 = ref default_test_all_types_edition2023_group_like_type_.group_int32 in
-  let group_uint32 = ref default_test_all_types_edition2023_group_like_type_.group_uint32 in
-  let state = ref (I.first r keys_test_all_types_edition2023_group_like_type_) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        group_int32 := Some (I.int32 r)
-    | _ ->
-        group_uint32 := Some (I.uint32 r)
-    );
-    state := I.next r keys_test_all_types_edition2023_group_like_type_ !state
-  done;
-  {
-    group_int32 = !group_int32;
-    group_uint32 = !group_uint32;
-    unknown_fields = "";
-  }
-
-and of_json_foreign_message_edition2023 r : foreign_message_edition2023 =
-  let c = ref default_foreign_message_edition2023.c in
-  let state = ref (I.first r keys_foreign_message_edition2023) in
-  while !state >= 0 do
-    (match I.index !state with
-    | _ ->
-        c := Some (I.int32 r)
-    );
-    state := I.next r keys_foreign_message_edition2023 !state
-  done;
-  {
-    c = !c;
-    unknown_fields = "";
-  }
-
-and of_json_test_all_types_edition2023_nested_message r : test_all_types_edition2023_nested_message =
-  let a = ref default_test_all_types_edition2023_nested_message.a in
-  let corecursive = ref default_test_all_types_edition2023_nested_message.corecursive in
-  let state = ref (I.first r keys_test_all_types_edition2023_nested_message) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        a := Some (I.int32 r)
-    | _ ->
-        corecursive := Some (of_json_test_all_types_edition2023 r)
-    );
-    state := I.next r keys_test_all_types_edition2023_nested_message !state
-  done;
-  {
-    a = !a;
-    corecursive = !corecursive;
-    unknown_fields = "";
-  }
-
-and of_json_complex_message r : complex_message =
-  let d = ref default_complex_message.d in
-  let state = ref (I.first r keys_complex_message) in
-  while !state >= 0 do
-    (match I.index !state with
-    | _ ->
-        d := Some (I.int32 r)
-    );
-    state := I.next r keys_complex_message !state
-  done;
-  {
-    d = !d;
-    unknown_fields = "";
-  }
-
-let complex_message_codec : complex_message C.t =
-  {
-    C.descriptor = complex_message_descriptor;
-    types;
-    default = default_complex_message;
-    size = size_complex_message;
-    write = write_complex_message;
-    read = read_complex_message;
-    to_json = to_json_complex_message;
-    of_json = of_json_complex_message;
-  }
-
-let test_all_types_edition2023_codec : test_all_types_edition2023 C.t =
-  {
-    C.descriptor = test_all_types_edition2023_descriptor;
-    types;
-    default = default_test_all_types_edition2023;
-    size = size_test_all_types_edition2023;
-    write = write_test_all_types_edition2023;
-    read = read_test_all_types_edition2023;
-    to_json = to_json_test_all_types_edition2023;
-    of_json = of_json_test_all_types_edition2023;
-  }
-
-let test_all_types_edition2023_nested_message_codec : test_all_types_edition2023_nested_message C.t =
-  {
-    C.descriptor = test_all_types_edition2023_nested_message_descriptor;
-    types;
-    default = default_test_all_types_edition2023_nested_message;
-    size = size_test_all_types_edition2023_nested_message;
-    write = write_test_all_types_edition2023_nested_message;
-    read = read_test_all_types_edition2023_nested_message;
-    to_json = to_json_test_all_types_edition2023_nested_message;
-    of_json = of_json_test_all_types_edition2023_nested_message;
-  }
-
-let test_all_types_edition2023_group_like_type__codec : test_all_types_edition2023_group_like_type_ C.t =
-  {
-    C.descriptor = test_all_types_edition2023_group_like_type__descriptor;
-    types;
-    default = default_test_all_types_edition2023_group_like_type_;
-    size = size_test_all_types_edition2023_group_like_type_;
-    write = write_test_all_types_edition2023_group_like_type_;
-    read = read_test_all_types_edition2023_group_like_type_;
-    to_json = to_json_test_all_types_edition2023_group_like_type_;
-    of_json = of_json_test_all_types_edition2023_group_like_type_;
-  }
-
-let foreign_message_edition2023_codec : foreign_message_edition2023 C.t =
-  {
-    C.descriptor = foreign_message_edition2023_descriptor;
-    types;
-    default = default_foreign_message_edition2023;
-    size = size_foreign_message_edition2023;
-    write = write_foreign_message_edition2023;
-    read = read_foreign_message_edition2023;
-    to_json = to_json_foreign_message_edition2023;
-    of_json = of_json_foreign_message_edition2023;
-  }
-
-let group_like_type_codec : group_like_type C.t =
-  {
-    C.descriptor = group_like_type_descriptor;
-    types;
-    default = default_group_like_type;
-    size = size_group_like_type;
-    write = write_group_like_type;
-    read = read_group_like_type;
-    to_json = to_json_group_like_type;
-    of_json = of_json_group_like_type;
-  }
+module Foreign_enum_edition2023 = Foreign_enum_edition2023'
 
 module Complex_message = struct
-  type t = Weir_types.complex_message = {
-    d : int option;
-    unknown_fields : string;
-  }
-
-  let make ?d () : t =
-    { d; unknown_fields = "" }
-
-  let default = default_complex_message
-  let codec = complex_message_codec
-  let decode s = Weir_protobuf.Codec.decode complex_message_codec s
-  let encode m = Weir_protobuf.Codec.encode complex_message_codec m
-  let of_json s = Weir_protobuf.Json.decode complex_message_codec s
-  let to_json m = Weir_protobuf.Json.encode complex_message_codec m
-  let of_text s = Weir_protobuf.Text.decode complex_message_codec s
-  let to_text m = Weir_protobuf.Text.encode complex_message_codec m
-
+  type t = Weir'types.complex_message = { d : int option; unknown_fields : string; }
+  let make ?d () : t = { d; unknown_fields = "" }
+  let default = default'complex_message and codec = codec'complex_message
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'complex_message
 end
 
 module Test_all_types_edition2023 = struct
-  module Nested_enum = Test_all_types_edition2023_Nested_enum
+  module Nested_enum = Test_all_types_edition2023'Nested_enum
 
   module Nested_message = struct
-    type t = Weir_types.test_all_types_edition2023_nested_message = {
-      a : int option;
-      corecursive : test_all_types_edition2023 option;
-      unknown_fields : string;
-    }
-
-    let make ?a ?corecursive () : t =
-      { a; corecursive; unknown_fields = "" }
-
-    let default = default_test_all_types_edition2023_nested_message
-    let codec = test_all_types_edition2023_nested_message_codec
-    let decode s = Weir_protobuf.Codec.decode test_all_types_edition2023_nested_message_codec s
-    let encode m = Weir_protobuf.Codec.encode test_all_types_edition2023_nested_message_codec m
-    let of_json s = Weir_protobuf.Json.decode test_all_types_edition2023_nested_message_codec s
-    let to_json m = Weir_protobuf.Json.encode test_all_types_edition2023_nested_message_codec m
-    let of_text s = Weir_protobuf.Text.decode test_all_types_edition2023_nested_message_codec s
-    let to_text m = Weir_protobuf.Text.encode test_all_types_edition2023_nested_message_codec m
-
+    type t = Weir'types.test_all_types_edition2023'nested_message = { a : int option;
+      corecursive : Weir'types.test_all_types_edition2023 option; unknown_fields : string; }
+    let make ?a ?corecursive () : t = { a; corecursive; unknown_fields = "" }
+    let default = default'test_all_types_edition2023'nested_message and codec = codec'test_all_types_edition2023'nested_message
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'test_all_types_edition2023'nested_message
   end
 
-  module Group_like_type_ = struct
-    type t = Weir_types.test_all_types_edition2023_group_like_type_ = {
-      group_int32 : int option;
-      group_uint32 : int option;
-      unknown_fields : string;
-    }
-
-    let make ?group_int32 ?group_uint32 () : t =
-      { group_int32; group_uint32; unknown_fields = "" }
-
-    let default = default_test_all_types_edition2023_group_like_type_
-    let codec = test_all_types_edition2023_group_like_type__codec
-    let decode s = Weir_protobuf.Codec.decode test_all_types_edition2023_group_like_type__codec s
-    let encode m = Weir_protobuf.Codec.encode test_all_types_edition2023_group_like_type__codec m
-    let of_json s = Weir_protobuf.Json.decode test_all_types_edition2023_group_like_type__codec s
-    let to_json m = Weir_protobuf.Json.encode test_all_types_edition2023_group_like_type__codec m
-    let of_text s = Weir_protobuf.Text.decode test_all_types_edition2023_group_like_type__codec s
-    let to_text m = Weir_protobuf.Text.encode test_all_types_edition2023_group_like_type__codec m
-
+  module Group_like_type = struct
+    type t = Weir'types.test_all_types_edition2023'group_like_type = { group_int32 : int option;
+      group_uint32 : int option; unknown_fields : string; }
+    let make ?group_int32 ?group_uint32 () : t = { group_int32; group_uint32; unknown_fields = "" }
+    let default = default'test_all_types_edition2023'group_like_type and codec = codec'test_all_types_edition2023'group_like_type
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'test_all_types_edition2023'group_like_type
   end
 
-  type oneof_field = Weir_types.test_all_types_edition2023_oneof_field =
-    | Oneof_uint32 of int
-    | Oneof_nested_message of test_all_types_edition2023_nested_message
-    | Oneof_string of string
-    | Oneof_bytes of string
-    | Oneof_bool of bool
-    | Oneof_uint64 of int64
-    | Oneof_float of float
-    | Oneof_double of float
-    | Oneof_enum of Test_all_types_edition2023_Nested_enum.t
-
-  type t = Weir_types.test_all_types_edition2023 = {
-    optional_int32 : int option;
-    optional_int64 : int64 option;
-    optional_uint32 : int option;
-    optional_uint64 : int64 option;
-    optional_sint32 : int option;
-    optional_sint64 : int64 option;
-    optional_fixed32 : int option;
-    optional_fixed64 : int64 option;
-    optional_sfixed32 : int option;
-    optional_sfixed64 : int64 option;
-    optional_float : float option;
-    optional_double : float option;
-    optional_bool : bool option;
-    optional_string : string option;
-    optional_bytes : string option;
-    optional_nested_message : test_all_types_edition2023_nested_message option;
-    optional_foreign_message : foreign_message_edition2023 option;
-    optional_nested_enum : Test_all_types_edition2023_Nested_enum.t option;
-    optional_foreign_enum : Foreign_enum_edition2023.t option;
-    optional_string_piece : string option;
-    optional_cord : string option;
-    recursive_message : test_all_types_edition2023 option;
-    repeated_int32 : int list;
-    repeated_int64 : int64 list;
-    repeated_uint32 : int list;
-    repeated_uint64 : int64 list;
-    repeated_sint32 : int list;
-    repeated_sint64 : int64 list;
-    repeated_fixed32 : int list;
-    repeated_fixed64 : int64 list;
-    repeated_sfixed32 : int list;
-    repeated_sfixed64 : int64 list;
-    repeated_float : float list;
-    repeated_double : float list;
-    repeated_bool : bool list;
-    repeated_string : string list;
-    repeated_bytes : string list;
-    repeated_nested_message : test_all_types_edition2023_nested_message list;
-    repeated_foreign_message : foreign_message_edition2023 list;
-    repeated_nested_enum : Test_all_types_edition2023_Nested_enum.t list;
-    repeated_foreign_enum : Foreign_enum_edition2023.t list;
-    repeated_string_piece : string list;
-    repeated_cord : string list;
-    packed_int32 : int list;
-    packed_int64 : int64 list;
-    packed_uint32 : int list;
-    packed_uint64 : int64 list;
-    packed_sint32 : int list;
-    packed_sint64 : int64 list;
-    packed_fixed32 : int list;
-    packed_fixed64 : int64 list;
-    packed_sfixed32 : int list;
-    packed_sfixed64 : int64 list;
-    packed_float : float list;
-    packed_double : float list;
-    packed_bool : bool list;
-    packed_nested_enum : Test_all_types_edition2023_Nested_enum.t list;
-    unpacked_int32 : int list;
-    unpacked_int64 : int64 list;
-    unpacked_uint32 : int list;
-    unpacked_uint64 : int64 list;
-    unpacked_sint32 : int list;
-    unpacked_sint64 : int64 list;
-    unpacked_fixed32 : int list;
-    unpacked_fixed64 : int64 list;
-    unpacked_sfixed32 : int list;
-    unpacked_sfixed64 : int64 list;
-    unpacked_float : float list;
-    unpacked_double : float list;
-    unpacked_bool : bool list;
-    unpacked_nested_enum : Test_all_types_edition2023_Nested_enum.t list;
-    map_int32_int32 : (int * int) list;
-    map_int64_int64 : (int64 * int64) list;
-    map_uint32_uint32 : (int * int) list;
-    map_uint64_uint64 : (int64 * int64) list;
-    map_sint32_sint32 : (int * int) list;
-    map_sint64_sint64 : (int64 * int64) list;
-    map_fixed32_fixed32 : (int * int) list;
-    map_fixed64_fixed64 : (int64 * int64) list;
-    map_sfixed32_sfixed32 : (int * int) list;
-    map_sfixed64_sfixed64 : (int64 * int64) list;
-    map_int32_float : (int * float) list;
-    map_int32_double : (int * float) list;
-    map_bool_bool : (bool * bool) list;
-    map_string_string : (string * string) list;
+  type oneof_field = Weir'types.test_all_types_edition2023''oneof_field = | Oneof_uint32 of int
+    | Oneof_nested_message of Weir'types.test_all_types_edition2023'nested_message
+    | Oneof_string of string | Oneof_bytes of string | Oneof_bool of bool | Oneof_uint64 of int64
+    | Oneof_float of float | Oneof_double of float
+    | Oneof_enum of Test_all_types_edition2023'Nested_enum.t
+  type t = Weir'types.test_all_types_edition2023 = { optional_int32 : int option;
+    optional_int64 : int64 option; optional_uint32 : int option; optional_uint64 : int64 option;
+    optional_sint32 : int option; optional_sint64 : int64 option; optional_fixed32 : int option;
+    optional_fixed64 : int64 option; optional_sfixed32 : int option;
+    optional_sfixed64 : int64 option; optional_float : float option; optional_double : float option;
+    optional_bool : bool option; optional_string : string option; optional_bytes : string option;
+    optional_nested_message : Weir'types.test_all_types_edition2023'nested_message option;
+    optional_foreign_message : Weir'types.foreign_message_edition2023 option;
+    optional_nested_enum : Test_all_types_edition2023'Nested_enum.t option;
+    optional_foreign_enum : Foreign_enum_edition2023'.t option;
+    optional_string_piece : string option; optional_cord : string option;
+    recursive_message : Weir'types.test_all_types_edition2023 option; repeated_int32 : int list;
+    repeated_int64 : int64 list; repeated_uint32 : int list; repeated_uint64 : int64 list;
+    repeated_sint32 : int list; repeated_sint64 : int64 list; repeated_fixed32 : int list;
+    repeated_fixed64 : int64 list; repeated_sfixed32 : int list; repeated_sfixed64 : int64 list;
+    repeated_float : float list; repeated_double : float list; repeated_bool : bool list;
+    repeated_string : string list; repeated_bytes : string list;
+    repeated_nested_message : Weir'types.test_all_types_edition2023'nested_message list;
+    repeated_foreign_message : Weir'types.foreign_message_edition2023 list;
+    repeated_nested_enum : Test_all_types_edition2023'Nested_enum.t list;
+    repeated_foreign_enum : Foreign_enum_edition2023'.t list; repeated_string_piece : string list;
+    repeated_cord : string list; packed_int32 : int list; packed_int64 : int64 list;
+    packed_uint32 : int list; packed_uint64 : int64 list; packed_sint32 : int list;
+    packed_sint64 : int64 list; packed_fixed32 : int list; packed_fixed64 : int64 list;
+    packed_sfixed32 : int list; packed_sfixed64 : int64 list; packed_float : float list;
+    packed_double : float list; packed_bool : bool list;
+    packed_nested_enum : Test_all_types_edition2023'Nested_enum.t list; unpacked_int32 : int list;
+    unpacked_int64 : int64 list; unpacked_uint32 : int list; unpacked_uint64 : int64 list;
+    unpacked_sint32 : int list; unpacked_sint64 : int64 list; unpacked_fixed32 : int list;
+    unpacked_fixed64 : int64 list; unpacked_sfixed32 : int list; unpacked_sfixed64 : int64 list;
+    unpacked_float : float list; unpacked_double : float list; unpacked_bool : bool list;
+    unpacked_nested_enum : Test_all_types_edition2023'Nested_enum.t list;
+    map_int32_int32 : (int * int) list; map_int64_int64 : (int64 * int64) list;
+    map_uint32_uint32 : (int * int) list; map_uint64_uint64 : (int64 * int64) list;
+    map_sint32_sint32 : (int * int) list; map_sint64_sint64 : (int64 * int64) list;
+    map_fixed32_fixed32 : (int * int) list; map_fixed64_fixed64 : (int64 * int64) list;
+    map_sfixed32_sfixed32 : (int * int) list; map_sfixed64_sfixed64 : (int64 * int64) list;
+    map_int32_float : (int * float) list; map_int32_double : (int * float) list;
+    map_bool_bool : (bool * bool) list; map_string_string : (string * string) list;
     map_string_bytes : (string * string) list;
-    map_string_nested_message : (string * test_all_types_edition2023_nested_message) list;
-    map_string_foreign_message : (string * foreign_message_edition2023) list;
-    map_string_nested_enum : (string * Test_all_types_edition2023_Nested_enum.t) list;
-    map_string_foreign_enum : (string * Foreign_enum_edition2023.t) list;
-    oneof_field : test_all_types_edition2023_oneof_field option;
-    groupliketype : test_all_types_edition2023_group_like_type_ option;
-    delimited_field : test_all_types_edition2023_group_like_type_ option;
-    unknown_fields : string;
-  }
-
-  let make ?optional_int32 ?optional_int64 ?optional_uint32 ?optional_uint64 ?optional_sint32 ?optional_sint64 ?optional_fixed32 ?optional_fixed64 ?optional_sfixed32 ?optional_sfixed64 ?optional_float ?optional_double ?optional_bool ?optional_string ?optional_bytes ?optional_nested_message ?optional_foreign_message ?optional_nested_enum ?optional_foreign_enum ?optional_string_piece ?optional_cord ?recursive_message ?(repeated_int32 = []) ?(repeated_int64 = []) ?(repeated_uint32 = []) ?(repeated_uint64 = []) ?(repeated_sint32 = []) ?(repeated_sint64 = []) ?(repeated_fixed32 = []) ?(repeated_fixed64 = []) ?(repeated_sfixed32 = []) ?(repeated_sfixed64 = []) ?(repeated_float = []) ?(repeated_double = []) ?(repeated_bool = []) ?(repeated_string = []) ?(repeated_bytes = []) ?(repeated_nested_message = []) ?(repeated_foreign_message = []) ?(repeated_nested_enum = []) ?(repeated_foreign_enum = []) ?(repeated_string_piece = []) ?(repeated_cord = []) ?(packed_int32 = []) ?(packed_int64 = []) ?(packed_uint32 = []) ?(packed_uint64 = []) ?(packed_sint32 = []) ?(packed_sint64 = []) ?(packed_fixed32 = []) ?(packed_fixed64 = []) ?(packed_sfixed32 = []) ?(packed_sfixed64 = []) ?(packed_float = []) ?(packed_double = []) ?(packed_bool = []) ?(packed_nested_enum = []) ?(unpacked_int32 = []) ?(unpacked_int64 = []) ?(unpacked_uint32 = []) ?(unpacked_uint64 = []) ?(unpacked_sint32 = []) ?(unpacked_sint64 = []) ?(unpacked_fixed32 = []) ?(unpacked_fixed64 = []) ?(unpacked_sfixed32 = []) ?(unpacked_sfixed64 = []) ?(unpacked_float = []) ?(unpacked_double = []) ?(unpacked_bool = []) ?(unpacked_nested_enum = []) ?(map_int32_int32 = []) ?(map_int64_int64 = []) ?(map_uint32_uint32 = []) ?(map_uint64_uint64 = []) ?(map_sint32_sint32 = []) ?(map_sint64_sint64 = []) ?(map_fixed32_fixed32 = []) ?(map_fixed64_fixed64 = []) ?(map_sfixed32_sfixed32 = []) ?(map_sfixed64_sfixed64 = []) ?(map_int32_float = []) ?(map_int32_double = []) ?(map_bool_bool = []) ?(map_string_string = []) ?(map_string_bytes = []) ?(map_string_nested_message = []) ?(map_string_foreign_message = []) ?(map_string_nested_enum = []) ?(map_string_foreign_enum = []) ?oneof_field ?groupliketype ?delimited_field () : t =
-    { optional_int32; optional_int64; optional_uint32; optional_uint64; optional_sint32; optional_sint64; optional_fixed32; optional_fixed64; optional_sfixed32; optional_sfixed64; optional_float; optional_double; optional_bool; optional_string; optional_bytes; optional_nested_message; optional_foreign_message; optional_nested_enum; optional_foreign_enum; optional_string_piece; optional_cord; recursive_message; repeated_int32; repeated_int64; repeated_uint32; repeated_uint64; repeated_sint32; repeated_sint64; repeated_fixed32; repeated_fixed64; repeated_sfixed32; repeated_sfixed64; repeated_float; repeated_double; repeated_bool; repeated_string; repeated_bytes; repeated_nested_message; repeated_foreign_message; repeated_nested_enum; repeated_foreign_enum; repeated_string_piece; repeated_cord; packed_int32; packed_int64; packed_uint32; packed_uint64; packed_sint32; packed_sint64; packed_fixed32; packed_fixed64; packed_sfixed32; packed_sfixed64; packed_float; packed_double; packed_bool; packed_nested_enum; unpacked_int32; unpacked_int64; unpacked_uint32; unpacked_uint64; unpacked_sint32; unpacked_sint64; unpacked_fixed32; unpacked_fixed64; unpacked_sfixed32; unpacked_sfixed64; unpacked_float; unpacked_double; unpacked_bool; unpacked_nested_enum; map_int32_int32; map_int64_int64; map_uint32_uint32; map_uint64_uint64; map_sint32_sint32; map_sint64_sint64; map_fixed32_fixed32; map_fixed64_fixed64; map_sfixed32_sfixed32; map_sfixed64_sfixed64; map_int32_float; map_int32_double; map_bool_bool; map_string_string; map_string_bytes; map_string_nested_message; map_string_foreign_message; map_string_nested_enum; map_string_foreign_enum; oneof_field; groupliketype; delimited_field; unknown_fields = "" }
-
-  let default = default_test_all_types_edition2023
-  let codec = test_all_types_edition2023_codec
-  let decode s = Weir_protobuf.Codec.decode test_all_types_edition2023_codec s
-  let encode m = Weir_protobuf.Codec.encode test_all_types_edition2023_codec m
-  let of_json s = Weir_protobuf.Json.decode test_all_types_edition2023_codec s
-  let to_json m = Weir_protobuf.Json.encode test_all_types_edition2023_codec m
-  let of_text s = Weir_protobuf.Text.decode test_all_types_edition2023_codec s
-  let to_text m = Weir_protobuf.Text.encode test_all_types_edition2023_codec m
-
+    map_string_nested_message : (string * Weir'types.test_all_types_edition2023'nested_message) list;
+    map_string_foreign_message : (string * Weir'types.foreign_message_edition2023) list;
+    map_string_nested_enum : (string * Test_all_types_edition2023'Nested_enum.t) list;
+    map_string_foreign_enum : (string * Foreign_enum_edition2023'.t) list;
+    oneof_field : Weir'types.test_all_types_edition2023''oneof_field option;
+    groupliketype : Weir'types.test_all_types_edition2023'group_like_type option;
+    delimited_field : Weir'types.test_all_types_edition2023'group_like_type option;
+    unknown_fields : string; }
+  let make ?optional_int32 ?optional_int64 ?optional_uint32 ?optional_uint64 ?optional_sint32
+    ?optional_sint64 ?optional_fixed32 ?optional_fixed64 ?optional_sfixed32 ?optional_sfixed64
+    ?optional_float ?optional_double ?optional_bool ?optional_string ?optional_bytes
+    ?optional_nested_message ?optional_foreign_message ?optional_nested_enum ?optional_foreign_enum
+    ?optional_string_piece ?optional_cord ?recursive_message ?(repeated_int32 = [])
+    ?(repeated_int64 = []) ?(repeated_uint32 = []) ?(repeated_uint64 = []) ?(repeated_sint32 = [])
+    ?(repeated_sint64 = []) ?(repeated_fixed32 = []) ?(repeated_fixed64 = [])
+    ?(repeated_sfixed32 = []) ?(repeated_sfixed64 = []) ?(repeated_float = [])
+    ?(repeated_double = []) ?(repeated_bool = []) ?(repeated_string = []) ?(repeated_bytes = [])
+    ?(repeated_nested_message = []) ?(repeated_foreign_message = []) ?(repeated_nested_enum = [])
+    ?(repeated_foreign_enum = []) ?(repeated_string_piece = []) ?(repeated_cord = [])
+    ?(packed_int32 = []) ?(packed_int64 = []) ?(packed_uint32 = []) ?(packed_uint64 = [])
+    ?(packed_sint32 = []) ?(packed_sint64 = []) ?(packed_fixed32 = []) ?(packed_fixed64 = [])
+    ?(packed_sfixed32 = []) ?(packed_sfixed64 = []) ?(packed_float = []) ?(packed_double = [])
+    ?(packed_bool = []) ?(packed_nested_enum = []) ?(unpacked_int32 = []) ?(unpacked_int64 = [])
+    ?(unpacked_uint32 = []) ?(unpacked_uint64 = []) ?(unpacked_sint32 = []) ?(unpacked_sint64 = [])
+    ?(unpacked_fixed32 = []) ?(unpacked_fixed64 = []) ?(unpacked_sfixed32 = [])
+    ?(unpacked_sfixed64 = []) ?(unpacked_float = []) ?(unpacked_double = []) ?(unpacked_bool = [])
+    ?(unpacked_nested_enum = []) ?(map_int32_int32 = []) ?(map_int64_int64 = [])
+    ?(map_uint32_uint32 = []) ?(map_uint64_uint64 = []) ?(map_sint32_sint32 = [])
+    ?(map_sint64_sint64 = []) ?(map_fixed32_fixed32 = []) ?(map_fixed64_fixed64 = [])
+    ?(map_sfixed32_sfixed32 = []) ?(map_sfixed64_sfixed64 = []) ?(map_int32_float = [])
+    ?(map_int32_double = []) ?(map_bool_bool = []) ?(map_string_string = [])
+    ?(map_string_bytes = []) ?(map_string_nested_message = []) ?(map_string_foreign_message = [])
+    ?(map_string_nested_enum = []) ?(map_string_foreign_enum = []) ?oneof_field ?groupliketype
+    ?delimited_field () : t = { optional_int32; optional_int64; optional_uint32; optional_uint64;
+    optional_sint32; optional_sint64; optional_fixed32; optional_fixed64; optional_sfixed32;
+    optional_sfixed64; optional_float; optional_double; optional_bool; optional_string;
+    optional_bytes; optional_nested_message; optional_foreign_message; optional_nested_enum;
+    optional_foreign_enum; optional_string_piece; optional_cord; recursive_message; repeated_int32;
+    repeated_int64; repeated_uint32; repeated_uint64; repeated_sint32; repeated_sint64;
+    repeated_fixed32; repeated_fixed64; repeated_sfixed32; repeated_sfixed64; repeated_float;
+    repeated_double; repeated_bool; repeated_string; repeated_bytes; repeated_nested_message;
+    repeated_foreign_message; repeated_nested_enum; repeated_foreign_enum; repeated_string_piece;
+    repeated_cord; packed_int32; packed_int64; packed_uint32; packed_uint64; packed_sint32;
+    packed_sint64; packed_fixed32; packed_fixed64; packed_sfixed32; packed_sfixed64; packed_float;
+    packed_double; packed_bool; packed_nested_enum; unpacked_int32; unpacked_int64; unpacked_uint32;
+    unpacked_uint64; unpacked_sint32; unpacked_sint64; unpacked_fixed32; unpacked_fixed64;
+    unpacked_sfixed32; unpacked_sfixed64; unpacked_float; unpacked_double; unpacked_bool;
+    unpacked_nested_enum; map_int32_int32; map_int64_int64; map_uint32_uint32; map_uint64_uint64;
+    map_sint32_sint32; map_sint64_sint64; map_fixed32_fixed32; map_fixed64_fixed64;
+    map_sfixed32_sfixed32; map_sfixed64_sfixed64; map_int32_float; map_int32_double; map_bool_bool;
+    map_string_string; map_string_bytes; map_string_nested_message; map_string_foreign_message;
+    map_string_nested_enum; map_string_foreign_enum; oneof_field; groupliketype; delimited_field;
+    unknown_fields = "" }
+  let default = default'test_all_types_edition2023 and codec = codec'test_all_types_edition2023
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'test_all_types_edition2023
 end
 
 module Foreign_message_edition2023 = struct
-  type t = Weir_types.foreign_message_edition2023 = {
-    c : int option;
-    unknown_fields : string;
-  }
-
-  let make ?c () : t =
-    { c; unknown_fields = "" }
-
-  let default = default_foreign_message_edition2023
-  let codec = foreign_message_edition2023_codec
-  let decode s = Weir_protobuf.Codec.decode foreign_message_edition2023_codec s
-  let encode m = Weir_protobuf.Codec.encode foreign_message_edition2023_codec m
-  let of_json s = Weir_protobuf.Json.decode foreign_message_edition2023_codec s
-  let to_json m = Weir_protobuf.Json.encode foreign_message_edition2023_codec m
-  let of_text s = Weir_protobuf.Text.decode foreign_message_edition2023_codec s
-  let to_text m = Weir_protobuf.Text.encode foreign_message_edition2023_codec m
-
+  type t = Weir'types.foreign_message_edition2023 = { c : int option; unknown_fields : string; }
+  let make ?c () : t = { c; unknown_fields = "" }
+  let default = default'foreign_message_edition2023 and codec = codec'foreign_message_edition2023
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'foreign_message_edition2023
 end
 
 module Group_like_type = struct
-  type t = Weir_types.group_like_type = {
-    c : int option;
-    unknown_fields : string;
-  }
-
-  let make ?c () : t =
-    { c; unknown_fields = "" }
-
-  let default = default_group_like_type
-  let codec = group_like_type_codec
-  let decode s = Weir_protobuf.Codec.decode group_like_type_codec s
-  let encode m = Weir_protobuf.Codec.encode group_like_type_codec m
-  let of_json s = Weir_protobuf.Json.decode group_like_type_codec s
-  let to_json m = Weir_protobuf.Json.encode group_like_type_codec m
-  let of_text s = Weir_protobuf.Text.decode group_like_type_codec s
-  let to_text m = Weir_protobuf.Text.encode group_like_type_codec m
-
+  type t = Weir'types.group_like_type = { c : int option; unknown_fields : string; }
+  let make ?c () : t = { c; unknown_fields = "" }
+  let default = default'group_like_type and codec = codec'group_like_type
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'group_like_type
 end
 
-let extension_int32 : (test_all_types_edition2023, int option) Weir_protobuf.Extension.t =
+let extension_int32 : (Weir'types.test_all_types_edition2023, int option) Weir_protobuf.Extension.t =
   Weir_protobuf.Extension.optional
-    { Desc.extendee = "protobuf_test_messages.editions.TestAllTypesEdition2023";
+    { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.editions.TestAllTypesEdition2023";
       extension_name = "protobuf_test_messages.editions.extension_int32";
-      field = { Desc.number = 120; name = "extension_int32"; json_name = "extensionInt32"; kind = Desc.Int32; label = Explicit; oneof = "" } }
-    ~unknown:(fun (m : test_all_types_edition2023) -> m.unknown_fields)
-    ~with_unknown:(fun (m : test_all_types_edition2023) unknown_fields -> { m with unknown_fields })
+      field = { number = 120; name = "extension_int32"; json_name = "extensionInt32"; kind = Int32; label = Explicit; oneof = "" } }
+    ~unknown:(fun (m : Weir'types.test_all_types_edition2023) -> m.unknown_fields)
+    ~with_unknown:(fun (m : Weir'types.test_all_types_edition2023) unknown_fields -> { m with unknown_fields })
     Weir_protobuf.Extension.int32
 
-let groupliketype : (test_all_types_edition2023, group_like_type option) Weir_protobuf.Extension.t =
+let groupliketype : (Weir'types.test_all_types_edition2023, Weir'types.group_like_type option) Weir_protobuf.Extension.t =
   Weir_protobuf.Extension.optional
-    { Desc.extendee = "protobuf_test_messages.editions.TestAllTypesEdition2023";
+    { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.editions.TestAllTypesEdition2023";
       extension_name = "protobuf_test_messages.editions.groupliketype";
-      field = { Desc.number = 121; name = "GroupLikeType"; json_name = "groupliketype"; kind = Desc.Delimited group_like_type_descriptor; label = Explicit; oneof = "" } }
-    ~unknown:(fun (m : test_all_types_edition2023) -> m.unknown_fields)
-    ~with_unknown:(fun (m : test_all_types_edition2023) unknown_fields -> { m with unknown_fields })
-    (Weir_protobuf.Extension.delimited group_like_type_codec)
+      field = { number = 121; name = "GroupLikeType"; json_name = "groupliketype"; kind = Delimited layouts.(24).descriptor; label = Explicit; oneof = "" } }
+    ~unknown:(fun (m : Weir'types.test_all_types_edition2023) -> m.unknown_fields)
+    ~with_unknown:(fun (m : Weir'types.test_all_types_edition2023) unknown_fields -> { m with unknown_fields })
+    (Weir_protobuf.Extension.delimited codec'group_like_type)
 
-let delimited_ext : (test_all_types_edition2023, group_like_type option) Weir_protobuf.Extension.t =
+let delimited_ext : (Weir'types.test_all_types_edition2023, Weir'types.group_like_type option) Weir_protobuf.Extension.t =
   Weir_protobuf.Extension.optional
-    { Desc.extendee = "protobuf_test_messages.editions.TestAllTypesEdition2023";
+    { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.editions.TestAllTypesEdition2023";
       extension_name = "protobuf_test_messages.editions.delimited_ext";
-      field = { Desc.number = 122; name = "delimited_ext"; json_name = "delimitedExt"; kind = Desc.Delimited group_like_type_descriptor; label = Explicit; oneof = "" } }
-    ~unknown:(fun (m : test_all_types_edition2023) -> m.unknown_fields)
-    ~with_unknown:(fun (m : test_all_types_edition2023) unknown_fields -> { m with unknown_fields })
-    (Weir_protobuf.Extension.delimited group_like_type_codec)
+      field = { number = 122; name = "delimited_ext"; json_name = "delimitedExt"; kind = Delimited layouts.(24).descriptor; label = Explicit; oneof = "" } }
+    ~unknown:(fun (m : Weir'types.test_all_types_edition2023) -> m.unknown_fields)
+    ~with_unknown:(fun (m : Weir'types.test_all_types_edition2023) unknown_fields -> { m with unknown_fields })
+    (Weir_protobuf.Extension.delimited codec'group_like_type)
 

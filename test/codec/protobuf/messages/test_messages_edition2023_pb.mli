@@ -72,7 +72,7 @@ module rec Test_all_types_edition2023 : sig
     include Weir_protobuf.Message.S with type t := t
   end
 
-  module Group_like_type_ : sig
+  module Group_like_type : sig
     type t = {
       group_int32 : int option;
       group_uint32 : int option;
@@ -90,14 +90,14 @@ module rec Test_all_types_edition2023 : sig
 
   type oneof_field =
     | Oneof_uint32 of int
-    | Oneof_nested_message of Test_all_types_edition2023.Nested_message.t
+    | Oneof_nested_message of Nested_message.t
     | Oneof_string of string
     | Oneof_bytes of string
     | Oneof_bool of bool
     | Oneof_uint64 of int64
     | Oneof_float of float
     | Oneof_double of float
-    | Oneof_enum of Test_all_types_edition2023.Nested_enum.t
+    | Oneof_enum of Nested_enum.t
 
   and t = {
     optional_int32 : int option;
@@ -115,9 +115,9 @@ module rec Test_all_types_edition2023 : sig
     optional_bool : bool option;
     optional_string : string option;
     optional_bytes : string option;
-    optional_nested_message : Test_all_types_edition2023.Nested_message.t option;
+    optional_nested_message : Nested_message.t option;
     optional_foreign_message : Foreign_message_edition2023.t option;
-    optional_nested_enum : Test_all_types_edition2023.Nested_enum.t option;
+    optional_nested_enum : Nested_enum.t option;
     optional_foreign_enum : Foreign_enum_edition2023.t option;
     optional_string_piece : string option;
     optional_cord : string option;
@@ -137,9 +137,9 @@ module rec Test_all_types_edition2023 : sig
     repeated_bool : bool list;
     repeated_string : string list;
     repeated_bytes : string list;
-    repeated_nested_message : Test_all_types_edition2023.Nested_message.t list;
+    repeated_nested_message : Nested_message.t list;
     repeated_foreign_message : Foreign_message_edition2023.t list;
-    repeated_nested_enum : Test_all_types_edition2023.Nested_enum.t list;
+    repeated_nested_enum : Nested_enum.t list;
     repeated_foreign_enum : Foreign_enum_edition2023.t list;
     repeated_string_piece : string list;
     repeated_cord : string list;
@@ -156,7 +156,7 @@ module rec Test_all_types_edition2023 : sig
     packed_float : float list;
     packed_double : float list;
     packed_bool : bool list;
-    packed_nested_enum : Test_all_types_edition2023.Nested_enum.t list;
+    packed_nested_enum : Nested_enum.t list;
     unpacked_int32 : int list;
     unpacked_int64 : int64 list;
     unpacked_uint32 : int list;
@@ -170,7 +170,7 @@ module rec Test_all_types_edition2023 : sig
     unpacked_float : float list;
     unpacked_double : float list;
     unpacked_bool : bool list;
-    unpacked_nested_enum : Test_all_types_edition2023.Nested_enum.t list;
+    unpacked_nested_enum : Nested_enum.t list;
     map_int32_int32 : (int * int) list;
     map_int64_int64 : (int64 * int64) list;
     map_uint32_uint32 : (int * int) list;
@@ -186,13 +186,13 @@ module rec Test_all_types_edition2023 : sig
     map_bool_bool : (bool * bool) list;
     map_string_string : (string * string) list;
     map_string_bytes : (string * string) list;
-    map_string_nested_message : (string * Test_all_types_edition2023.Nested_message.t) list;
+    map_string_nested_message : (string * Nested_message.t) list;
     map_string_foreign_message : (string * Foreign_message_edition2023.t) list;
-    map_string_nested_enum : (string * Test_all_types_edition2023.Nested_enum.t) list;
+    map_string_nested_enum : (string * Nested_enum.t) list;
     map_string_foreign_enum : (string * Foreign_enum_edition2023.t) list;
     oneof_field : oneof_field option;
-    groupliketype : Test_all_types_edition2023.Group_like_type_.t option;
-    delimited_field : Test_all_types_edition2023.Group_like_type_.t option;
+    groupliketype : Group_like_type.t option;
+    delimited_field : Group_like_type.t option;
     unknown_fields : string;
     (** Fields met in decoding that the schema does not have, as they came *)
   }
@@ -213,9 +213,9 @@ module rec Test_all_types_edition2023 : sig
     ?optional_bool:bool ->
     ?optional_string:string ->
     ?optional_bytes:string ->
-    ?optional_nested_message:Test_all_types_edition2023.Nested_message.t ->
+    ?optional_nested_message:Nested_message.t ->
     ?optional_foreign_message:Foreign_message_edition2023.t ->
-    ?optional_nested_enum:Test_all_types_edition2023.Nested_enum.t ->
+    ?optional_nested_enum:Nested_enum.t ->
     ?optional_foreign_enum:Foreign_enum_edition2023.t ->
     ?optional_string_piece:string ->
     ?optional_cord:string ->
@@ -235,9 +235,9 @@ module rec Test_all_types_edition2023 : sig
     ?repeated_bool:bool list ->
     ?repeated_string:string list ->
     ?repeated_bytes:string list ->
-    ?repeated_nested_message:Test_all_types_edition2023.Nested_message.t list ->
+    ?repeated_nested_message:Nested_message.t list ->
     ?repeated_foreign_message:Foreign_message_edition2023.t list ->
-    ?repeated_nested_enum:Test_all_types_edition2023.Nested_enum.t list ->
+    ?repeated_nested_enum:Nested_enum.t list ->
     ?repeated_foreign_enum:Foreign_enum_edition2023.t list ->
     ?repeated_string_piece:string list ->
     ?repeated_cord:string list ->
@@ -254,7 +254,7 @@ module rec Test_all_types_edition2023 : sig
     ?packed_float:float list ->
     ?packed_double:float list ->
     ?packed_bool:bool list ->
-    ?packed_nested_enum:Test_all_types_edition2023.Nested_enum.t list ->
+    ?packed_nested_enum:Nested_enum.t list ->
     ?unpacked_int32:int list ->
     ?unpacked_int64:int64 list ->
     ?unpacked_uint32:int list ->
@@ -268,7 +268,7 @@ module rec Test_all_types_edition2023 : sig
     ?unpacked_float:float list ->
     ?unpacked_double:float list ->
     ?unpacked_bool:bool list ->
-    ?unpacked_nested_enum:Test_all_types_edition2023.Nested_enum.t list ->
+    ?unpacked_nested_enum:Nested_enum.t list ->
     ?map_int32_int32:(int * int) list ->
     ?map_int64_int64:(int64 * int64) list ->
     ?map_uint32_uint32:(int * int) list ->
@@ -284,13 +284,13 @@ module rec Test_all_types_edition2023 : sig
     ?map_bool_bool:(bool * bool) list ->
     ?map_string_string:(string * string) list ->
     ?map_string_bytes:(string * string) list ->
-    ?map_string_nested_message:(string * Test_all_types_edition2023.Nested_message.t) list ->
+    ?map_string_nested_message:(string * Nested_message.t) list ->
     ?map_string_foreign_message:(string * Foreign_message_edition2023.t) list ->
-    ?map_string_nested_enum:(string * Test_all_types_edition2023.Nested_enum.t) list ->
+    ?map_string_nested_enum:(string * Nested_enum.t) list ->
     ?map_string_foreign_enum:(string * Foreign_enum_edition2023.t) list ->
     ?oneof_field:oneof_field ->
-    ?groupliketype:Test_all_types_edition2023.Group_like_type_.t ->
-    ?delimited_field:Test_all_types_edition2023.Group_like_type_.t ->
+    ?groupliketype:Group_like_type.t ->
+    ?delimited_field:Group_like_type.t ->
     unit -> t
 
   include Weir_protobuf.Message.S with type t := t

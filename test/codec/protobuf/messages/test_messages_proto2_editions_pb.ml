@@ -2,3693 +2,1690 @@
 
 [@@@warning "-a"]
 
-open struct
-  module C = Weir_protobuf.Codec
-  module D = Weir_protobuf.Decode
-  module E = Weir_protobuf.Encode
-  module I = Weir_protobuf.Json_in
-  module J = Weir_protobuf.Json_out
-  module Desc = Weir_protobuf.Descriptor
-end
+open Weir_protobuf.Generated
 
-module Foreign_enum_proto2 = struct
-  type t =
-    | Foreign_foo
-    | Foreign_bar
-    | Foreign_baz
-
-  let to_int = function
-    | Foreign_foo -> 0
-    | Foreign_bar -> 1
-    | Foreign_baz -> 2
-
-  let of_int_opt = function
-    | 0 -> Some Foreign_foo
-    | 1 -> Some Foreign_bar
-    | 2 -> Some Foreign_baz
+module Foreign_enum_proto2' = struct
+  type t = | Foreign_foo | Foreign_bar | Foreign_baz
+  let to_int = function | Foreign_foo -> 0 | Foreign_bar -> 1 | Foreign_baz -> 2
+  let of_int_opt = function | 0 -> Some Foreign_foo | 1 -> Some Foreign_bar | 2 -> Some Foreign_baz
     | _ -> None
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "protobuf_test_messages.editions.proto2.ForeignEnumProto2";
-      values =
-        [
-          ("FOREIGN_FOO", 0);
-          ("FOREIGN_BAR", 1);
-          ("FOREIGN_BAZ", 2);
-        ];
-      closed = true;
-    }
+  let descriptor = enum "protobuf_test_messages.editions.proto2.ForeignEnumProto2" ~closed:true [
+    ("FOREIGN_FOO", 0); ("FOREIGN_BAR", 1); ("FOREIGN_BAZ", 2); ]
 end
 
-module Test_all_types_proto2_Nested_enum = struct
-  type t =
-    | Foo
-    | Bar
-    | Baz
-    | Neg
-
-  let to_int = function
-    | Foo -> 0
-    | Bar -> 1
-    | Baz -> 2
-    | Neg -> -1
-
-  let of_int_opt = function
-    | 0 -> Some Foo
-    | 1 -> Some Bar
-    | 2 -> Some Baz
-    | -1 -> Some Neg
+module Test_all_types_proto2'Nested_enum = struct
+  type t = | Foo | Bar | Baz | Neg
+  let to_int = function | Foo -> 0 | Bar -> 1 | Baz -> 2 | Neg -> -1
+  let of_int_opt = function | 0 -> Some Foo | 1 -> Some Bar | 2 -> Some Baz | -1 -> Some Neg
     | _ -> None
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.NestedEnum";
-      values =
-        [
-          ("FOO", 0);
-          ("BAR", 1);
-          ("BAZ", 2);
-          ("NEG", -1);
-        ];
-      closed = true;
-    }
+  let descriptor = enum "protobuf_test_messages.editions.proto2.TestAllTypesProto2.NestedEnum" ~closed:true [
+    ("FOO", 0); ("BAR", 1); ("BAZ", 2); ("NEG", -1); ]
 end
 
-module Enum_only_proto2_Bool = struct
-  type t =
-    | K_false
-    | K_true
+module Enum_only_proto2'Bool = struct
+  type t = | K_false | K_true
+  let to_int = function | K_false -> 0 | K_true -> 1
+  let of_int_opt = function | 0 -> Some K_false | 1 -> Some K_true | _ -> None
+  let descriptor = enum "protobuf_test_messages.editions.proto2.EnumOnlyProto2.Bool" ~closed:true [
+    ("kFalse", 0); ("kTrue", 1); ]
+end
 
-  let to_int = function
-    | K_false -> 0
-    | K_true -> 1
-
-  let of_int_opt = function
-    | 0 -> Some K_false
-    | 1 -> Some K_true
+module Test_all_required_types_proto2'Nested_enum = struct
+  type t = | Foo | Bar | Baz | Neg
+  let to_int = function | Foo -> 0 | Bar -> 1 | Baz -> 2 | Neg -> -1
+  let of_int_opt = function | 0 -> Some Foo | 1 -> Some Bar | 2 -> Some Baz | -1 -> Some Neg
     | _ -> None
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "protobuf_test_messages.editions.proto2.EnumOnlyProto2.Bool";
-      values =
-        [
-          ("kFalse", 0);
-          ("kTrue", 1);
-        ];
-      closed = true;
-    }
+  let descriptor = enum "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.NestedEnum" ~closed:true [
+    ("FOO", 0); ("BAR", 1); ("BAZ", 2); ("NEG", -1); ]
 end
 
-module Test_all_required_types_proto2_Nested_enum = struct
-  type t =
-    | Foo
-    | Bar
-    | Baz
-    | Neg
-
-  let to_int = function
-    | Foo -> 0
-    | Bar -> 1
-    | Baz -> 2
-    | Neg -> -1
-
-  let of_int_opt = function
-    | 0 -> Some Foo
-    | 1 -> Some Bar
-    | 2 -> Some Baz
-    | -1 -> Some Neg
-    | _ -> None
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.NestedEnum";
-      values =
-        [
-          ("FOO", 0);
-          ("BAR", 1);
-          ("BAZ", 2);
-          ("NEG", -1);
-        ];
-      closed = true;
-    }
-end
-
-let imports = []
-
-let layout : Weir_protobuf.Layout.message list =
-  [
-    {
-      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2";
-      fields =
-        [
-          { number = 1; name = "optional_int32"; json_name = "optionalInt32"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 2; name = "optional_int64"; json_name = "optionalInt64"; kind = Value Int64; label = Explicit; oneof = "" };
-          { number = 3; name = "optional_uint32"; json_name = "optionalUint32"; kind = Value Uint32; label = Explicit; oneof = "" };
-          { number = 4; name = "optional_uint64"; json_name = "optionalUint64"; kind = Value Uint64; label = Explicit; oneof = "" };
-          { number = 5; name = "optional_sint32"; json_name = "optionalSint32"; kind = Value Sint32; label = Explicit; oneof = "" };
-          { number = 6; name = "optional_sint64"; json_name = "optionalSint64"; kind = Value Sint64; label = Explicit; oneof = "" };
-          { number = 7; name = "optional_fixed32"; json_name = "optionalFixed32"; kind = Value Fixed32; label = Explicit; oneof = "" };
-          { number = 8; name = "optional_fixed64"; json_name = "optionalFixed64"; kind = Value Fixed64; label = Explicit; oneof = "" };
-          { number = 9; name = "optional_sfixed32"; json_name = "optionalSfixed32"; kind = Value Sfixed32; label = Explicit; oneof = "" };
-          { number = 10; name = "optional_sfixed64"; json_name = "optionalSfixed64"; kind = Value Sfixed64; label = Explicit; oneof = "" };
-          { number = 11; name = "optional_float"; json_name = "optionalFloat"; kind = Value Float; label = Explicit; oneof = "" };
-          { number = 12; name = "optional_double"; json_name = "optionalDouble"; kind = Value Double; label = Explicit; oneof = "" };
-          { number = 13; name = "optional_bool"; json_name = "optionalBool"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 14; name = "optional_string"; json_name = "optionalString"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 15; name = "optional_bytes"; json_name = "optionalBytes"; kind = Value Bytes; label = Explicit; oneof = "" };
-          { number = 18; name = "optional_nested_message"; json_name = "optionalNestedMessage"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.NestedMessage"; label = Explicit; oneof = "" };
-          { number = 19; name = "optional_foreign_message"; json_name = "optionalForeignMessage"; kind = Message "protobuf_test_messages.editions.proto2.ForeignMessageProto2"; label = Explicit; oneof = "" };
-          { number = 21; name = "optional_nested_enum"; json_name = "optionalNestedEnum"; kind = Value (Enum Test_all_types_proto2_Nested_enum.descriptor); label = Explicit; oneof = "" };
-          { number = 22; name = "optional_foreign_enum"; json_name = "optionalForeignEnum"; kind = Value (Enum Foreign_enum_proto2.descriptor); label = Explicit; oneof = "" };
-          { number = 24; name = "optional_string_piece"; json_name = "optionalStringPiece"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 25; name = "optional_cord"; json_name = "optionalCord"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 27; name = "recursive_message"; json_name = "recursiveMessage"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2"; label = Explicit; oneof = "" };
-          { number = 31; name = "repeated_int32"; json_name = "repeatedInt32"; kind = Value Int32; label = Repeated; oneof = "" };
-          { number = 32; name = "repeated_int64"; json_name = "repeatedInt64"; kind = Value Int64; label = Repeated; oneof = "" };
-          { number = 33; name = "repeated_uint32"; json_name = "repeatedUint32"; kind = Value Uint32; label = Repeated; oneof = "" };
-          { number = 34; name = "repeated_uint64"; json_name = "repeatedUint64"; kind = Value Uint64; label = Repeated; oneof = "" };
-          { number = 35; name = "repeated_sint32"; json_name = "repeatedSint32"; kind = Value Sint32; label = Repeated; oneof = "" };
-          { number = 36; name = "repeated_sint64"; json_name = "repeatedSint64"; kind = Value Sint64; label = Repeated; oneof = "" };
-          { number = 37; name = "repeated_fixed32"; json_name = "repeatedFixed32"; kind = Value Fixed32; label = Repeated; oneof = "" };
-          { number = 38; name = "repeated_fixed64"; json_name = "repeatedFixed64"; kind = Value Fixed64; label = Repeated; oneof = "" };
-          { number = 39; name = "repeated_sfixed32"; json_name = "repeatedSfixed32"; kind = Value Sfixed32; label = Repeated; oneof = "" };
-          { number = 40; name = "repeated_sfixed64"; json_name = "repeatedSfixed64"; kind = Value Sfixed64; label = Repeated; oneof = "" };
-          { number = 41; name = "repeated_float"; json_name = "repeatedFloat"; kind = Value Float; label = Repeated; oneof = "" };
-          { number = 42; name = "repeated_double"; json_name = "repeatedDouble"; kind = Value Double; label = Repeated; oneof = "" };
-          { number = 43; name = "repeated_bool"; json_name = "repeatedBool"; kind = Value Bool; label = Repeated; oneof = "" };
-          { number = 44; name = "repeated_string"; json_name = "repeatedString"; kind = Value Raw_string; label = Repeated; oneof = "" };
-          { number = 45; name = "repeated_bytes"; json_name = "repeatedBytes"; kind = Value Bytes; label = Repeated; oneof = "" };
-          { number = 48; name = "repeated_nested_message"; json_name = "repeatedNestedMessage"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.NestedMessage"; label = Repeated; oneof = "" };
-          { number = 49; name = "repeated_foreign_message"; json_name = "repeatedForeignMessage"; kind = Message "protobuf_test_messages.editions.proto2.ForeignMessageProto2"; label = Repeated; oneof = "" };
-          { number = 51; name = "repeated_nested_enum"; json_name = "repeatedNestedEnum"; kind = Value (Enum Test_all_types_proto2_Nested_enum.descriptor); label = Repeated; oneof = "" };
-          { number = 52; name = "repeated_foreign_enum"; json_name = "repeatedForeignEnum"; kind = Value (Enum Foreign_enum_proto2.descriptor); label = Repeated; oneof = "" };
-          { number = 54; name = "repeated_string_piece"; json_name = "repeatedStringPiece"; kind = Value Raw_string; label = Repeated; oneof = "" };
-          { number = 55; name = "repeated_cord"; json_name = "repeatedCord"; kind = Value Raw_string; label = Repeated; oneof = "" };
-          { number = 56; name = "map_int32_int32"; json_name = "mapInt32Int32"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt32Int32Entry"; label = Repeated; oneof = "" };
-          { number = 57; name = "map_int64_int64"; json_name = "mapInt64Int64"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt64Int64Entry"; label = Repeated; oneof = "" };
-          { number = 58; name = "map_uint32_uint32"; json_name = "mapUint32Uint32"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapUint32Uint32Entry"; label = Repeated; oneof = "" };
-          { number = 59; name = "map_uint64_uint64"; json_name = "mapUint64Uint64"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapUint64Uint64Entry"; label = Repeated; oneof = "" };
-          { number = 60; name = "map_sint32_sint32"; json_name = "mapSint32Sint32"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapSint32Sint32Entry"; label = Repeated; oneof = "" };
-          { number = 61; name = "map_sint64_sint64"; json_name = "mapSint64Sint64"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapSint64Sint64Entry"; label = Repeated; oneof = "" };
-          { number = 62; name = "map_fixed32_fixed32"; json_name = "mapFixed32Fixed32"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapFixed32Fixed32Entry"; label = Repeated; oneof = "" };
-          { number = 63; name = "map_fixed64_fixed64"; json_name = "mapFixed64Fixed64"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapFixed64Fixed64Entry"; label = Repeated; oneof = "" };
-          { number = 64; name = "map_sfixed32_sfixed32"; json_name = "mapSfixed32Sfixed32"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapSfixed32Sfixed32Entry"; label = Repeated; oneof = "" };
-          { number = 65; name = "map_sfixed64_sfixed64"; json_name = "mapSfixed64Sfixed64"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapSfixed64Sfixed64Entry"; label = Repeated; oneof = "" };
-          { number = 66; name = "map_int32_float"; json_name = "mapInt32Float"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt32FloatEntry"; label = Repeated; oneof = "" };
-          { number = 67; name = "map_int32_double"; json_name = "mapInt32Double"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt32DoubleEntry"; label = Repeated; oneof = "" };
-          { number = 68; name = "map_bool_bool"; json_name = "mapBoolBool"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapBoolBoolEntry"; label = Repeated; oneof = "" };
-          { number = 69; name = "map_string_string"; json_name = "mapStringString"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringStringEntry"; label = Repeated; oneof = "" };
-          { number = 70; name = "map_string_bytes"; json_name = "mapStringBytes"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringBytesEntry"; label = Repeated; oneof = "" };
-          { number = 71; name = "map_string_nested_message"; json_name = "mapStringNestedMessage"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringNestedMessageEntry"; label = Repeated; oneof = "" };
-          { number = 72; name = "map_string_foreign_message"; json_name = "mapStringForeignMessage"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringForeignMessageEntry"; label = Repeated; oneof = "" };
-          { number = 73; name = "map_string_nested_enum"; json_name = "mapStringNestedEnum"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringNestedEnumEntry"; label = Repeated; oneof = "" };
-          { number = 74; name = "map_string_foreign_enum"; json_name = "mapStringForeignEnum"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringForeignEnumEntry"; label = Repeated; oneof = "" };
-          { number = 75; name = "packed_int32"; json_name = "packedInt32"; kind = Value Int32; label = Packed; oneof = "" };
-          { number = 76; name = "packed_int64"; json_name = "packedInt64"; kind = Value Int64; label = Packed; oneof = "" };
-          { number = 77; name = "packed_uint32"; json_name = "packedUint32"; kind = Value Uint32; label = Packed; oneof = "" };
-          { number = 78; name = "packed_uint64"; json_name = "packedUint64"; kind = Value Uint64; label = Packed; oneof = "" };
-          { number = 79; name = "packed_sint32"; json_name = "packedSint32"; kind = Value Sint32; label = Packed; oneof = "" };
-          { number = 80; name = "packed_sint64"; json_name = "packedSint64"; kind = Value Sint64; label = Packed; oneof = "" };
-          { number = 81; name = "packed_fixed32"; json_name = "packedFixed32"; kind = Value Fixed32; label = Packed; oneof = "" };
-          { number = 82; name = "packed_fixed64"; json_name = "packedFixed64"; kind = Value Fixed64; label = Packed; oneof = "" };
-          { number = 83; name = "packed_sfixed32"; json_name = "packedSfixed32"; kind = Value Sfixed32; label = Packed; oneof = "" };
-          { number = 84; name = "packed_sfixed64"; json_name = "packedSfixed64"; kind = Value Sfixed64; label = Packed; oneof = "" };
-          { number = 85; name = "packed_float"; json_name = "packedFloat"; kind = Value Float; label = Packed; oneof = "" };
-          { number = 86; name = "packed_double"; json_name = "packedDouble"; kind = Value Double; label = Packed; oneof = "" };
-          { number = 87; name = "packed_bool"; json_name = "packedBool"; kind = Value Bool; label = Packed; oneof = "" };
-          { number = 88; name = "packed_nested_enum"; json_name = "packedNestedEnum"; kind = Value (Enum Test_all_types_proto2_Nested_enum.descriptor); label = Packed; oneof = "" };
-          { number = 89; name = "unpacked_int32"; json_name = "unpackedInt32"; kind = Value Int32; label = Repeated; oneof = "" };
-          { number = 90; name = "unpacked_int64"; json_name = "unpackedInt64"; kind = Value Int64; label = Repeated; oneof = "" };
-          { number = 91; name = "unpacked_uint32"; json_name = "unpackedUint32"; kind = Value Uint32; label = Repeated; oneof = "" };
-          { number = 92; name = "unpacked_uint64"; json_name = "unpackedUint64"; kind = Value Uint64; label = Repeated; oneof = "" };
-          { number = 93; name = "unpacked_sint32"; json_name = "unpackedSint32"; kind = Value Sint32; label = Repeated; oneof = "" };
-          { number = 94; name = "unpacked_sint64"; json_name = "unpackedSint64"; kind = Value Sint64; label = Repeated; oneof = "" };
-          { number = 95; name = "unpacked_fixed32"; json_name = "unpackedFixed32"; kind = Value Fixed32; label = Repeated; oneof = "" };
-          { number = 96; name = "unpacked_fixed64"; json_name = "unpackedFixed64"; kind = Value Fixed64; label = Repeated; oneof = "" };
-          { number = 97; name = "unpacked_sfixed32"; json_name = "unpackedSfixed32"; kind = Value Sfixed32; label = Repeated; oneof = "" };
-          { number = 98; name = "unpacked_sfixed64"; json_name = "unpackedSfixed64"; kind = Value Sfixed64; label = Repeated; oneof = "" };
-          { number = 99; name = "unpacked_float"; json_name = "unpackedFloat"; kind = Value Float; label = Repeated; oneof = "" };
-          { number = 100; name = "unpacked_double"; json_name = "unpackedDouble"; kind = Value Double; label = Repeated; oneof = "" };
-          { number = 101; name = "unpacked_bool"; json_name = "unpackedBool"; kind = Value Bool; label = Repeated; oneof = "" };
-          { number = 102; name = "unpacked_nested_enum"; json_name = "unpackedNestedEnum"; kind = Value (Enum Test_all_types_proto2_Nested_enum.descriptor); label = Repeated; oneof = "" };
-          { number = 103; name = "map_int32_nested_message"; json_name = "mapInt32NestedMessage"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt32NestedMessageEntry"; label = Repeated; oneof = "" };
-          { number = 104; name = "map_int32_bool"; json_name = "mapInt32Bool"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt32BoolEntry"; label = Repeated; oneof = "" };
-          { number = 111; name = "oneof_uint32"; json_name = "oneofUint32"; kind = Value Uint32; label = Explicit; oneof = "oneof_field" };
-          { number = 112; name = "oneof_nested_message"; json_name = "oneofNestedMessage"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.NestedMessage"; label = Explicit; oneof = "oneof_field" };
-          { number = 113; name = "oneof_string"; json_name = "oneofString"; kind = Value Raw_string; label = Explicit; oneof = "oneof_field" };
-          { number = 114; name = "oneof_bytes"; json_name = "oneofBytes"; kind = Value Bytes; label = Explicit; oneof = "oneof_field" };
-          { number = 115; name = "oneof_bool"; json_name = "oneofBool"; kind = Value Bool; label = Explicit; oneof = "oneof_field" };
-          { number = 116; name = "oneof_uint64"; json_name = "oneofUint64"; kind = Value Uint64; label = Explicit; oneof = "oneof_field" };
-          { number = 117; name = "oneof_float"; json_name = "oneofFloat"; kind = Value Float; label = Explicit; oneof = "oneof_field" };
-          { number = 118; name = "oneof_double"; json_name = "oneofDouble"; kind = Value Double; label = Explicit; oneof = "oneof_field" };
-          { number = 119; name = "oneof_enum"; json_name = "oneofEnum"; kind = Value (Enum Test_all_types_proto2_Nested_enum.descriptor); label = Explicit; oneof = "oneof_field" };
-          { number = 201; name = "Data"; json_name = "data"; kind = Delimited "protobuf_test_messages.editions.proto2.TestAllTypesProto2.Data"; label = Explicit; oneof = "" };
-          { number = 204; name = "MultiWordGroupField"; json_name = "multiwordgroupfield"; kind = Delimited "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MultiWordGroupField"; label = Explicit; oneof = "" };
-          { number = 241; name = "default_int32"; json_name = "defaultInt32"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 242; name = "default_int64"; json_name = "defaultInt64"; kind = Value Int64; label = Explicit; oneof = "" };
-          { number = 243; name = "default_uint32"; json_name = "defaultUint32"; kind = Value Uint32; label = Explicit; oneof = "" };
-          { number = 244; name = "default_uint64"; json_name = "defaultUint64"; kind = Value Uint64; label = Explicit; oneof = "" };
-          { number = 245; name = "default_sint32"; json_name = "defaultSint32"; kind = Value Sint32; label = Explicit; oneof = "" };
-          { number = 246; name = "default_sint64"; json_name = "defaultSint64"; kind = Value Sint64; label = Explicit; oneof = "" };
-          { number = 247; name = "default_fixed32"; json_name = "defaultFixed32"; kind = Value Fixed32; label = Explicit; oneof = "" };
-          { number = 248; name = "default_fixed64"; json_name = "defaultFixed64"; kind = Value Fixed64; label = Explicit; oneof = "" };
-          { number = 249; name = "default_sfixed32"; json_name = "defaultSfixed32"; kind = Value Sfixed32; label = Explicit; oneof = "" };
-          { number = 250; name = "default_sfixed64"; json_name = "defaultSfixed64"; kind = Value Sfixed64; label = Explicit; oneof = "" };
-          { number = 251; name = "default_float"; json_name = "defaultFloat"; kind = Value Float; label = Explicit; oneof = "" };
-          { number = 252; name = "default_double"; json_name = "defaultDouble"; kind = Value Double; label = Explicit; oneof = "" };
-          { number = 253; name = "default_bool"; json_name = "defaultBool"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 254; name = "default_string"; json_name = "defaultString"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 255; name = "default_bytes"; json_name = "defaultBytes"; kind = Value Bytes; label = Explicit; oneof = "" };
-          { number = 401; name = "fieldname1"; json_name = "fieldname1"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 402; name = "field_name2"; json_name = "fieldName2"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 403; name = "_field_name3"; json_name = "FieldName3"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 404; name = "field__name4_"; json_name = "fieldName4"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 405; name = "field0name5"; json_name = "field0name5"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 406; name = "field_0_name6"; json_name = "field0Name6"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 407; name = "fieldName7"; json_name = "fieldName7"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 408; name = "FieldName8"; json_name = "FieldName8"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 409; name = "field_Name9"; json_name = "fieldName9"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 410; name = "Field_Name10"; json_name = "FieldName10"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 411; name = "FIELD_NAME11"; json_name = "FIELDNAME11"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 412; name = "FIELD_name12"; json_name = "FIELDName12"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 413; name = "__field_name13"; json_name = "FieldName13"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 414; name = "__Field_name14"; json_name = "FieldName14"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 415; name = "field__name15"; json_name = "fieldName15"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 416; name = "field__Name16"; json_name = "fieldName16"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 417; name = "field_name17__"; json_name = "fieldName17"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 418; name = "Field_name18__"; json_name = "FieldName18"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 500; name = "message_set_correct"; json_name = "messageSetCorrect"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect"; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = ["reserved_field"];
-      extensible = [(120, 201)];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.NestedMessage";
-      fields =
-        [
-          { number = 1; name = "a"; json_name = "a"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 2; name = "corecursive"; json_name = "corecursive"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2"; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt32Int32Entry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value Int32; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt64Int64Entry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value Int64; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value Int64; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapUint32Uint32Entry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value Uint32; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value Uint32; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapUint64Uint64Entry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value Uint64; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value Uint64; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapSint32Sint32Entry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value Sint32; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value Sint32; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapSint64Sint64Entry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value Sint64; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value Sint64; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapFixed32Fixed32Entry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value Fixed32; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value Fixed32; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapFixed64Fixed64Entry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value Fixed64; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value Fixed64; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapSfixed32Sfixed32Entry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value Sfixed32; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value Sfixed32; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapSfixed64Sfixed64Entry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value Sfixed64; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value Sfixed64; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt32BoolEntry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value Bool; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt32FloatEntry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value Float; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt32DoubleEntry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value Double; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt32NestedMessageEntry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.NestedMessage"; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapBoolBoolEntry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value Bool; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringStringEntry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value Raw_string; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringBytesEntry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value Bytes; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringNestedMessageEntry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.NestedMessage"; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringForeignMessageEntry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Message "protobuf_test_messages.editions.proto2.ForeignMessageProto2"; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringNestedEnumEntry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value (Enum Test_all_types_proto2_Nested_enum.descriptor); label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringForeignEnumEntry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value (Enum Foreign_enum_proto2.descriptor); label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.Data";
-      fields =
-        [
-          { number = 202; name = "group_int32"; json_name = "groupInt32"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 203; name = "group_uint32"; json_name = "groupUint32"; kind = Value Uint32; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MultiWordGroupField";
-      fields =
-        [
-          { number = 205; name = "group_int32"; json_name = "groupInt32"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 206; name = "group_uint32"; json_name = "groupUint32"; kind = Value Uint32; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect";
-      fields =
-        [
-        ];
-      map_entry = false;
-      message_set = true;
-      reserved = [];
-      extensible = [(4, 2147483647)];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrectExtension1";
-      fields =
-        [
-          { number = 25; name = "str"; json_name = "str"; kind = Value Raw_string; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrectExtension2";
-      fields =
-        [
-          { number = 9; name = "i"; json_name = "i"; kind = Value Int32; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.ExtensionWithOneof";
-      fields =
-        [
-          { number = 1; name = "a"; json_name = "a"; kind = Value Int32; label = Explicit; oneof = "oneof_field" };
-          { number = 2; name = "b"; json_name = "b"; kind = Value Int32; label = Explicit; oneof = "oneof_field" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto2.ForeignMessageProto2";
-      fields =
-        [
-          { number = 1; name = "c"; json_name = "c"; kind = Value Int32; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto2.GroupField";
-      fields =
-        [
-          { number = 122; name = "group_int32"; json_name = "groupInt32"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 123; name = "group_uint32"; json_name = "groupUint32"; kind = Value Uint32; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto2.UnknownToTestAllTypes";
-      fields =
-        [
-          { number = 1001; name = "optional_int32"; json_name = "optionalInt32"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 1002; name = "optional_string"; json_name = "optionalString"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 1003; name = "nested_message"; json_name = "nestedMessage"; kind = Message "protobuf_test_messages.editions.proto2.ForeignMessageProto2"; label = Explicit; oneof = "" };
-          { number = 1004; name = "OptionalGroup"; json_name = "optionalgroup"; kind = Delimited "protobuf_test_messages.editions.proto2.UnknownToTestAllTypes.OptionalGroup"; label = Explicit; oneof = "" };
-          { number = 1006; name = "optional_bool"; json_name = "optionalBool"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 1011; name = "repeated_int32"; json_name = "repeatedInt32"; kind = Value Int32; label = Repeated; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto2.UnknownToTestAllTypes.OptionalGroup";
-      fields =
-        [
-          { number = 1; name = "a"; json_name = "a"; kind = Value Int32; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto2.NullHypothesisProto2";
-      fields =
-        [
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto2.EnumOnlyProto2";
-      fields =
-        [
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto2.OneStringProto2";
-      fields =
-        [
-          { number = 1; name = "data"; json_name = "data"; kind = Value Raw_string; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto2.ProtoWithKeywords";
-      fields =
-        [
-          { number = 1; name = "inline"; json_name = "inline"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 2; name = "concept"; json_name = "concept"; kind = Value Raw_string; label = Explicit; oneof = "" };
-          { number = 3; name = "requires"; json_name = "requires"; kind = Value Raw_string; label = Repeated; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2";
-      fields =
-        [
-          { number = 1; name = "required_int32"; json_name = "requiredInt32"; kind = Value Int32; label = Required; oneof = "" };
-          { number = 2; name = "required_int64"; json_name = "requiredInt64"; kind = Value Int64; label = Required; oneof = "" };
-          { number = 3; name = "required_uint32"; json_name = "requiredUint32"; kind = Value Uint32; label = Required; oneof = "" };
-          { number = 4; name = "required_uint64"; json_name = "requiredUint64"; kind = Value Uint64; label = Required; oneof = "" };
-          { number = 5; name = "required_sint32"; json_name = "requiredSint32"; kind = Value Sint32; label = Required; oneof = "" };
-          { number = 6; name = "required_sint64"; json_name = "requiredSint64"; kind = Value Sint64; label = Required; oneof = "" };
-          { number = 7; name = "required_fixed32"; json_name = "requiredFixed32"; kind = Value Fixed32; label = Required; oneof = "" };
-          { number = 8; name = "required_fixed64"; json_name = "requiredFixed64"; kind = Value Fixed64; label = Required; oneof = "" };
-          { number = 9; name = "required_sfixed32"; json_name = "requiredSfixed32"; kind = Value Sfixed32; label = Required; oneof = "" };
-          { number = 10; name = "required_sfixed64"; json_name = "requiredSfixed64"; kind = Value Sfixed64; label = Required; oneof = "" };
-          { number = 11; name = "required_float"; json_name = "requiredFloat"; kind = Value Float; label = Required; oneof = "" };
-          { number = 12; name = "required_double"; json_name = "requiredDouble"; kind = Value Double; label = Required; oneof = "" };
-          { number = 13; name = "required_bool"; json_name = "requiredBool"; kind = Value Bool; label = Required; oneof = "" };
-          { number = 14; name = "required_string"; json_name = "requiredString"; kind = Value Raw_string; label = Required; oneof = "" };
-          { number = 15; name = "required_bytes"; json_name = "requiredBytes"; kind = Value Bytes; label = Required; oneof = "" };
-          { number = 18; name = "required_nested_message"; json_name = "requiredNestedMessage"; kind = Message "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.NestedMessage"; label = Required; oneof = "" };
-          { number = 19; name = "required_foreign_message"; json_name = "requiredForeignMessage"; kind = Message "protobuf_test_messages.editions.proto2.ForeignMessageProto2"; label = Required; oneof = "" };
-          { number = 21; name = "required_nested_enum"; json_name = "requiredNestedEnum"; kind = Value (Enum Test_all_required_types_proto2_Nested_enum.descriptor); label = Required; oneof = "" };
-          { number = 22; name = "required_foreign_enum"; json_name = "requiredForeignEnum"; kind = Value (Enum Foreign_enum_proto2.descriptor); label = Required; oneof = "" };
-          { number = 24; name = "required_string_piece"; json_name = "requiredStringPiece"; kind = Value Raw_string; label = Required; oneof = "" };
-          { number = 25; name = "required_cord"; json_name = "requiredCord"; kind = Value Raw_string; label = Required; oneof = "" };
-          { number = 27; name = "recursive_message"; json_name = "recursiveMessage"; kind = Message "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2"; label = Required; oneof = "" };
-          { number = 28; name = "optional_recursive_message"; json_name = "optionalRecursiveMessage"; kind = Message "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2"; label = Explicit; oneof = "" };
-          { number = 201; name = "Data"; json_name = "data"; kind = Delimited "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.Data"; label = Required; oneof = "" };
-          { number = 241; name = "default_int32"; json_name = "defaultInt32"; kind = Value Int32; label = Required; oneof = "" };
-          { number = 242; name = "default_int64"; json_name = "defaultInt64"; kind = Value Int64; label = Required; oneof = "" };
-          { number = 243; name = "default_uint32"; json_name = "defaultUint32"; kind = Value Uint32; label = Required; oneof = "" };
-          { number = 244; name = "default_uint64"; json_name = "defaultUint64"; kind = Value Uint64; label = Required; oneof = "" };
-          { number = 245; name = "default_sint32"; json_name = "defaultSint32"; kind = Value Sint32; label = Required; oneof = "" };
-          { number = 246; name = "default_sint64"; json_name = "defaultSint64"; kind = Value Sint64; label = Required; oneof = "" };
-          { number = 247; name = "default_fixed32"; json_name = "defaultFixed32"; kind = Value Fixed32; label = Required; oneof = "" };
-          { number = 248; name = "default_fixed64"; json_name = "defaultFixed64"; kind = Value Fixed64; label = Required; oneof = "" };
-          { number = 249; name = "default_sfixed32"; json_name = "defaultSfixed32"; kind = Value Sfixed32; label = Required; oneof = "" };
-          { number = 250; name = "default_sfixed64"; json_name = "defaultSfixed64"; kind = Value Sfixed64; label = Required; oneof = "" };
-          { number = 251; name = "default_float"; json_name = "defaultFloat"; kind = Value Float; label = Required; oneof = "" };
-          { number = 252; name = "default_double"; json_name = "defaultDouble"; kind = Value Double; label = Required; oneof = "" };
-          { number = 253; name = "default_bool"; json_name = "defaultBool"; kind = Value Bool; label = Required; oneof = "" };
-          { number = 254; name = "default_string"; json_name = "defaultString"; kind = Value Raw_string; label = Required; oneof = "" };
-          { number = 255; name = "default_bytes"; json_name = "defaultBytes"; kind = Value Bytes; label = Required; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [(120, 201)];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.NestedMessage";
-      fields =
-        [
-          { number = 1; name = "a"; json_name = "a"; kind = Value Int32; label = Required; oneof = "" };
-          { number = 2; name = "corecursive"; json_name = "corecursive"; kind = Message "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2"; label = Required; oneof = "" };
-          { number = 3; name = "optional_corecursive"; json_name = "optionalCorecursive"; kind = Message "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2"; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.Data";
-      fields =
-        [
-          { number = 202; name = "group_int32"; json_name = "groupInt32"; kind = Value Int32; label = Required; oneof = "" };
-          { number = 203; name = "group_uint32"; json_name = "groupUint32"; kind = Value Uint32; label = Required; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrect";
-      fields =
-        [
-        ];
-      map_entry = false;
-      message_set = true;
-      reserved = [];
-      extensible = [(4, 2147483647)];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension1";
-      fields =
-        [
-          { number = 25; name = "str"; json_name = "str"; kind = Value Raw_string; label = Required; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension2";
-      fields =
-        [
-          { number = 9; name = "i"; json_name = "i"; kind = Value Int32; label = Required; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto2.TestLargeOneof";
-      fields =
-        [
-          { number = 1; name = "a1"; json_name = "a1"; kind = Message "protobuf_test_messages.editions.proto2.TestLargeOneof.A1"; label = Explicit; oneof = "large_oneof" };
-          { number = 2; name = "a2"; json_name = "a2"; kind = Message "protobuf_test_messages.editions.proto2.TestLargeOneof.A2"; label = Explicit; oneof = "large_oneof" };
-          { number = 3; name = "a3"; json_name = "a3"; kind = Message "protobuf_test_messages.editions.proto2.TestLargeOneof.A3"; label = Explicit; oneof = "large_oneof" };
-          { number = 4; name = "a4"; json_name = "a4"; kind = Message "protobuf_test_messages.editions.proto2.TestLargeOneof.A4"; label = Explicit; oneof = "large_oneof" };
-          { number = 5; name = "a5"; json_name = "a5"; kind = Message "protobuf_test_messages.editions.proto2.TestLargeOneof.A5"; label = Explicit; oneof = "large_oneof" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto2.TestLargeOneof.A1";
-      fields =
-        [
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto2.TestLargeOneof.A2";
-      fields =
-        [
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto2.TestLargeOneof.A3";
-      fields =
-        [
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto2.TestLargeOneof.A4";
-      fields =
-        [
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto2.TestLargeOneof.A5";
-      fields =
-        [
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-  ]
-
-let descriptors = Weir_protobuf.Layout.link ~imports layout
-let test_all_types_proto2_descriptor = descriptors.(0)
-let test_all_types_proto2_nested_message_descriptor = descriptors.(1)
-let test_all_types_proto2_map_int32_int32_entry_descriptor = descriptors.(2)
-let test_all_types_proto2_map_int64_int64_entry_descriptor = descriptors.(3)
-let test_all_types_proto2_map_uint32_uint32_entry_descriptor = descriptors.(4)
-let test_all_types_proto2_map_uint64_uint64_entry_descriptor = descriptors.(5)
-let test_all_types_proto2_map_sint32_sint32_entry_descriptor = descriptors.(6)
-let test_all_types_proto2_map_sint64_sint64_entry_descriptor = descriptors.(7)
-let test_all_types_proto2_map_fixed32_fixed32_entry_descriptor = descriptors.(8)
-let test_all_types_proto2_map_fixed64_fixed64_entry_descriptor = descriptors.(9)
-let test_all_types_proto2_map_sfixed32_sfixed32_entry_descriptor = descriptors.(10)
-let test_all_types_proto2_map_sfixed64_sfixed64_entry_descriptor = descriptors.(11)
-let test_all_types_proto2_map_int32_bool_entry_descriptor = descriptors.(12)
-let test_all_types_proto2_map_int32_float_entry_descriptor = descriptors.(13)
-let test_all_types_proto2_map_int32_double_entry_descriptor = descriptors.(14)
-let test_all_types_proto2_map_int32_nested_message_entry_descriptor = descriptors.(15)
-let test_all_types_proto2_map_bool_bool_entry_descriptor = descriptors.(16)
-let test_all_types_proto2_map_string_string_entry_descriptor = descriptors.(17)
-let test_all_types_proto2_map_string_bytes_entry_descriptor = descriptors.(18)
-let test_all_types_proto2_map_string_nested_message_entry_descriptor = descriptors.(19)
-let test_all_types_proto2_map_string_foreign_message_entry_descriptor = descriptors.(20)
-let test_all_types_proto2_map_string_nested_enum_entry_descriptor = descriptors.(21)
-let test_all_types_proto2_map_string_foreign_enum_entry_descriptor = descriptors.(22)
-let test_all_types_proto2_data_descriptor = descriptors.(23)
-let test_all_types_proto2_multi_word_group_field_descriptor = descriptors.(24)
-let test_all_types_proto2_message_set_correct_descriptor = descriptors.(25)
-let test_all_types_proto2_message_set_correct_extension1_descriptor = descriptors.(26)
-let test_all_types_proto2_message_set_correct_extension2_descriptor = descriptors.(27)
-let test_all_types_proto2_extension_with_oneof_descriptor = descriptors.(28)
-let foreign_message_proto2_descriptor = descriptors.(29)
-let group_field_descriptor = descriptors.(30)
-let unknown_to_test_all_types_descriptor = descriptors.(31)
-let unknown_to_test_all_types_optional_group_descriptor = descriptors.(32)
-let null_hypothesis_proto2_descriptor = descriptors.(33)
-let enum_only_proto2_descriptor = descriptors.(34)
-let one_string_proto2_descriptor = descriptors.(35)
-let proto_with_keywords_descriptor = descriptors.(36)
-let test_all_required_types_proto2_descriptor = descriptors.(37)
-let test_all_required_types_proto2_nested_message_descriptor = descriptors.(38)
-let test_all_required_types_proto2_data_descriptor = descriptors.(39)
-let test_all_required_types_proto2_message_set_correct_descriptor = descriptors.(40)
-let test_all_required_types_proto2_message_set_correct_extension1_descriptor = descriptors.(41)
-let test_all_required_types_proto2_message_set_correct_extension2_descriptor = descriptors.(42)
-let test_large_oneof_descriptor = descriptors.(43)
-let test_large_oneof_a1_descriptor = descriptors.(44)
-let test_large_oneof_a2_descriptor = descriptors.(45)
-let test_large_oneof_a3_descriptor = descriptors.(46)
-let test_large_oneof_a4_descriptor = descriptors.(47)
-let test_large_oneof_a5_descriptor = descriptors.(48)
+let imports = [ ]
+let layouts = Layout.read ~imports ~enums:[ Test_all_types_proto2'Nested_enum.descriptor;
+  Foreign_enum_proto2'.descriptor; Test_all_required_types_proto2'Nested_enum.descriptor; ]
+  {|
+protobuf_test_messages.editions.proto2.TestAllTypesProto2 reserved=reserved_field extensible=120-201
+  : 1 optional_int32 int32 explicit 0, 2 optional_int64 int64 explicit 1,
+  3 optional_uint32 uint32 explicit 2, 4 optional_uint64 uint64 explicit 3,
+  5 optional_sint32 sint32 explicit 4, 6 optional_sint64 sint64 explicit 5,
+  7 optional_fixed32 fixed32 explicit 6, 8 optional_fixed64 fixed64 explicit 7,
+  9 optional_sfixed32 sfixed32 explicit 8, 10 optional_sfixed64 sfixed64 explicit 9,
+  11 optional_float float explicit 10, 12 optional_double double explicit 11,
+  13 optional_bool bool explicit 12, 14 optional_string raw_string explicit 13,
+  15 optional_bytes bytes explicit 14,
+  18 optional_nested_message message=protobuf_test_messages.editions.proto2.TestAllTypesProto2.NestedMessage explicit 15,
+  19 optional_foreign_message message=protobuf_test_messages.editions.proto2.ForeignMessageProto2 explicit 16,
+  21 optional_nested_enum enum=0 explicit 17, 22 optional_foreign_enum enum=1 explicit 18,
+  24 optional_string_piece raw_string explicit 19, 25 optional_cord raw_string explicit 20,
+  27 recursive_message message=protobuf_test_messages.editions.proto2.TestAllTypesProto2 explicit 21,
+  31 repeated_int32 int32 repeated 22, 32 repeated_int64 int64 repeated 23,
+  33 repeated_uint32 uint32 repeated 24, 34 repeated_uint64 uint64 repeated 25,
+  35 repeated_sint32 sint32 repeated 26, 36 repeated_sint64 sint64 repeated 27,
+  37 repeated_fixed32 fixed32 repeated 28, 38 repeated_fixed64 fixed64 repeated 29,
+  39 repeated_sfixed32 sfixed32 repeated 30, 40 repeated_sfixed64 sfixed64 repeated 31,
+  41 repeated_float float repeated 32, 42 repeated_double double repeated 33,
+  43 repeated_bool bool repeated 34, 44 repeated_string raw_string repeated 35,
+  45 repeated_bytes bytes repeated 36,
+  48 repeated_nested_message message=protobuf_test_messages.editions.proto2.TestAllTypesProto2.NestedMessage repeated 37,
+  49 repeated_foreign_message message=protobuf_test_messages.editions.proto2.ForeignMessageProto2 repeated 38,
+  51 repeated_nested_enum enum=0 repeated 39, 52 repeated_foreign_enum enum=1 repeated 40,
+  54 repeated_string_piece raw_string repeated 41, 55 repeated_cord raw_string repeated 42,
+  56 map_int32_int32 message=protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt32Int32Entry repeated 71,
+  57 map_int64_int64 message=protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt64Int64Entry repeated 72,
+  58 map_uint32_uint32 message=protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapUint32Uint32Entry repeated 73,
+  59 map_uint64_uint64 message=protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapUint64Uint64Entry repeated 74,
+  60 map_sint32_sint32 message=protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapSint32Sint32Entry repeated 75,
+  61 map_sint64_sint64 message=protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapSint64Sint64Entry repeated 76,
+  62 map_fixed32_fixed32 message=protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapFixed32Fixed32Entry repeated 77,
+  63 map_fixed64_fixed64 message=protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapFixed64Fixed64Entry repeated 78,
+  64 map_sfixed32_sfixed32 message=protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapSfixed32Sfixed32Entry repeated 79,
+  65 map_sfixed64_sfixed64 message=protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapSfixed64Sfixed64Entry repeated 80,
+  66 map_int32_float message=protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt32FloatEntry repeated 82,
+  67 map_int32_double message=protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt32DoubleEntry repeated 83,
+  68 map_bool_bool message=protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapBoolBoolEntry repeated 85,
+  69 map_string_string message=protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringStringEntry repeated 86,
+  70 map_string_bytes message=protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringBytesEntry repeated 87,
+  71 map_string_nested_message message=protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringNestedMessageEntry repeated 88,
+  72 map_string_foreign_message message=protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringForeignMessageEntry repeated 89,
+  73 map_string_nested_enum message=protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringNestedEnumEntry repeated 90,
+  74 map_string_foreign_enum message=protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringForeignEnumEntry repeated 91,
+  75 packed_int32 int32 packed 43, 76 packed_int64 int64 packed 44,
+  77 packed_uint32 uint32 packed 45, 78 packed_uint64 uint64 packed 46,
+  79 packed_sint32 sint32 packed 47, 80 packed_sint64 sint64 packed 48,
+  81 packed_fixed32 fixed32 packed 49, 82 packed_fixed64 fixed64 packed 50,
+  83 packed_sfixed32 sfixed32 packed 51, 84 packed_sfixed64 sfixed64 packed 52,
+  85 packed_float float packed 53, 86 packed_double double packed 54, 87 packed_bool bool packed 55,
+  88 packed_nested_enum enum=0 packed 56, 89 unpacked_int32 int32 repeated 57,
+  90 unpacked_int64 int64 repeated 58, 91 unpacked_uint32 uint32 repeated 59,
+  92 unpacked_uint64 uint64 repeated 60, 93 unpacked_sint32 sint32 repeated 61,
+  94 unpacked_sint64 sint64 repeated 62, 95 unpacked_fixed32 fixed32 repeated 63,
+  96 unpacked_fixed64 fixed64 repeated 64, 97 unpacked_sfixed32 sfixed32 repeated 65,
+  98 unpacked_sfixed64 sfixed64 repeated 66, 99 unpacked_float float repeated 67,
+  100 unpacked_double double repeated 68, 101 unpacked_bool bool repeated 69,
+  102 unpacked_nested_enum enum=0 repeated 70,
+  103 map_int32_nested_message message=protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt32NestedMessageEntry repeated 84,
+  104 map_int32_bool message=protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt32BoolEntry repeated 81,
+  111 oneof_uint32 uint32 explicit 92:0 oneof=oneof_field,
+  112 oneof_nested_message message=protobuf_test_messages.editions.proto2.TestAllTypesProto2.NestedMessage explicit 92:1 oneof=oneof_field,
+  113 oneof_string raw_string explicit 92:2 oneof=oneof_field,
+  114 oneof_bytes bytes explicit 92:3 oneof=oneof_field,
+  115 oneof_bool bool explicit 92:4 oneof=oneof_field,
+  116 oneof_uint64 uint64 explicit 92:5 oneof=oneof_field,
+  117 oneof_float float explicit 92:6 oneof=oneof_field,
+  118 oneof_double double explicit 92:7 oneof=oneof_field,
+  119 oneof_enum enum=0 explicit 92:8 oneof=oneof_field,
+  201 Data group=protobuf_test_messages.editions.proto2.TestAllTypesProto2.Data explicit 93 json=data,
+  204 MultiWordGroupField group=protobuf_test_messages.editions.proto2.TestAllTypesProto2.MultiWordGroupField explicit 94 json=multiwordgroupfield,
+  241 default_int32 int32 explicit 95, 242 default_int64 int64 explicit 96,
+  243 default_uint32 uint32 explicit 97, 244 default_uint64 uint64 explicit 98,
+  245 default_sint32 sint32 explicit 99, 246 default_sint64 sint64 explicit 100,
+  247 default_fixed32 fixed32 explicit 101, 248 default_fixed64 fixed64 explicit 102,
+  249 default_sfixed32 sfixed32 explicit 103, 250 default_sfixed64 sfixed64 explicit 104,
+  251 default_float float explicit 105, 252 default_double double explicit 106,
+  253 default_bool bool explicit 107, 254 default_string raw_string explicit 108,
+  255 default_bytes bytes explicit 109, 401 fieldname1 int32 explicit 110,
+  402 field_name2 int32 explicit 111, 403 _field_name3 int32 explicit 112,
+  404 field__name4_ int32 explicit 113, 405 field0name5 int32 explicit 114,
+  406 field_0_name6 int32 explicit 115, 407 fieldName7 int32 explicit 116,
+  408 FieldName8 int32 explicit 117, 409 field_Name9 int32 explicit 118,
+  410 Field_Name10 int32 explicit 119, 411 FIELD_NAME11 int32 explicit 120,
+  412 FIELD_name12 int32 explicit 121, 413 __field_name13 int32 explicit 122,
+  414 __Field_name14 int32 explicit 123, 415 field__name15 int32 explicit 124,
+  416 field__Name16 int32 explicit 125, 417 field_name17__ int32 explicit 126,
+  418 Field_name18__ int32 explicit 127,
+  500 message_set_correct message=protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect explicit 128
+  ;
+protobuf_test_messages.editions.proto2.TestAllTypesProto2.NestedMessage : 1 a int32 explicit 0,
+  2 corecursive message=protobuf_test_messages.editions.proto2.TestAllTypesProto2 explicit 1 ;
+protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt32Int32Entry entry :
+  1 key int32 explicit 0, 2 value int32 explicit 1 ;
+protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt64Int64Entry entry :
+  1 key int64 explicit 0, 2 value int64 explicit 1 ;
+protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapUint32Uint32Entry entry :
+  1 key uint32 explicit 0, 2 value uint32 explicit 1 ;
+protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapUint64Uint64Entry entry :
+  1 key uint64 explicit 0, 2 value uint64 explicit 1 ;
+protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapSint32Sint32Entry entry :
+  1 key sint32 explicit 0, 2 value sint32 explicit 1 ;
+protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapSint64Sint64Entry entry :
+  1 key sint64 explicit 0, 2 value sint64 explicit 1 ;
+protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapFixed32Fixed32Entry entry :
+  1 key fixed32 explicit 0, 2 value fixed32 explicit 1 ;
+protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapFixed64Fixed64Entry entry :
+  1 key fixed64 explicit 0, 2 value fixed64 explicit 1 ;
+protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapSfixed32Sfixed32Entry entry :
+  1 key sfixed32 explicit 0, 2 value sfixed32 explicit 1 ;
+protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapSfixed64Sfixed64Entry entry :
+  1 key sfixed64 explicit 0, 2 value sfixed64 explicit 1 ;
+protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt32BoolEntry entry :
+  1 key int32 explicit 0, 2 value bool explicit 1 ;
+protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt32FloatEntry entry :
+  1 key int32 explicit 0, 2 value float explicit 1 ;
+protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt32DoubleEntry entry :
+  1 key int32 explicit 0, 2 value double explicit 1 ;
+protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt32NestedMessageEntry entry :
+  1 key int32 explicit 0,
+  2 value message=protobuf_test_messages.editions.proto2.TestAllTypesProto2.NestedMessage explicit 1
+  ;
+protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapBoolBoolEntry entry :
+  1 key bool explicit 0, 2 value bool explicit 1 ;
+protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringStringEntry entry :
+  1 key raw_string explicit 0, 2 value raw_string explicit 1 ;
+protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringBytesEntry entry :
+  1 key raw_string explicit 0, 2 value bytes explicit 1 ;
+protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringNestedMessageEntry entry :
+  1 key raw_string explicit 0,
+  2 value message=protobuf_test_messages.editions.proto2.TestAllTypesProto2.NestedMessage explicit 1
+  ;
+protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringForeignMessageEntry entry :
+  1 key raw_string explicit 0,
+  2 value message=protobuf_test_messages.editions.proto2.ForeignMessageProto2 explicit 1 ;
+protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringNestedEnumEntry entry :
+  1 key raw_string explicit 0, 2 value enum=0 explicit 1 ;
+protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringForeignEnumEntry entry :
+  1 key raw_string explicit 0, 2 value enum=1 explicit 1 ;
+protobuf_test_messages.editions.proto2.TestAllTypesProto2.Data : 202 group_int32 int32 explicit 0,
+  203 group_uint32 uint32 explicit 1 ;
+protobuf_test_messages.editions.proto2.TestAllTypesProto2.MultiWordGroupField :
+  205 group_int32 int32 explicit 0, 206 group_uint32 uint32 explicit 1 ;
+protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect set
+  extensible=4-2147483647 : ;
+protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrectExtension1 :
+  25 str raw_string explicit 0 ;
+protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrectExtension2 :
+  9 i int32 explicit 0 ;
+protobuf_test_messages.editions.proto2.TestAllTypesProto2.ExtensionWithOneof :
+  1 a int32 explicit 0:0 oneof=oneof_field, 2 b int32 explicit 0:1 oneof=oneof_field ;
+protobuf_test_messages.editions.proto2.ForeignMessageProto2 : 1 c int32 explicit 0 ;
+protobuf_test_messages.editions.proto2.GroupField : 122 group_int32 int32 explicit 0,
+  123 group_uint32 uint32 explicit 1 ;
+protobuf_test_messages.editions.proto2.UnknownToTestAllTypes : 1001 optional_int32 int32 explicit 0,
+  1002 optional_string raw_string explicit 1,
+  1003 nested_message message=protobuf_test_messages.editions.proto2.ForeignMessageProto2 explicit 2,
+  1004 OptionalGroup group=protobuf_test_messages.editions.proto2.UnknownToTestAllTypes.OptionalGroup explicit 3 json=optionalgroup,
+  1006 optional_bool bool explicit 4, 1011 repeated_int32 int32 repeated 5 ;
+protobuf_test_messages.editions.proto2.UnknownToTestAllTypes.OptionalGroup : 1 a int32 explicit 0 ;
+protobuf_test_messages.editions.proto2.NullHypothesisProto2 : ;
+protobuf_test_messages.editions.proto2.EnumOnlyProto2 : ;
+protobuf_test_messages.editions.proto2.OneStringProto2 : 1 data raw_string explicit 0 ;
+protobuf_test_messages.editions.proto2.ProtoWithKeywords : 1 inline int32 explicit 0,
+  2 concept raw_string explicit 1, 3 requires raw_string repeated 2 ;
+protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2 extensible=120-201 :
+  1 required_int32 int32 required 0, 2 required_int64 int64 required 1,
+  3 required_uint32 uint32 required 2, 4 required_uint64 uint64 required 3,
+  5 required_sint32 sint32 required 4, 6 required_sint64 sint64 required 5,
+  7 required_fixed32 fixed32 required 6, 8 required_fixed64 fixed64 required 7,
+  9 required_sfixed32 sfixed32 required 8, 10 required_sfixed64 sfixed64 required 9,
+  11 required_float float required 10, 12 required_double double required 11,
+  13 required_bool bool required 12, 14 required_string raw_string required 13,
+  15 required_bytes bytes required 14,
+  18 required_nested_message message=protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.NestedMessage optional 15,
+  19 required_foreign_message message=protobuf_test_messages.editions.proto2.ForeignMessageProto2 required 16,
+  21 required_nested_enum enum=2 required 17, 22 required_foreign_enum enum=1 required 18,
+  24 required_string_piece raw_string required 19, 25 required_cord raw_string required 20,
+  27 recursive_message message=protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2 optional 21,
+  28 optional_recursive_message message=protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2 explicit 22,
+  201 Data group=protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.Data required 23 json=data,
+  241 default_int32 int32 required 24, 242 default_int64 int64 required 25,
+  243 default_uint32 uint32 required 26, 244 default_uint64 uint64 required 27,
+  245 default_sint32 sint32 required 28, 246 default_sint64 sint64 required 29,
+  247 default_fixed32 fixed32 required 30, 248 default_fixed64 fixed64 required 31,
+  249 default_sfixed32 sfixed32 required 32, 250 default_sfixed64 sfixed64 required 33,
+  251 default_float float required 34, 252 default_double double required 35,
+  253 default_bool bool required 36, 254 default_string raw_string required 37,
+  255 default_bytes bytes required 38 ;
+protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.NestedMessage :
+  1 a int32 required 0,
+  2 corecursive message=protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2 optional 1,
+  3 optional_corecursive message=protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2 explicit 2
+  ;
+protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.Data :
+  202 group_int32 int32 required 0, 203 group_uint32 uint32 required 1 ;
+protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrect set
+  extensible=4-2147483647 : ;
+protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension1 :
+  25 str raw_string required 0 ;
+protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension2 :
+  9 i int32 required 0 ;
+protobuf_test_messages.editions.proto2.TestLargeOneof :
+  1 a1 message=protobuf_test_messages.editions.proto2.TestLargeOneof.A1 explicit 0:0 oneof=large_oneof,
+  2 a2 message=protobuf_test_messages.editions.proto2.TestLargeOneof.A2 explicit 0:1 oneof=large_oneof,
+  3 a3 message=protobuf_test_messages.editions.proto2.TestLargeOneof.A3 explicit 0:2 oneof=large_oneof,
+  4 a4 message=protobuf_test_messages.editions.proto2.TestLargeOneof.A4 explicit 0:3 oneof=large_oneof,
+  5 a5 message=protobuf_test_messages.editions.proto2.TestLargeOneof.A5 explicit 0:4 oneof=large_oneof
+  ;
+protobuf_test_messages.editions.proto2.TestLargeOneof.A1 : ;
+protobuf_test_messages.editions.proto2.TestLargeOneof.A2 : ;
+protobuf_test_messages.editions.proto2.TestLargeOneof.A3 : ;
+protobuf_test_messages.editions.proto2.TestLargeOneof.A4 : ;
+protobuf_test_messages.editions.proto2.TestLargeOneof.A5 : ;
+|}
 
 let types =
-  Weir_protobuf.Layout.types ~imports descriptors
-    ~extensions:
-      [
-        { extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2"; extension_name = "protobuf_test_messages.editions.proto2.extension_int32"; field = { Desc.number = 120; name = "extension_int32"; json_name = "extensionInt32"; kind = Desc.Int32; label = Explicit; oneof = "" } };
-        { extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2"; extension_name = "protobuf_test_messages.editions.proto2.groupfield"; field = { Desc.number = 121; name = "GroupField"; json_name = "groupfield"; kind = Desc.Delimited group_field_descriptor; label = Explicit; oneof = "" } };
-        { extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrectExtension1.message_set_extension"; field = { Desc.number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_types_proto2_message_set_correct_extension1_descriptor; label = Explicit; oneof = "" } };
-        { extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrectExtension2.message_set_extension"; field = { Desc.number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_types_proto2_message_set_correct_extension2_descriptor; label = Explicit; oneof = "" } };
-        { extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.ExtensionWithOneof.extension_with_oneof"; field = { Desc.number = 123456789; name = "extension_with_oneof"; json_name = "extensionWithOneof"; kind = Desc.Message test_all_types_proto2_extension_with_oneof_descriptor; label = Explicit; oneof = "" } };
-        { extendee = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension1.message_set_extension"; field = { Desc.number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_required_types_proto2_message_set_correct_extension1_descriptor; label = Explicit; oneof = "" } };
-        { extendee = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension2.message_set_extension"; field = { Desc.number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_required_types_proto2_message_set_correct_extension2_descriptor; label = Explicit; oneof = "" } };
-      ]
+  Layout.types ~imports layouts ~extensions:
+    [
+      { extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2"; extension_name = "protobuf_test_messages.editions.proto2.extension_int32"; field = { number = 120; name = "extension_int32"; json_name = "extensionInt32"; kind = Int32; label = Explicit; oneof = "" } };
+      { extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2"; extension_name = "protobuf_test_messages.editions.proto2.groupfield"; field = { number = 121; name = "GroupField"; json_name = "groupfield"; kind = Delimited layouts.(30).descriptor; label = Explicit; oneof = "" } };
+      { extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrectExtension1.message_set_extension"; field = { number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message layouts.(26).descriptor; label = Explicit; oneof = "" } };
+      { extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrectExtension2.message_set_extension"; field = { number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message layouts.(27).descriptor; label = Explicit; oneof = "" } };
+      { extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.ExtensionWithOneof.extension_with_oneof"; field = { number = 123456789; name = "extension_with_oneof"; json_name = "extensionWithOneof"; kind = Message layouts.(28).descriptor; label = Explicit; oneof = "" } };
+      { extendee = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension1.message_set_extension"; field = { number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message layouts.(41).descriptor; label = Explicit; oneof = "" } };
+      { extendee = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension2.message_set_extension"; field = { number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message layouts.(42).descriptor; label = Explicit; oneof = "" } };
+    ]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
-module Weir_types = struct
-  type test_all_types_proto2_oneof_field =
-    | Oneof_uint32 of int
-    | Oneof_nested_message of test_all_types_proto2_nested_message
-    | Oneof_string of string
-    | Oneof_bytes of string
-    | Oneof_bool of bool
-    | Oneof_uint64 of int64
-    | Oneof_float of float
-    | Oneof_double of float
-    | Oneof_enum of Test_all_types_proto2_Nested_enum.t
-
-  and test_all_types_proto2 = {
-    optional_int32 : int option;
-    optional_int64 : int64 option;
-    optional_uint32 : int option;
-    optional_uint64 : int64 option;
-    optional_sint32 : int option;
-    optional_sint64 : int64 option;
-    optional_fixed32 : int option;
-    optional_fixed64 : int64 option;
-    optional_sfixed32 : int option;
-    optional_sfixed64 : int64 option;
-    optional_float : float option;
-    optional_double : float option;
-    optional_bool : bool option;
-    optional_string : string option;
+module Weir'types = struct
+  type test_all_types_proto2''oneof_field = | Oneof_uint32 of int
+    | Oneof_nested_message of test_all_types_proto2'nested_message | Oneof_string of string
+    | Oneof_bytes of string | Oneof_bool of bool | Oneof_uint64 of int64 | Oneof_float of float
+    | Oneof_double of float | Oneof_enum of Test_all_types_proto2'Nested_enum.t
+  and test_all_types_proto2 = { optional_int32 : int option; optional_int64 : int64 option;
+    optional_uint32 : int option; optional_uint64 : int64 option; optional_sint32 : int option;
+    optional_sint64 : int64 option; optional_fixed32 : int option; optional_fixed64 : int64 option;
+    optional_sfixed32 : int option; optional_sfixed64 : int64 option; optional_float : float option;
+    optional_double : float option; optional_bool : bool option; optional_string : string option;
     optional_bytes : string option;
-    optional_nested_message : test_all_types_proto2_nested_message option;
+    optional_nested_message : test_all_types_proto2'nested_message option;
     optional_foreign_message : foreign_message_proto2 option;
-    optional_nested_enum : Test_all_types_proto2_Nested_enum.t option;
-    optional_foreign_enum : Foreign_enum_proto2.t option;
-    optional_string_piece : string option;
-    optional_cord : string option;
-    recursive_message : test_all_types_proto2 option;
-    repeated_int32 : int list;
-    repeated_int64 : int64 list;
-    repeated_uint32 : int list;
-    repeated_uint64 : int64 list;
-    repeated_sint32 : int list;
-    repeated_sint64 : int64 list;
-    repeated_fixed32 : int list;
-    repeated_fixed64 : int64 list;
-    repeated_sfixed32 : int list;
-    repeated_sfixed64 : int64 list;
-    repeated_float : float list;
-    repeated_double : float list;
-    repeated_bool : bool list;
-    repeated_string : string list;
-    repeated_bytes : string list;
-    repeated_nested_message : test_all_types_proto2_nested_message list;
+    optional_nested_enum : Test_all_types_proto2'Nested_enum.t option;
+    optional_foreign_enum : Foreign_enum_proto2'.t option; optional_string_piece : string option;
+    optional_cord : string option; recursive_message : test_all_types_proto2 option;
+    repeated_int32 : int list; repeated_int64 : int64 list; repeated_uint32 : int list;
+    repeated_uint64 : int64 list; repeated_sint32 : int list; repeated_sint64 : int64 list;
+    repeated_fixed32 : int list; repeated_fixed64 : int64 list; repeated_sfixed32 : int list;
+    repeated_sfixed64 : int64 list; repeated_float : float list; repeated_double : float list;
+    repeated_bool : bool list; repeated_string : string list; repeated_bytes : string list;
+    repeated_nested_message : test_all_types_proto2'nested_message list;
     repeated_foreign_message : foreign_message_proto2 list;
-    repeated_nested_enum : Test_all_types_proto2_Nested_enum.t list;
-    repeated_foreign_enum : Foreign_enum_proto2.t list;
-    repeated_string_piece : string list;
-    repeated_cord : string list;
-    packed_int32 : int list;
-    packed_int64 : int64 list;
-    packed_uint32 : int list;
-    packed_uint64 : int64 list;
-    packed_sint32 : int list;
-    packed_sint64 : int64 list;
-    packed_fixed32 : int list;
-    packed_fixed64 : int64 list;
-    packed_sfixed32 : int list;
-    packed_sfixed64 : int64 list;
-    packed_float : float list;
-    packed_double : float list;
-    packed_bool : bool list;
-    packed_nested_enum : Test_all_types_proto2_Nested_enum.t list;
-    unpacked_int32 : int list;
-    unpacked_int64 : int64 list;
-    unpacked_uint32 : int list;
-    unpacked_uint64 : int64 list;
-    unpacked_sint32 : int list;
-    unpacked_sint64 : int64 list;
-    unpacked_fixed32 : int list;
-    unpacked_fixed64 : int64 list;
-    unpacked_sfixed32 : int list;
-    unpacked_sfixed64 : int64 list;
-    unpacked_float : float list;
-    unpacked_double : float list;
-    unpacked_bool : bool list;
-    unpacked_nested_enum : Test_all_types_proto2_Nested_enum.t list;
-    map_int32_int32 : (int * int) list;
-    map_int64_int64 : (int64 * int64) list;
-    map_uint32_uint32 : (int * int) list;
-    map_uint64_uint64 : (int64 * int64) list;
-    map_sint32_sint32 : (int * int) list;
-    map_sint64_sint64 : (int64 * int64) list;
-    map_fixed32_fixed32 : (int * int) list;
-    map_fixed64_fixed64 : (int64 * int64) list;
-    map_sfixed32_sfixed32 : (int * int) list;
-    map_sfixed64_sfixed64 : (int64 * int64) list;
-    map_int32_bool : (int * bool) list;
-    map_int32_float : (int * float) list;
+    repeated_nested_enum : Test_all_types_proto2'Nested_enum.t list;
+    repeated_foreign_enum : Foreign_enum_proto2'.t list; repeated_string_piece : string list;
+    repeated_cord : string list; packed_int32 : int list; packed_int64 : int64 list;
+    packed_uint32 : int list; packed_uint64 : int64 list; packed_sint32 : int list;
+    packed_sint64 : int64 list; packed_fixed32 : int list; packed_fixed64 : int64 list;
+    packed_sfixed32 : int list; packed_sfixed64 : int64 list; packed_float : float list;
+    packed_double : float list; packed_bool : bool list;
+    packed_nested_enum : Test_all_types_proto2'Nested_enum.t list; unpacked_int32 : int list;
+    unpacked_int64 : int64 list; unpacked_uint32 : int list; unpacked_uint64 : int64 list;
+    unpacked_sint32 : int list; unpacked_sint64 : int64 list; unpacked_fixed32 : int list;
+    unpacked_fixed64 : int64 list; unpacked_sfixed32 : int list; unpacked_sfixed64 : int64 list;
+    unpacked_float : float list; unpacked_double : float list; unpacked_bool : bool list;
+    unpacked_nested_enum : Test_all_types_proto2'Nested_enum.t list;
+    map_int32_int32 : (int * int) list; map_int64_int64 : (int64 * int64) list;
+    map_uint32_uint32 : (int * int) list; map_uint64_uint64 : (int64 * int64) list;
+    map_sint32_sint32 : (int * int) list; map_sint64_sint64 : (int64 * int64) list;
+    map_fixed32_fixed32 : (int * int) list; map_fixed64_fixed64 : (int64 * int64) list;
+    map_sfixed32_sfixed32 : (int * int) list; map_sfixed64_sfixed64 : (int64 * int64) list;
+    map_int32_bool : (int * bool) list; map_int32_float : (int * float) list;
     map_int32_double : (int * float) list;
-    map_int32_nested_message : (int * test_all_types_proto2_nested_message) list;
-    map_bool_bool : (bool * bool) list;
-    map_string_string : (string * string) list;
+    map_int32_nested_message : (int * test_all_types_proto2'nested_message) list;
+    map_bool_bool : (bool * bool) list; map_string_string : (string * string) list;
     map_string_bytes : (string * string) list;
-    map_string_nested_message : (string * test_all_types_proto2_nested_message) list;
+    map_string_nested_message : (string * test_all_types_proto2'nested_message) list;
     map_string_foreign_message : (string * foreign_message_proto2) list;
-    map_string_nested_enum : (string * Test_all_types_proto2_Nested_enum.t) list;
-    map_string_foreign_enum : (string * Foreign_enum_proto2.t) list;
-    oneof_field : test_all_types_proto2_oneof_field option;
-    data : test_all_types_proto2_data option;
-    multiwordgroupfield : test_all_types_proto2_multi_word_group_field option;
-    default_int32 : int option;
-    default_int64 : int64 option;
-    default_uint32 : int option;
-    default_uint64 : int64 option;
-    default_sint32 : int option;
-    default_sint64 : int64 option;
-    default_fixed32 : int option;
-    default_fixed64 : int64 option;
-    default_sfixed32 : int option;
-    default_sfixed64 : int64 option;
-    default_float : float option;
-    default_double : float option;
-    default_bool : bool option;
-    default_string : string option;
-    default_bytes : string option;
-    fieldname1 : int option;
-    field_name2 : int option;
-    _field_name3 : int option;
-    field__name4_ : int option;
-    field0name5 : int option;
-    field_0_name6 : int option;
-    field_name7 : int option;
-    field_name8 : int option;
-    field_name9 : int option;
-    field_name10 : int option;
-    field_name11 : int option;
-    field_name12 : int option;
-    __field_name13 : int option;
-    __field_name14 : int option;
-    field__name15 : int option;
-    field__name16 : int option;
-    field_name17__ : int option;
-    field_name18__ : int option;
-    message_set_correct : test_all_types_proto2_message_set_correct option;
-    unknown_fields : string;
-  }
-
-  and test_all_types_proto2_nested_message = {
-    a : int option;
-    corecursive : test_all_types_proto2 option;
-    unknown_fields : string;
-  }
-
-  and test_all_types_proto2_data = {
-    group_int32 : int option;
-    group_uint32 : int option;
-    unknown_fields : string;
-  }
-
-  and test_all_types_proto2_multi_word_group_field = {
-    group_int32 : int option;
-    group_uint32 : int option;
-    unknown_fields : string;
-  }
-
-  and test_all_types_proto2_message_set_correct = {
-    unknown_fields : string;
-  }
-
-  and test_all_types_proto2_message_set_correct_extension1 = {
-    str : string option;
-    unknown_fields : string;
-  }
-
-  and test_all_types_proto2_message_set_correct_extension2 = {
-    i : int option;
-    unknown_fields : string;
-  }
-
-  and test_all_types_proto2_extension_with_oneof_oneof_field =
-    | A of int
-    | B of int
-
-  and test_all_types_proto2_extension_with_oneof = {
-    oneof_field : test_all_types_proto2_extension_with_oneof_oneof_field option;
-    unknown_fields : string;
-  }
-
-  and foreign_message_proto2 = {
-    c : int option;
-    unknown_fields : string;
-  }
-
-  and group_field = {
-    group_int32 : int option;
-    group_uint32 : int option;
-    unknown_fields : string;
-  }
-
-  and unknown_to_test_all_types = {
-    optional_int32 : int option;
-    optional_string : string option;
+    map_string_nested_enum : (string * Test_all_types_proto2'Nested_enum.t) list;
+    map_string_foreign_enum : (string * Foreign_enum_proto2'.t) list;
+    oneof_field : test_all_types_proto2''oneof_field option;
+    data : test_all_types_proto2'data option;
+    multiwordgroupfield : test_all_types_proto2'multi_word_group_field option;
+    default_int32 : int option; default_int64 : int64 option; default_uint32 : int option;
+    default_uint64 : int64 option; default_sint32 : int option; default_sint64 : int64 option;
+    default_fixed32 : int option; default_fixed64 : int64 option; default_sfixed32 : int option;
+    default_sfixed64 : int64 option; default_float : float option; default_double : float option;
+    default_bool : bool option; default_string : string option; default_bytes : string option;
+    fieldname1 : int option; field_name2 : int option; _field_name3 : int option;
+    field__name4_ : int option; field0name5 : int option; field_0_name6 : int option;
+    field_name7 : int option; field_name8 : int option; field_name9 : int option;
+    field_name10 : int option; field_name11 : int option; field_name12 : int option;
+    __field_name13 : int option; __field_name14 : int option; field__name15 : int option;
+    field__name16 : int option; field_name17__ : int option; field_name18__ : int option;
+    message_set_correct : test_all_types_proto2'message_set_correct option; unknown_fields : string;
+    }
+  and test_all_types_proto2'nested_message = { a : int option;
+    corecursive : test_all_types_proto2 option; unknown_fields : string; }
+  and test_all_types_proto2'data = { group_int32 : int option; group_uint32 : int option;
+    unknown_fields : string; }
+  and test_all_types_proto2'multi_word_group_field = { group_int32 : int option;
+    group_uint32 : int option; unknown_fields : string; }
+  and test_all_types_proto2'message_set_correct = { unknown_fields : string; }
+  and test_all_types_proto2'message_set_correct_extension1 = { str : string option;
+    unknown_fields : string; }
+  and test_all_types_proto2'message_set_correct_extension2 = { i : int option;
+    unknown_fields : string; }
+  and test_all_types_proto2'extension_with_oneof''oneof_field = | A of int | B of int
+  and test_all_types_proto2'extension_with_oneof = {
+    oneof_field : test_all_types_proto2'extension_with_oneof''oneof_field option;
+    unknown_fields : string; }
+  and foreign_message_proto2 = { c : int option; unknown_fields : string; }
+  and group_field = { group_int32 : int option; group_uint32 : int option; unknown_fields : string;
+    }
+  and unknown_to_test_all_types = { optional_int32 : int option; optional_string : string option;
     nested_message : foreign_message_proto2 option;
-    optionalgroup : unknown_to_test_all_types_optional_group option;
-    optional_bool : bool option;
-    repeated_int32 : int list;
-    unknown_fields : string;
-  }
-
-  and unknown_to_test_all_types_optional_group = {
-    a : int option;
-    unknown_fields : string;
-  }
-
-  and null_hypothesis_proto2 = {
-    unknown_fields : string;
-  }
-
-  and enum_only_proto2 = {
-    unknown_fields : string;
-  }
-
-  and one_string_proto2 = {
-    data : string option;
-    unknown_fields : string;
-  }
-
-  and proto_with_keywords = {
-    inline : int option;
-    concept : string option;
-    requires : string list;
-    unknown_fields : string;
-  }
-
-  and test_all_required_types_proto2 = {
-    required_int32 : int;
-    required_int64 : int64;
-    required_uint32 : int;
-    required_uint64 : int64;
-    required_sint32 : int;
-    required_sint64 : int64;
-    required_fixed32 : int;
-    required_fixed64 : int64;
-    required_sfixed32 : int;
-    required_sfixed64 : int64;
-    required_float : float;
-    required_double : float;
-    required_bool : bool;
-    required_string : string;
-    required_bytes : string;
-    required_nested_message : test_all_required_types_proto2_nested_message option;
+    optionalgroup : unknown_to_test_all_types'optional_group option; optional_bool : bool option;
+    repeated_int32 : int list; unknown_fields : string; }
+  and unknown_to_test_all_types'optional_group = { a : int option; unknown_fields : string; }
+  and null_hypothesis_proto2 = { unknown_fields : string; }
+  and enum_only_proto2 = { unknown_fields : string; }
+  and one_string_proto2 = { data : string option; unknown_fields : string; }
+  and proto_with_keywords = { inline : int option; concept : string option; requires : string list;
+    unknown_fields : string; }
+  and test_all_required_types_proto2 = { required_int32 : int; required_int64 : int64;
+    required_uint32 : int; required_uint64 : int64; required_sint32 : int; required_sint64 : int64;
+    required_fixed32 : int; required_fixed64 : int64; required_sfixed32 : int;
+    required_sfixed64 : int64; required_float : float; required_double : float;
+    required_bool : bool; required_string : string; required_bytes : string;
+    required_nested_message : test_all_required_types_proto2'nested_message option;
     required_foreign_message : foreign_message_proto2;
-    required_nested_enum : Test_all_required_types_proto2_Nested_enum.t;
-    required_foreign_enum : Foreign_enum_proto2.t;
-    required_string_piece : string;
-    required_cord : string;
-    recursive_message : test_all_required_types_proto2 option;
+    required_nested_enum : Test_all_required_types_proto2'Nested_enum.t;
+    required_foreign_enum : Foreign_enum_proto2'.t; required_string_piece : string;
+    required_cord : string; recursive_message : test_all_required_types_proto2 option;
     optional_recursive_message : test_all_required_types_proto2 option;
-    data : test_all_required_types_proto2_data;
-    default_int32 : int;
-    default_int64 : int64;
-    default_uint32 : int;
-    default_uint64 : int64;
-    default_sint32 : int;
-    default_sint64 : int64;
-    default_fixed32 : int;
-    default_fixed64 : int64;
-    default_sfixed32 : int;
-    default_sfixed64 : int64;
-    default_float : float;
-    default_double : float;
-    default_bool : bool;
-    default_string : string;
-    default_bytes : string;
-    unknown_fields : string;
-  }
-
-  and test_all_required_types_proto2_nested_message = {
-    a : int;
+    data : test_all_required_types_proto2'data; default_int32 : int; default_int64 : int64;
+    default_uint32 : int; default_uint64 : int64; default_sint32 : int; default_sint64 : int64;
+    default_fixed32 : int; default_fixed64 : int64; default_sfixed32 : int;
+    default_sfixed64 : int64; default_float : float; default_double : float; default_bool : bool;
+    default_string : string; default_bytes : string; unknown_fields : string; }
+  and test_all_required_types_proto2'nested_message = { a : int;
     corecursive : test_all_required_types_proto2 option;
-    optional_corecursive : test_all_required_types_proto2 option;
-    unknown_fields : string;
-  }
-
-  and test_all_required_types_proto2_data = {
-    group_int32 : int;
-    group_uint32 : int;
-    unknown_fields : string;
-  }
-
-  and test_all_required_types_proto2_message_set_correct = {
-    unknown_fields : string;
-  }
-
-  and test_all_required_types_proto2_message_set_correct_extension1 = {
-    str : string;
-    unknown_fields : string;
-  }
-
-  and test_all_required_types_proto2_message_set_correct_extension2 = {
-    i : int;
-    unknown_fields : string;
-  }
-
-  and test_large_oneof_large_oneof =
-    | A1 of test_large_oneof_a1
-    | A2 of test_large_oneof_a2
-    | A3 of test_large_oneof_a3
-    | A4 of test_large_oneof_a4
-    | A5 of test_large_oneof_a5
-
-  and test_large_oneof = {
-    large_oneof : test_large_oneof_large_oneof option;
-    unknown_fields : string;
-  }
-
-  and test_large_oneof_a1 = {
-    unknown_fields : string;
-  }
-
-  and test_large_oneof_a2 = {
-    unknown_fields : string;
-  }
-
-  and test_large_oneof_a3 = {
-    unknown_fields : string;
-  }
-
-  and test_large_oneof_a4 = {
-    unknown_fields : string;
-  }
-
-  and test_large_oneof_a5 = {
-    unknown_fields : string;
-  }
-
+    optional_corecursive : test_all_required_types_proto2 option; unknown_fields : string; }
+  and test_all_required_types_proto2'data = { group_int32 : int; group_uint32 : int;
+    unknown_fields : string; }
+  and test_all_required_types_proto2'message_set_correct = { unknown_fields : string; }
+  and test_all_required_types_proto2'message_set_correct_extension1 = { str : string;
+    unknown_fields : string; }
+  and test_all_required_types_proto2'message_set_correct_extension2 = { i : int;
+    unknown_fields : string; }
+  and test_large_oneof''large_oneof = | A1 of test_large_oneof'a1 | A2 of test_large_oneof'a2
+    | A3 of test_large_oneof'a3 | A4 of test_large_oneof'a4 | A5 of test_large_oneof'a5
+  and test_large_oneof = { large_oneof : test_large_oneof''large_oneof option;
+    unknown_fields : string; }
+  and test_large_oneof'a1 = { unknown_fields : string; }
+  and test_large_oneof'a2 = { unknown_fields : string; }
+  and test_large_oneof'a3 = { unknown_fields : string; }
+  and test_large_oneof'a4 = { unknown_fields : string; }
+  and test_large_oneof'a5 = { unknown_fields : string; }
 end
 
-type test_all_types_proto2_oneof_field = Weir_types.test_all_types_proto2_oneof_field
-type test_all_types_proto2 = Weir_types.test_all_types_proto2
-type test_all_types_proto2_nested_message = Weir_types.test_all_types_proto2_nested_message
-type test_all_types_proto2_data = Weir_types.test_all_types_proto2_data
-type test_all_types_proto2_multi_word_group_field = Weir_types.test_all_types_proto2_multi_word_group_field
-type test_all_types_proto2_message_set_correct = Weir_types.test_all_types_proto2_message_set_correct
-type test_all_types_proto2_message_set_correct_extension1 = Weir_types.test_all_types_proto2_message_set_correct_extension1
-type test_all_types_proto2_message_set_correct_extension2 = Weir_types.test_all_types_proto2_message_set_correct_extension2
-type test_all_types_proto2_extension_with_oneof_oneof_field = Weir_types.test_all_types_proto2_extension_with_oneof_oneof_field
-type test_all_types_proto2_extension_with_oneof = Weir_types.test_all_types_proto2_extension_with_oneof
-type foreign_message_proto2 = Weir_types.foreign_message_proto2
-type group_field = Weir_types.group_field
-type unknown_to_test_all_types = Weir_types.unknown_to_test_all_types
-type unknown_to_test_all_types_optional_group = Weir_types.unknown_to_test_all_types_optional_group
-type null_hypothesis_proto2 = Weir_types.null_hypothesis_proto2
-type enum_only_proto2 = Weir_types.enum_only_proto2
-type one_string_proto2 = Weir_types.one_string_proto2
-type proto_with_keywords = Weir_types.proto_with_keywords
-type test_all_required_types_proto2 = Weir_types.test_all_required_types_proto2
-type test_all_required_types_proto2_nested_message = Weir_types.test_all_required_types_proto2_nested_message
-type test_all_required_types_proto2_data = Weir_types.test_all_required_types_proto2_data
-type test_all_required_types_proto2_message_set_correct = Weir_types.test_all_required_types_proto2_message_set_correct
-type test_all_required_types_proto2_message_set_correct_extension1 = Weir_types.test_all_required_types_proto2_message_set_correct_extension1
-type test_all_required_types_proto2_message_set_correct_extension2 = Weir_types.test_all_required_types_proto2_message_set_correct_extension2
-type test_large_oneof_large_oneof = Weir_types.test_large_oneof_large_oneof
-type test_large_oneof = Weir_types.test_large_oneof
-type test_large_oneof_a1 = Weir_types.test_large_oneof_a1
-type test_large_oneof_a2 = Weir_types.test_large_oneof_a2
-type test_large_oneof_a3 = Weir_types.test_large_oneof_a3
-type test_large_oneof_a4 = Weir_types.test_large_oneof_a4
-type test_large_oneof_a5 = Weir_types.test_large_oneof_a5
+let default'test_all_types_proto2 : Weir'types.test_all_types_proto2 = { optional_int32 = None;
+  optional_int64 = None; optional_uint32 = None; optional_uint64 = None; optional_sint32 = None;
+  optional_sint64 = None; optional_fixed32 = None; optional_fixed64 = None;
+  optional_sfixed32 = None; optional_sfixed64 = None; optional_float = None; optional_double = None;
+  optional_bool = None; optional_string = None; optional_bytes = None;
+  optional_nested_message = None; optional_foreign_message = None; optional_nested_enum = None;
+  optional_foreign_enum = None; optional_string_piece = None; optional_cord = None;
+  recursive_message = None; repeated_int32 = []; repeated_int64 = []; repeated_uint32 = [];
+  repeated_uint64 = []; repeated_sint32 = []; repeated_sint64 = []; repeated_fixed32 = [];
+  repeated_fixed64 = []; repeated_sfixed32 = []; repeated_sfixed64 = []; repeated_float = [];
+  repeated_double = []; repeated_bool = []; repeated_string = []; repeated_bytes = [];
+  repeated_nested_message = []; repeated_foreign_message = []; repeated_nested_enum = [];
+  repeated_foreign_enum = []; repeated_string_piece = []; repeated_cord = []; packed_int32 = [];
+  packed_int64 = []; packed_uint32 = []; packed_uint64 = []; packed_sint32 = []; packed_sint64 = [];
+  packed_fixed32 = []; packed_fixed64 = []; packed_sfixed32 = []; packed_sfixed64 = [];
+  packed_float = []; packed_double = []; packed_bool = []; packed_nested_enum = [];
+  unpacked_int32 = []; unpacked_int64 = []; unpacked_uint32 = []; unpacked_uint64 = [];
+  unpacked_sint32 = []; unpacked_sint64 = []; unpacked_fixed32 = []; unpacked_fixed64 = [];
+  unpacked_sfixed32 = []; unpacked_sfixed64 = []; unpacked_float = []; unpacked_double = [];
+  unpacked_bool = []; unpacked_nested_enum = []; map_int32_int32 = []; map_int64_int64 = [];
+  map_uint32_uint32 = []; map_uint64_uint64 = []; map_sint32_sint32 = []; map_sint64_sint64 = [];
+  map_fixed32_fixed32 = []; map_fixed64_fixed64 = []; map_sfixed32_sfixed32 = [];
+  map_sfixed64_sfixed64 = []; map_int32_bool = []; map_int32_float = []; map_int32_double = [];
+  map_int32_nested_message = []; map_bool_bool = []; map_string_string = []; map_string_bytes = [];
+  map_string_nested_message = []; map_string_foreign_message = []; map_string_nested_enum = [];
+  map_string_foreign_enum = []; oneof_field = None; data = None; multiwordgroupfield = None;
+  default_int32 = None; default_int64 = None; default_uint32 = None; default_uint64 = None;
+  default_sint32 = None; default_sint64 = None; default_fixed32 = None; default_fixed64 = None;
+  default_sfixed32 = None; default_sfixed64 = None; default_float = None; default_double = None;
+  default_bool = None; default_string = None; default_bytes = None; fieldname1 = None;
+  field_name2 = None; _field_name3 = None; field__name4_ = None; field0name5 = None;
+  field_0_name6 = None; field_name7 = None; field_name8 = None; field_name9 = None;
+  field_name10 = None; field_name11 = None; field_name12 = None; __field_name13 = None;
+  __field_name14 = None; field__name15 = None; field__name16 = None; field_name17__ = None;
+  field_name18__ = None; message_set_correct = None; unknown_fields = ""; }
+let default'test_all_types_proto2'nested_message : Weir'types.test_all_types_proto2'nested_message =
+  { a = None; corecursive = None; unknown_fields = ""; }
+let default'test_all_types_proto2'data : Weir'types.test_all_types_proto2'data = {
+  group_int32 = None; group_uint32 = None; unknown_fields = ""; }
+let default'test_all_types_proto2'multi_word_group_field : Weir'types.test_all_types_proto2'multi_word_group_field =
+  { group_int32 = None; group_uint32 = None; unknown_fields = ""; }
+let default'test_all_types_proto2'message_set_correct : Weir'types.test_all_types_proto2'message_set_correct =
+  { unknown_fields = ""; }
+let default'test_all_types_proto2'message_set_correct_extension1 : Weir'types.test_all_types_proto2'message_set_correct_extension1 =
+  { str = None; unknown_fields = ""; }
+let default'test_all_types_proto2'message_set_correct_extension2 : Weir'types.test_all_types_proto2'message_set_correct_extension2 =
+  { i = None; unknown_fields = ""; }
+let default'test_all_types_proto2'extension_with_oneof : Weir'types.test_all_types_proto2'extension_with_oneof =
+  { oneof_field = None; unknown_fields = ""; }
+let default'foreign_message_proto2 : Weir'types.foreign_message_proto2 = { c = None;
+  unknown_fields = ""; }
+let default'group_field : Weir'types.group_field = { group_int32 = None; group_uint32 = None;
+  unknown_fields = ""; }
+let default'unknown_to_test_all_types : Weir'types.unknown_to_test_all_types = {
+  optional_int32 = None; optional_string = None; nested_message = None; optionalgroup = None;
+  optional_bool = None; repeated_int32 = []; unknown_fields = ""; }
+let default'unknown_to_test_all_types'optional_group : Weir'types.unknown_to_test_all_types'optional_group =
+  { a = None; unknown_fields = ""; }
+let default'null_hypothesis_proto2 : Weir'types.null_hypothesis_proto2 = { unknown_fields = ""; }
+let default'enum_only_proto2 : Weir'types.enum_only_proto2 = { unknown_fields = ""; }
+let default'one_string_proto2 : Weir'types.one_string_proto2 = { data = None; unknown_fields = ""; }
+let default'proto_with_keywords : Weir'types.proto_with_keywords = { inline = None; concept = None;
+  requires = []; unknown_fields = ""; }
+let default'test_all_required_types_proto2'nested_message : Weir'types.test_all_required_types_proto2'nested_message =
+  { a = 0; corecursive = None; optional_corecursive = None; unknown_fields = ""; }
+let default'test_all_required_types_proto2'data : Weir'types.test_all_required_types_proto2'data = {
+  group_int32 = 0; group_uint32 = 0; unknown_fields = ""; }
+let default'test_all_required_types_proto2'message_set_correct : Weir'types.test_all_required_types_proto2'message_set_correct =
+  { unknown_fields = ""; }
+let default'test_all_required_types_proto2'message_set_correct_extension1 : Weir'types.test_all_required_types_proto2'message_set_correct_extension1 =
+  { str = ""; unknown_fields = ""; }
+let default'test_all_required_types_proto2'message_set_correct_extension2 : Weir'types.test_all_required_types_proto2'message_set_correct_extension2 =
+  { i = 0; unknown_fields = ""; }
+let default'test_large_oneof : Weir'types.test_large_oneof = { large_oneof = None;
+  unknown_fields = ""; }
+let default'test_large_oneof'a1 : Weir'types.test_large_oneof'a1 = { unknown_fields = ""; }
+let default'test_large_oneof'a2 : Weir'types.test_large_oneof'a2 = { unknown_fields = ""; }
+let default'test_large_oneof'a3 : Weir'types.test_large_oneof'a3 = { unknown_fields = ""; }
+let default'test_large_oneof'a4 : Weir'types.test_large_oneof'a4 = { unknown_fields = ""; }
+let default'test_large_oneof'a5 : Weir'types.test_large_oneof'a5 = { unknown_fields = ""; }
+let rec default'test_all_required_types_proto2 : Weir'types.test_all_required_types_proto2 = {
+  required_int32 = 0; required_int64 = 0L; required_uint32 = 0; required_uint64 = 0L;
+  required_sint32 = 0; required_sint64 = 0L; required_fixed32 = 0; required_fixed64 = 0L;
+  required_sfixed32 = 0; required_sfixed64 = 0L; required_float = 0.; required_double = 0.;
+  required_bool = false; required_string = ""; required_bytes = ""; required_nested_message = None;
+  required_foreign_message = default'foreign_message_proto2;
+  required_nested_enum = Test_all_required_types_proto2'Nested_enum.Foo;
+  required_foreign_enum = Foreign_enum_proto2'.Foreign_foo; required_string_piece = "";
+  required_cord = ""; recursive_message = None; optional_recursive_message = None;
+  data = default'test_all_required_types_proto2'data; default_int32 = (-123456789);
+  default_int64 = (-9123456789123456789L); default_uint32 = (2123456789);
+  default_uint64 = (-8323287284586094827L); default_sint32 = (-123456789);
+  default_sint64 = (-9123456789123456789L); default_fixed32 = (2123456789);
+  default_fixed64 = (-8323287284586094827L); default_sfixed32 = (-123456789);
+  default_sfixed64 = (-9123456789123456789L); default_float = (9000000000.);
+  default_double = (0x1.da56a4b0835cp+75); default_bool = true; default_string = "Rosebud";
+  default_bytes = "joshua"; unknown_fields = ""; }
 
-let default_test_all_types_proto2 : test_all_types_proto2 =
-  {
-    optional_int32 = None;
-    optional_int64 = None;
-    optional_uint32 = None;
-    optional_uint64 = None;
-    optional_sint32 = None;
-    optional_sint64 = None;
-    optional_fixed32 = None;
-    optional_fixed64 = None;
-    optional_sfixed32 = None;
-    optional_sfixed64 = None;
-    optional_float = None;
-    optional_double = None;
-    optional_bool = None;
-    optional_string = None;
-    optional_bytes = None;
-    optional_nested_message = None;
-    optional_foreign_message = None;
-    optional_nested_enum = None;
-    optional_foreign_enum = None;
-    optional_string_piece = None;
-    optional_cord = None;
-    recursive_message = None;
-    repeated_int32 = [];
-    repeated_int64 = [];
-    repeated_uint32 = [];
-    repeated_uint64 = [];
-    repeated_sint32 = [];
-    repeated_sint64 = [];
-    repeated_fixed32 = [];
-    repeated_fixed64 = [];
-    repeated_sfixed32 = [];
-    repeated_sfixed64 = [];
-    repeated_float = [];
-    repeated_double = [];
-    repeated_bool = [];
-    repeated_string = [];
-    repeated_bytes = [];
-    repeated_nested_message = [];
-    repeated_foreign_message = [];
-    repeated_nested_enum = [];
-    repeated_foreign_enum = [];
-    repeated_string_piece = [];
-    repeated_cord = [];
-    packed_int32 = [];
-    packed_int64 = [];
-    packed_uint32 = [];
-    packed_uint64 = [];
-    packed_sint32 = [];
-    packed_sint64 = [];
-    packed_fixed32 = [];
-    packed_fixed64 = [];
-    packed_sfixed32 = [];
-    packed_sfixed64 = [];
-    packed_float = [];
-    packed_double = [];
-    packed_bool = [];
-    packed_nested_enum = [];
-    unpacked_int32 = [];
-    unpacked_int64 = [];
-    unpacked_uint32 = [];
-    unpacked_uint64 = [];
-    unpacked_sint32 = [];
-    unpacked_sint64 = [];
-    unpacked_fixed32 = [];
-    unpacked_fixed64 = [];
-    unpacked_sfixed32 = [];
-    unpacked_sfixed64 = [];
-    unpacked_float = [];
-    unpacked_double = [];
-    unpacked_bool = [];
-    unpacked_nested_enum = [];
-    map_int32_int32 = [];
-    map_int64_int64 = [];
-    map_uint32_uint32 = [];
-    map_uint64_uint64 = [];
-    map_sint32_sint32 = [];
-    map_sint64_sint64 = [];
-    map_fixed32_fixed32 = [];
-    map_fixed64_fixed64 = [];
-    map_sfixed32_sfixed32 = [];
-    map_sfixed64_sfixed64 = [];
-    map_int32_bool = [];
-    map_int32_float = [];
-    map_int32_double = [];
-    map_int32_nested_message = [];
-    map_bool_bool = [];
-    map_string_string = [];
-    map_string_bytes = [];
-    map_string_nested_message = [];
-    map_string_foreign_message = [];
-    map_string_nested_enum = [];
-    map_string_foreign_enum = [];
-    oneof_field = None;
-    data = None;
-    multiwordgroupfield = None;
-    default_int32 = None;
-    default_int64 = None;
-    default_uint32 = None;
-    default_uint64 = None;
-    default_sint32 = None;
-    default_sint64 = None;
-    default_fixed32 = None;
-    default_fixed64 = None;
-    default_sfixed32 = None;
-    default_sfixed64 = None;
-    default_float = None;
-    default_double = None;
-    default_bool = None;
-    default_string = None;
-    default_bytes = None;
-    fieldname1 = None;
-    field_name2 = None;
-    _field_name3 = None;
-    field__name4_ = None;
-    field0name5 = None;
-    field_0_name6 = None;
-    field_name7 = None;
-    field_name8 = None;
-    field_name9 = None;
-    field_name10 = None;
-    field_name11 = None;
-    field_name12 = None;
-    __field_name13 = None;
-    __field_name14 = None;
-    field__name15 = None;
-    field__name16 = None;
-    field_name17__ = None;
-    field_name18__ = None;
-    message_set_correct = None;
-    unknown_fields = "";
-  }
-let default_test_all_types_proto2_nested_message : test_all_types_proto2_nested_message =
-  {
-    a = None;
-    corecursive = None;
-    unknown_fields = "";
-  }
-let default_test_all_types_proto2_data : test_all_types_proto2_data =
-  {
-    group_int32 = None;
-    group_uint32 = None;
-    unknown_fields = "";
-  }
-let default_test_all_types_proto2_multi_word_group_field : test_all_types_proto2_multi_word_group_field =
-  {
-    group_int32 = None;
-    group_uint32 = None;
-    unknown_fields = "";
-  }
-let default_test_all_types_proto2_message_set_correct : test_all_types_proto2_message_set_correct =
-  {
-    unknown_fields = "";
-  }
-let default_test_all_types_proto2_message_set_correct_extension1 : test_all_types_proto2_message_set_correct_extension1 =
-  {
-    str = None;
-    unknown_fields = "";
-  }
-let default_test_all_types_proto2_message_set_correct_extension2 : test_all_types_proto2_message_set_correct_extension2 =
-  {
-    i = None;
-    unknown_fields = "";
-  }
-let default_test_all_types_proto2_extension_with_oneof : test_all_types_proto2_extension_with_oneof =
-  {
-    oneof_field = None;
-    unknown_fields = "";
-  }
-let default_foreign_message_proto2 : foreign_message_proto2 =
-  {
-    c = None;
-    unknown_fields = "";
-  }
-let default_group_field : group_field =
-  {
-    group_int32 = None;
-    group_uint32 = None;
-    unknown_fields = "";
-  }
-let default_unknown_to_test_all_types : unknown_to_test_all_types =
-  {
-    optional_int32 = None;
-    optional_string = None;
-    nested_message = None;
-    optionalgroup = None;
-    optional_bool = None;
-    repeated_int32 = [];
-    unknown_fields = "";
-  }
-let default_unknown_to_test_all_types_optional_group : unknown_to_test_all_types_optional_group =
-  {
-    a = None;
-    unknown_fields = "";
-  }
-let default_null_hypothesis_proto2 : null_hypothesis_proto2 =
-  {
-    unknown_fields = "";
-  }
-let default_enum_only_proto2 : enum_only_proto2 =
-  {
-    unknown_fields = "";
-  }
-let default_one_string_proto2 : one_string_proto2 =
-  {
-    data = None;
-    unknown_fields = "";
-  }
-let default_proto_with_keywords : proto_with_keywords =
-  {
-    inline = None;
-    concept = None;
-    requires = [];
-    unknown_fields = "";
-  }
-let default_test_all_required_types_proto2_nested_message : test_all_required_types_proto2_nested_message =
-  {
-    a = 0;
-    corecursive = None;
-    optional_corecursive = None;
-    unknown_fields = "";
-  }
-let default_test_all_required_types_proto2_data : test_all_required_types_proto2_data =
-  {
-    group_int32 = 0;
-    group_uint32 = 0;
-    unknown_fields = "";
-  }
-let default_test_all_required_types_proto2_message_set_correct : test_all_required_types_proto2_message_set_correct =
-  {
-    unknown_fields = "";
-  }
-let default_test_all_required_types_proto2_message_set_correct_extension1 : test_all_required_types_proto2_message_set_correct_extension1 =
-  {
-    str = "";
-    unknown_fields = "";
-  }
-let default_test_all_required_types_proto2_message_set_correct_extension2 : test_all_required_types_proto2_message_set_correct_extension2 =
-  {
-    i = 0;
-    unknown_fields = "";
-  }
-let default_test_large_oneof : test_large_oneof =
-  {
-    large_oneof = None;
-    unknown_fields = "";
-  }
-let default_test_large_oneof_a1 : test_large_oneof_a1 =
-  {
-    unknown_fields = "";
-  }
-let default_test_large_oneof_a2 : test_large_oneof_a2 =
-  {
-    unknown_fields = "";
-  }
-let default_test_large_oneof_a3 : test_large_oneof_a3 =
-  {
-    unknown_fields = "";
-  }
-let default_test_large_oneof_a4 : test_large_oneof_a4 =
-  {
-    unknown_fields = "";
-  }
-let default_test_large_oneof_a5 : test_large_oneof_a5 =
-  {
-    unknown_fields = "";
-  }
-let rec default_test_all_required_types_proto2 : test_all_required_types_proto2 =
-  {
-    required_int32 = 0;
-    required_int64 = 0L;
-    required_uint32 = 0;
-    required_uint64 = 0L;
-    required_sint32 = 0;
-    required_sint64 = 0L;
-    required_fixed32 = 0;
-    required_fixed64 = 0L;
-    required_sfixed32 = 0;
-    required_sfixed64 = 0L;
-    required_float = 0.;
-    required_double = 0.;
-    required_bool = false;
-    required_string = "";
-    required_bytes = "";
-    required_nested_message = None;
-    required_foreign_message = default_foreign_message_proto2;
-    required_nested_enum = Test_all_required_types_proto2_Nested_enum.Foo;
-    required_foreign_enum = Foreign_enum_proto2.Foreign_foo;
-    required_string_piece = "";
-    required_cord = "";
-    recursive_message = None;
-    optional_recursive_message = None;
-    data = default_test_all_required_types_proto2_data;
-    default_int32 = (-123456789);
-    default_int64 = (-9123456789123456789L);
-    default_uint32 = (2123456789);
-    default_uint64 = (-8323287284586094827L);
-    default_sint32 = (-123456789);
-    default_sint64 = (-9123456789123456789L);
-    default_fixed32 = (2123456789);
-    default_fixed64 = (-8323287284586094827L);
-    default_sfixed32 = (-123456789);
-    default_sfixed64 = (-9123456789123456789L);
-    default_float = (0x1.0c388dp+33);
-    default_double = (0x1.da56a4b0835cp+75);
-    default_bool = true;
-    default_string = "Rosebud";
-    default_bytes = "joshua";
-    unknown_fields = "";
-  }
-
-let rec read_test_large_oneof (init : test_large_oneof) s pos limit depth : test_large_oneof =
-  let large_oneof = ref init.large_oneof in
-  let large_oneof'more = ref D.nothing in
+let rec read'test_large_oneof (init : Weir'types.test_large_oneof) s pos limit depth : Weir'types.test_large_oneof =
+  let large_oneof = ref init.large_oneof in let large_oneof'more = ref D.nothing in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* a1 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if (match !large_oneof with Some (A1 _) -> true | _ -> false) then large_oneof'more := D.again !large_oneof'more s p stop depth
-        else (large_oneof'more := D.nothing; large_oneof := Some (A1 (read_test_large_oneof_a1 default_test_large_oneof_a1 s p stop (depth - 1)) : test_large_oneof_large_oneof))
-    | 18 (* a2 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if (match !large_oneof with Some (A2 _) -> true | _ -> false) then large_oneof'more := D.again !large_oneof'more s p stop depth
-        else (large_oneof'more := D.nothing; large_oneof := Some (A2 (read_test_large_oneof_a2 default_test_large_oneof_a2 s p stop (depth - 1)) : test_large_oneof_large_oneof))
-    | 26 (* a3 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if (match !large_oneof with Some (A3 _) -> true | _ -> false) then large_oneof'more := D.again !large_oneof'more s p stop depth
-        else (large_oneof'more := D.nothing; large_oneof := Some (A3 (read_test_large_oneof_a3 default_test_large_oneof_a3 s p stop (depth - 1)) : test_large_oneof_large_oneof))
-    | 34 (* a4 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if (match !large_oneof with Some (A4 _) -> true | _ -> false) then large_oneof'more := D.again !large_oneof'more s p stop depth
-        else (large_oneof'more := D.nothing; large_oneof := Some (A4 (read_test_large_oneof_a4 default_test_large_oneof_a4 s p stop (depth - 1)) : test_large_oneof_large_oneof))
-    | 42 (* a5 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if (match !large_oneof with Some (A5 _) -> true | _ -> false) then large_oneof'more := D.again !large_oneof'more s p stop depth
-        else (large_oneof'more := D.nothing; large_oneof := Some (A5 (read_test_large_oneof_a5 default_test_large_oneof_a5 s p stop (depth - 1)) : test_large_oneof_large_oneof))
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* a1 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if (match !large_oneof with Some (A1 _) -> true | _ -> false) then large_oneof'more := D.again !large_oneof'more s p stop depth
+      else (large_oneof'more := D.nothing; large_oneof := Some (A1 (read'test_large_oneof'a1 default'test_large_oneof'a1 s p stop (depth - 1)) : Weir'types.test_large_oneof''large_oneof))
+    | 18 (* a2 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if (match !large_oneof with Some (A2 _) -> true | _ -> false) then large_oneof'more := D.again !large_oneof'more s p stop depth
+      else (large_oneof'more := D.nothing; large_oneof := Some (A2 (read'test_large_oneof'a2 default'test_large_oneof'a2 s p stop (depth - 1)) : Weir'types.test_large_oneof''large_oneof))
+    | 26 (* a3 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if (match !large_oneof with Some (A3 _) -> true | _ -> false) then large_oneof'more := D.again !large_oneof'more s p stop depth
+      else (large_oneof'more := D.nothing; large_oneof := Some (A3 (read'test_large_oneof'a3 default'test_large_oneof'a3 s p stop (depth - 1)) : Weir'types.test_large_oneof''large_oneof))
+    | 34 (* a4 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if (match !large_oneof with Some (A4 _) -> true | _ -> false) then large_oneof'more := D.again !large_oneof'more s p stop depth
+      else (large_oneof'more := D.nothing; large_oneof := Some (A4 (read'test_large_oneof'a4 default'test_large_oneof'a4 s p stop (depth - 1)) : Weir'types.test_large_oneof''large_oneof))
+    | 42 (* a5 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if (match !large_oneof with Some (A5 _) -> true | _ -> false) then large_oneof'more := D.again !large_oneof'more s p stop depth
+      else (large_oneof'more := D.nothing; large_oneof := Some (A5 (read'test_large_oneof'a5 default'test_large_oneof'a5 s p stop (depth - 1)) : Weir'types.test_large_oneof''large_oneof))
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    large_oneof =
-      (if D.none !large_oneof'more then !large_oneof
-      else match !large_oneof with
-      | Some (A1 m) -> Some (A1 (D.merged read_test_large_oneof_a1 m s !large_oneof'more depth))
-      | Some (A2 m) -> Some (A2 (D.merged read_test_large_oneof_a2 m s !large_oneof'more depth))
-      | Some (A3 m) -> Some (A3 (D.merged read_test_large_oneof_a3 m s !large_oneof'more depth))
-      | Some (A4 m) -> Some (A4 (D.merged read_test_large_oneof_a4 m s !large_oneof'more depth))
-      | Some (A5 m) -> Some (A5 (D.merged read_test_large_oneof_a5 m s !large_oneof'more depth))
-      | other -> other);
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { large_oneof = (if D.none !large_oneof'more then !large_oneof else match !large_oneof with
+    | Some (A1 m) -> Some (A1 (D.merged read'test_large_oneof'a1 m s !large_oneof'more depth))
+    | Some (A2 m) -> Some (A2 (D.merged read'test_large_oneof'a2 m s !large_oneof'more depth))
+    | Some (A3 m) -> Some (A3 (D.merged read'test_large_oneof'a3 m s !large_oneof'more depth))
+    | Some (A4 m) -> Some (A4 (D.merged read'test_large_oneof'a4 m s !large_oneof'more depth))
+    | Some (A5 m) -> Some (A5 (D.merged read'test_large_oneof'a5 m s !large_oneof'more depth))
+    | other -> other); unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_test_large_oneof_a5 (init : test_large_oneof_a5) s pos limit depth : test_large_oneof_a5 =
+and read'test_large_oneof'a5 (init : Weir'types.test_large_oneof'a5) s pos limit depth : Weir'types.test_large_oneof'a5 =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_test_large_oneof_a4 (init : test_large_oneof_a4) s pos limit depth : test_large_oneof_a4 =
+and read'test_large_oneof'a4 (init : Weir'types.test_large_oneof'a4) s pos limit depth : Weir'types.test_large_oneof'a4 =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_test_large_oneof_a3 (init : test_large_oneof_a3) s pos limit depth : test_large_oneof_a3 =
+and read'test_large_oneof'a3 (init : Weir'types.test_large_oneof'a3) s pos limit depth : Weir'types.test_large_oneof'a3 =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_test_large_oneof_a2 (init : test_large_oneof_a2) s pos limit depth : test_large_oneof_a2 =
+and read'test_large_oneof'a2 (init : Weir'types.test_large_oneof'a2) s pos limit depth : Weir'types.test_large_oneof'a2 =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_test_large_oneof_a1 (init : test_large_oneof_a1) s pos limit depth : test_large_oneof_a1 =
+and read'test_large_oneof'a1 (init : Weir'types.test_large_oneof'a1) s pos limit depth : Weir'types.test_large_oneof'a1 =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_test_all_required_types_proto2_message_set_correct_extension2 (init : test_all_required_types_proto2_message_set_correct_extension2) s pos limit depth : test_all_required_types_proto2_message_set_correct_extension2 =
+and read'test_all_required_types_proto2'message_set_correct_extension2 (init : Weir'types.test_all_required_types_proto2'message_set_correct_extension2) s pos limit depth : Weir'types.test_all_required_types_proto2'message_set_correct_extension2 =
   let i = ref init.i in
-  let seen = ref (if init == default_test_all_required_types_proto2_message_set_correct_extension2 then 0 else -1) in
+  let seen = ref (if init == default'test_all_required_types_proto2'message_set_correct_extension2 then 0 else -1) in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 72 (* i *) ->
-        pos := p;
-        (i := D.signed v;
-          seen := !seen lor 0x1)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 72 (* i *) -> pos := p; (i := D.signed v; seen := !seen lor 0x1)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   if !seen land 0x1 <> 0x1 then D.missing limit [ "i" ] !seen;
-  {
-    i = !i;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { i = !i; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_test_all_required_types_proto2_message_set_correct_extension1 (init : test_all_required_types_proto2_message_set_correct_extension1) s pos limit depth : test_all_required_types_proto2_message_set_correct_extension1 =
+and read'test_all_required_types_proto2'message_set_correct_extension1 (init : Weir'types.test_all_required_types_proto2'message_set_correct_extension1) s pos limit depth : Weir'types.test_all_required_types_proto2'message_set_correct_extension1 =
   let str = ref init.str in
-  let seen = ref (if init == default_test_all_required_types_proto2_message_set_correct_extension1 then 0 else -1) in
+  let seen = ref (if init == default'test_all_required_types_proto2'message_set_correct_extension1 then 0 else -1) in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 202 (* str *) ->
-        pos := p + v;
-        (str := D.raw s p v limit;
-          seen := !seen lor 0x1)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 202 (* str *) -> pos := p + v; (str := D.raw s p v limit; seen := !seen lor 0x1)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   if !seen land 0x1 <> 0x1 then D.missing limit [ "str" ] !seen;
-  {
-    str = !str;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { str = !str; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_test_all_required_types_proto2_message_set_correct (init : test_all_required_types_proto2_message_set_correct) s pos limit depth : test_all_required_types_proto2_message_set_correct =
+and read'test_all_required_types_proto2'message_set_correct (init : Weir'types.test_all_required_types_proto2'message_set_correct) s pos limit depth : Weir'types.test_all_required_types_proto2'message_set_correct =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_test_all_required_types_proto2 (init : test_all_required_types_proto2) s pos limit depth : test_all_required_types_proto2 =
-  let required_int32 = ref init.required_int32 in
-  let required_int64 = ref init.required_int64 in
-  let required_uint32 = ref init.required_uint32 in
-  let required_uint64 = ref init.required_uint64 in
-  let required_sint32 = ref init.required_sint32 in
-  let required_sint64 = ref init.required_sint64 in
-  let required_fixed32 = ref init.required_fixed32 in
-  let required_fixed64 = ref init.required_fixed64 in
-  let required_sfixed32 = ref init.required_sfixed32 in
-  let required_sfixed64 = ref init.required_sfixed64 in
-  let required_float = ref init.required_float in
-  let required_double = ref init.required_double in
-  let required_bool = ref init.required_bool in
-  let required_string = ref init.required_string in
-  let required_bytes = ref init.required_bytes in
-  let required_nested_message = ref init.required_nested_message in
-  let required_nested_message'more = ref D.nothing in
-  let required_foreign_message = ref init.required_foreign_message in
-  let required_foreign_message'more = ref D.nothing in
-  let required_nested_enum = ref init.required_nested_enum in
-  let required_foreign_enum = ref init.required_foreign_enum in
-  let required_string_piece = ref init.required_string_piece in
-  let required_cord = ref init.required_cord in
-  let recursive_message = ref init.recursive_message in
-  let recursive_message'more = ref D.nothing in
-  let optional_recursive_message = ref init.optional_recursive_message in
-  let optional_recursive_message'more = ref D.nothing in
-  let data = ref init.data in
-  let data'more = ref D.nothing in
-  let default_int32 = ref init.default_int32 in
-  let default_int64 = ref init.default_int64 in
-  let default_uint32 = ref init.default_uint32 in
-  let default_uint64 = ref init.default_uint64 in
-  let default_sint32 = ref init.default_sint32 in
-  let default_sint64 = ref init.default_sint64 in
-  let default_fixed32 = ref init.default_fixed32 in
-  let default_fixed64 = ref init.default_fixed64 in
-  let default_sfixed32 = ref init.default_sfixed32 in
-  let default_sfixed64 = ref init.default_sfixed64 in
-  let default_float = ref init.default_float in
-  let default_double = ref init.default_double in
-  let default_bool = ref init.default_bool in
-  let default_string = ref init.default_string in
-  let default_bytes = ref init.default_bytes in
-  let seen = ref (if init == default_test_all_required_types_proto2 then 0 else -1) in
+and read'test_all_required_types_proto2 (init : Weir'types.test_all_required_types_proto2) s pos limit depth : Weir'types.test_all_required_types_proto2 =
+  let required_int32 = ref init.required_int32 in let required_int64 = ref init.required_int64 in
+    let required_uint32 = ref init.required_uint32 in
+    let required_uint64 = ref init.required_uint64 in
+    let required_sint32 = ref init.required_sint32 in
+    let required_sint64 = ref init.required_sint64 in
+    let required_fixed32 = ref init.required_fixed32 in
+    let required_fixed64 = ref init.required_fixed64 in
+    let required_sfixed32 = ref init.required_sfixed32 in
+    let required_sfixed64 = ref init.required_sfixed64 in
+    let required_float = ref init.required_float in
+    let required_double = ref init.required_double in let required_bool = ref init.required_bool in
+    let required_string = ref init.required_string in
+    let required_bytes = ref init.required_bytes in
+    let required_nested_message = ref init.required_nested_message in
+    let required_nested_message'more = ref D.nothing in
+    let required_foreign_message = ref init.required_foreign_message in
+    let required_foreign_message'more = ref D.nothing in
+    let required_nested_enum = ref init.required_nested_enum in
+    let required_foreign_enum = ref init.required_foreign_enum in
+    let required_string_piece = ref init.required_string_piece in
+    let required_cord = ref init.required_cord in
+    let recursive_message = ref init.recursive_message in
+    let recursive_message'more = ref D.nothing in
+    let optional_recursive_message = ref init.optional_recursive_message in
+    let optional_recursive_message'more = ref D.nothing in let data = ref init.data in
+    let data'more = ref D.nothing in let default_int32 = ref init.default_int32 in
+    let default_int64 = ref init.default_int64 in let default_uint32 = ref init.default_uint32 in
+    let default_uint64 = ref init.default_uint64 in let default_sint32 = ref init.default_sint32 in
+    let default_sint64 = ref init.default_sint64 in
+    let default_fixed32 = ref init.default_fixed32 in
+    let default_fixed64 = ref init.default_fixed64 in
+    let default_sfixed32 = ref init.default_sfixed32 in
+    let default_sfixed64 = ref init.default_sfixed64 in
+    let default_float = ref init.default_float in let default_double = ref init.default_double in
+    let default_bool = ref init.default_bool in let default_string = ref init.default_string in
+    let default_bytes = ref init.default_bytes in
+  let seen = ref (if init == default'test_all_required_types_proto2 then 0 else -1) in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* required_int32 *) ->
-        pos := p;
-        (required_int32 := D.signed v;
-          seen := !seen lor 0x1)
-    | 16 (* required_int64 *) ->
-        pos := p;
-        (required_int64 := D.wide v s from p;
-          seen := !seen lor 0x2)
-    | 24 (* required_uint32 *) ->
-        pos := p;
-        (required_uint32 := D.unsigned v;
-          seen := !seen lor 0x4)
-    | 32 (* required_uint64 *) ->
-        pos := p;
-        (required_uint64 := D.wide v s from p;
-          seen := !seen lor 0x8)
-    | 40 (* required_sint32 *) ->
-        pos := p;
-        (required_sint32 := D.zigzag v;
-          seen := !seen lor 0x10)
-    | 48 (* required_sint64 *) ->
-        pos := p;
-        (required_sint64 := D.wide_zigzag v s from p;
-          seen := !seen lor 0x20)
-    | 61 (* required_fixed32 *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        (required_fixed32 := D.fixed32 s from;
-          seen := !seen lor 0x40)
-    | 65 (* required_fixed64 *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        (required_fixed64 := D.fixed64 s from;
-          seen := !seen lor 0x80)
-    | 77 (* required_sfixed32 *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        (required_sfixed32 := D.sfixed32 s from;
-          seen := !seen lor 0x100)
-    | 81 (* required_sfixed64 *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        (required_sfixed64 := D.fixed64 s from;
-          seen := !seen lor 0x200)
-    | 93 (* required_float *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        (required_float := D.float s from;
-          seen := !seen lor 0x400)
-    | 97 (* required_double *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        (required_double := D.double s from;
-          seen := !seen lor 0x800)
-    | 104 (* required_bool *) ->
-        pos := p;
-        (required_bool := (v <> 0);
-          seen := !seen lor 0x1000)
-    | 114 (* required_string *) ->
-        pos := p + v;
-        (required_string := D.raw s p v limit;
-          seen := !seen lor 0x2000)
-    | 122 (* required_bytes *) ->
-        pos := p + v;
-        (required_bytes := D.raw s p v limit;
-          seen := !seen lor 0x4000)
-    | 146 (* required_nested_message *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !required_nested_message then required_nested_message'more := D.again !required_nested_message'more s p stop depth
-        else (required_nested_message := Some (read_test_all_required_types_proto2_nested_message default_test_all_required_types_proto2_nested_message s p stop (depth - 1));
-          seen := !seen lor 0x8000)
-    | 154 (* required_foreign_message *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if !required_foreign_message != default_foreign_message_proto2 then required_foreign_message'more := D.again !required_foreign_message'more s p stop depth
-        else (required_foreign_message := read_foreign_message_proto2 default_foreign_message_proto2 s p stop (depth - 1);
-          seen := !seen lor 0x10000)
-    | 168 (* required_nested_enum *) ->
-        pos := p;
-        (match Test_all_required_types_proto2_Nested_enum.of_int_opt (D.signed v) with
-        | Some v -> (required_nested_enum := v;
-          seen := !seen lor 0x20000)
-        | None -> kept := D.keep !kept start !pos)
-    | 176 (* required_foreign_enum *) ->
-        pos := p;
-        (match Foreign_enum_proto2.of_int_opt (D.signed v) with
-        | Some v -> (required_foreign_enum := v;
-          seen := !seen lor 0x40000)
-        | None -> kept := D.keep !kept start !pos)
-    | 194 (* required_string_piece *) ->
-        pos := p + v;
-        (required_string_piece := D.raw s p v limit;
-          seen := !seen lor 0x80000)
-    | 202 (* required_cord *) ->
-        pos := p + v;
-        (required_cord := D.raw s p v limit;
-          seen := !seen lor 0x100000)
-    | 218 (* recursive_message *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !recursive_message then recursive_message'more := D.again !recursive_message'more s p stop depth
-        else (recursive_message := Some (read_test_all_required_types_proto2 default_test_all_required_types_proto2 s p stop (depth - 1));
-          seen := !seen lor 0x200000)
-    | 226 (* optional_recursive_message *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !optional_recursive_message then optional_recursive_message'more := D.again !optional_recursive_message'more s p stop depth
-        else optional_recursive_message := Some (read_test_all_required_types_proto2 default_test_all_required_types_proto2 s p stop (depth - 1))
-    | 1611 (* data *) ->
-        let stop = D.group_end s 201 from limit depth in
-        pos := D.after_tag s stop limit;
-        if !data != default_test_all_required_types_proto2_data then data'more := D.again !data'more s from stop depth
-        else (data := read_test_all_required_types_proto2_data default_test_all_required_types_proto2_data s from stop (D.deeper depth p);
-          seen := !seen lor 0x400000)
-    | 1928 (* default_int32 *) ->
-        pos := p;
-        (default_int32 := D.signed v;
-          seen := !seen lor 0x800000)
-    | 1936 (* default_int64 *) ->
-        pos := p;
-        (default_int64 := D.wide v s from p;
-          seen := !seen lor 0x1000000)
-    | 1944 (* default_uint32 *) ->
-        pos := p;
-        (default_uint32 := D.unsigned v;
-          seen := !seen lor 0x2000000)
-    | 1952 (* default_uint64 *) ->
-        pos := p;
-        (default_uint64 := D.wide v s from p;
-          seen := !seen lor 0x4000000)
-    | 1960 (* default_sint32 *) ->
-        pos := p;
-        (default_sint32 := D.zigzag v;
-          seen := !seen lor 0x8000000)
-    | 1968 (* default_sint64 *) ->
-        pos := p;
-        (default_sint64 := D.wide_zigzag v s from p;
-          seen := !seen lor 0x10000000)
-    | 1981 (* default_fixed32 *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        (default_fixed32 := D.fixed32 s from;
-          seen := !seen lor 0x20000000)
-    | 1985 (* default_fixed64 *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        (default_fixed64 := D.fixed64 s from;
-          seen := !seen lor 0x40000000)
-    | 1997 (* default_sfixed32 *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        (default_sfixed32 := D.sfixed32 s from;
-          seen := !seen lor 0x80000000)
-    | 2001 (* default_sfixed64 *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        (default_sfixed64 := D.fixed64 s from;
-          seen := !seen lor 0x100000000)
-    | 2013 (* default_float *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        (default_float := D.float s from;
-          seen := !seen lor 0x200000000)
-    | 2017 (* default_double *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        (default_double := D.double s from;
-          seen := !seen lor 0x400000000)
-    | 2024 (* default_bool *) ->
-        pos := p;
-        (default_bool := (v <> 0);
-          seen := !seen lor 0x800000000)
-    | 2034 (* default_string *) ->
-        pos := p + v;
-        (default_string := D.raw s p v limit;
-          seen := !seen lor 0x1000000000)
-    | 2042 (* default_bytes *) ->
-        pos := p + v;
-        (default_bytes := D.raw s p v limit;
-          seen := !seen lor 0x2000000000)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* required_int32 *) -> pos := p; (required_int32 := D.signed v; seen := !seen lor 0x1)
+    | 16 (* required_int64 *) -> pos := p; (required_int64 := D.wide v s from p;
+      seen := !seen lor 0x2)
+    | 24 (* required_uint32 *) -> pos := p; (required_uint32 := D.unsigned v; seen := !seen lor 0x4)
+    | 32 (* required_uint64 *) -> pos := p; (required_uint64 := D.wide v s from p;
+      seen := !seen lor 0x8)
+    | 40 (* required_sint32 *) -> pos := p; (required_sint32 := D.zigzag v; seen := !seen lor 0x10)
+    | 48 (* required_sint64 *) -> pos := p; (required_sint64 := D.wide_zigzag v s from p;
+      seen := !seen lor 0x20)
+    | 61 (* required_fixed32 *) -> D.need 4 from limit; pos := from + 4;
+      (required_fixed32 := D.fixed32 s from; seen := !seen lor 0x40)
+    | 65 (* required_fixed64 *) -> D.need 8 from limit; pos := from + 8;
+      (required_fixed64 := D.fixed64 s from; seen := !seen lor 0x80)
+    | 77 (* required_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
+      (required_sfixed32 := D.sfixed32 s from; seen := !seen lor 0x100)
+    | 81 (* required_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
+      (required_sfixed64 := D.fixed64 s from; seen := !seen lor 0x200)
+    | 93 (* required_float *) -> D.need 4 from limit; pos := from + 4;
+      (required_float := D.float s from; seen := !seen lor 0x400)
+    | 97 (* required_double *) -> D.need 8 from limit; pos := from + 8;
+      (required_double := D.double s from; seen := !seen lor 0x800)
+    | 104 (* required_bool *) -> pos := p; (required_bool := (v <> 0); seen := !seen lor 0x1000)
+    | 114 (* required_string *) -> pos := p + v; (required_string := D.raw s p v limit;
+      seen := !seen lor 0x2000)
+    | 122 (* required_bytes *) -> pos := p + v; (required_bytes := D.raw s p v limit;
+      seen := !seen lor 0x4000)
+    | 146 (* required_nested_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !required_nested_message then required_nested_message'more := D.again !required_nested_message'more s p stop depth
+      else (required_nested_message := Some (read'test_all_required_types_proto2'nested_message default'test_all_required_types_proto2'nested_message s p stop (depth - 1));
+      seen := !seen lor 0x8000)
+    | 154 (* required_foreign_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if !required_foreign_message != default'foreign_message_proto2 then required_foreign_message'more := D.again !required_foreign_message'more s p stop depth
+      else (required_foreign_message := read'foreign_message_proto2 default'foreign_message_proto2 s p stop (depth - 1);
+      seen := !seen lor 0x10000)
+    | 168 (* required_nested_enum *) -> pos := p;
+      (match Test_all_required_types_proto2'Nested_enum.of_int_opt (D.signed v) with
+      | Some v -> (required_nested_enum := v; seen := !seen lor 0x20000)
+      | None -> kept := D.keep !kept start !pos)
+    | 176 (* required_foreign_enum *) -> pos := p;
+      (match Foreign_enum_proto2'.of_int_opt (D.signed v) with
+      | Some v -> (required_foreign_enum := v; seen := !seen lor 0x40000)
+      | None -> kept := D.keep !kept start !pos)
+    | 194 (* required_string_piece *) -> pos := p + v; (required_string_piece := D.raw s p v limit;
+      seen := !seen lor 0x80000)
+    | 202 (* required_cord *) -> pos := p + v; (required_cord := D.raw s p v limit;
+      seen := !seen lor 0x100000)
+    | 218 (* recursive_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !recursive_message then recursive_message'more := D.again !recursive_message'more s p stop depth
+      else (recursive_message := Some (read'test_all_required_types_proto2 default'test_all_required_types_proto2 s p stop (depth - 1));
+      seen := !seen lor 0x200000)
+    | 226 (* optional_recursive_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !optional_recursive_message then optional_recursive_message'more := D.again !optional_recursive_message'more s p stop depth
+      else optional_recursive_message := Some (read'test_all_required_types_proto2 default'test_all_required_types_proto2 s p stop (depth - 1))
+    | 1611 (* data *) -> let stop = D.group_end s 201 from limit depth in
+      pos := D.after_tag s stop limit;
+      if !data != default'test_all_required_types_proto2'data then data'more := D.again !data'more s from stop depth
+      else (data := read'test_all_required_types_proto2'data default'test_all_required_types_proto2'data s from stop (D.deeper depth p);
+      seen := !seen lor 0x400000)
+    | 1928 (* default_int32 *) -> pos := p; (default_int32 := D.signed v;
+      seen := !seen lor 0x800000)
+    | 1936 (* default_int64 *) -> pos := p; (default_int64 := D.wide v s from p;
+      seen := !seen lor 0x1000000)
+    | 1944 (* default_uint32 *) -> pos := p; (default_uint32 := D.unsigned v;
+      seen := !seen lor 0x2000000)
+    | 1952 (* default_uint64 *) -> pos := p; (default_uint64 := D.wide v s from p;
+      seen := !seen lor 0x4000000)
+    | 1960 (* default_sint32 *) -> pos := p; (default_sint32 := D.zigzag v;
+      seen := !seen lor 0x8000000)
+    | 1968 (* default_sint64 *) -> pos := p; (default_sint64 := D.wide_zigzag v s from p;
+      seen := !seen lor 0x10000000)
+    | 1981 (* default_fixed32 *) -> D.need 4 from limit; pos := from + 4;
+      (default_fixed32 := D.fixed32 s from; seen := !seen lor 0x20000000)
+    | 1985 (* default_fixed64 *) -> D.need 8 from limit; pos := from + 8;
+      (default_fixed64 := D.fixed64 s from; seen := !seen lor 0x40000000)
+    | 1997 (* default_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
+      (default_sfixed32 := D.sfixed32 s from; seen := !seen lor 0x80000000)
+    | 2001 (* default_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
+      (default_sfixed64 := D.fixed64 s from; seen := !seen lor 0x100000000)
+    | 2013 (* default_float *) -> D.need 4 from limit; pos := from + 4;
+      (default_float := D.float s from; seen := !seen lor 0x200000000)
+    | 2017 (* default_double *) -> D.need 8 from limit; pos := from + 8;
+      (default_double := D.double s from; seen := !seen lor 0x400000000)
+    | 2024 (* default_bool *) -> pos := p; (default_bool := (v <> 0); seen := !seen lor 0x800000000)
+    | 2034 (* default_string *) -> pos := p + v; (default_string := D.raw s p v limit;
+      seen := !seen lor 0x1000000000)
+    | 2042 (* default_bytes *) -> pos := p + v; (default_bytes := D.raw s p v limit;
+      seen := !seen lor 0x2000000000)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   if !seen land 0x3fffffffff <> 0x3fffffffff then D.missing limit [ "required_int32"; "required_int64"; "required_uint32"; "required_uint64"; "required_sint32"; "required_sint64"; "required_fixed32"; "required_fixed64"; "required_sfixed32"; "required_sfixed64"; "required_float"; "required_double"; "required_bool"; "required_string"; "required_bytes"; "required_nested_message"; "required_foreign_message"; "required_nested_enum"; "required_foreign_enum"; "required_string_piece"; "required_cord"; "recursive_message"; "data"; "default_int32"; "default_int64"; "default_uint32"; "default_uint64"; "default_sint32"; "default_sint64"; "default_fixed32"; "default_fixed64"; "default_sfixed32"; "default_sfixed64"; "default_float"; "default_double"; "default_bool"; "default_string"; "default_bytes" ] !seen;
-  {
-    required_int32 = !required_int32;
-    required_int64 = !required_int64;
-    required_uint32 = !required_uint32;
-    required_uint64 = !required_uint64;
-    required_sint32 = !required_sint32;
-    required_sint64 = !required_sint64;
-    required_fixed32 = !required_fixed32;
-    required_fixed64 = !required_fixed64;
-    required_sfixed32 = !required_sfixed32;
-    required_sfixed64 = !required_sfixed64;
-    required_float = !required_float;
-    required_double = !required_double;
-    required_bool = !required_bool;
-    required_string = !required_string;
+  { required_int32 = !required_int32; required_int64 = !required_int64;
+    required_uint32 = !required_uint32; required_uint64 = !required_uint64;
+    required_sint32 = !required_sint32; required_sint64 = !required_sint64;
+    required_fixed32 = !required_fixed32; required_fixed64 = !required_fixed64;
+    required_sfixed32 = !required_sfixed32; required_sfixed64 = !required_sfixed64;
+    required_float = !required_float; required_double = !required_double;
+    required_bool = !required_bool; required_string = !required_string;
     required_bytes = !required_bytes;
-    required_nested_message = D.merged_option read_test_all_required_types_proto2_nested_message !required_nested_message s !required_nested_message'more depth;
-    required_foreign_message = D.merged read_foreign_message_proto2 !required_foreign_message s !required_foreign_message'more depth;
-    required_nested_enum = !required_nested_enum;
-    required_foreign_enum = !required_foreign_enum;
-    required_string_piece = !required_string_piece;
-    required_cord = !required_cord;
-    recursive_message = D.merged_option read_test_all_required_types_proto2 !recursive_message s !recursive_message'more depth;
-    optional_recursive_message = D.merged_option read_test_all_required_types_proto2 !optional_recursive_message s !optional_recursive_message'more depth;
-    data = D.merged read_test_all_required_types_proto2_data !data s !data'more depth;
-    default_int32 = !default_int32;
-    default_int64 = !default_int64;
-    default_uint32 = !default_uint32;
-    default_uint64 = !default_uint64;
-    default_sint32 = !default_sint32;
-    default_sint64 = !default_sint64;
-    default_fixed32 = !default_fixed32;
-    default_fixed64 = !default_fixed64;
-    default_sfixed32 = !default_sfixed32;
-    default_sfixed64 = !default_sfixed64;
-    default_float = !default_float;
-    default_double = !default_double;
-    default_bool = !default_bool;
-    default_string = !default_string;
-    default_bytes = !default_bytes;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    required_nested_message = D.merged_option read'test_all_required_types_proto2'nested_message !required_nested_message s !required_nested_message'more depth;
+    required_foreign_message = D.merged read'foreign_message_proto2 !required_foreign_message s !required_foreign_message'more depth;
+    required_nested_enum = !required_nested_enum; required_foreign_enum = !required_foreign_enum;
+    required_string_piece = !required_string_piece; required_cord = !required_cord;
+    recursive_message = D.merged_option read'test_all_required_types_proto2 !recursive_message s !recursive_message'more depth;
+    optional_recursive_message = D.merged_option read'test_all_required_types_proto2 !optional_recursive_message s !optional_recursive_message'more depth;
+    data = D.merged read'test_all_required_types_proto2'data !data s !data'more depth;
+    default_int32 = !default_int32; default_int64 = !default_int64;
+    default_uint32 = !default_uint32; default_uint64 = !default_uint64;
+    default_sint32 = !default_sint32; default_sint64 = !default_sint64;
+    default_fixed32 = !default_fixed32; default_fixed64 = !default_fixed64;
+    default_sfixed32 = !default_sfixed32; default_sfixed64 = !default_sfixed64;
+    default_float = !default_float; default_double = !default_double; default_bool = !default_bool;
+    default_string = !default_string; default_bytes = !default_bytes;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_test_all_required_types_proto2_data (init : test_all_required_types_proto2_data) s pos limit depth : test_all_required_types_proto2_data =
-  let group_int32 = ref init.group_int32 in
-  let group_uint32 = ref init.group_uint32 in
-  let seen = ref (if init == default_test_all_required_types_proto2_data then 0 else -1) in
+and read'test_all_required_types_proto2'data (init : Weir'types.test_all_required_types_proto2'data) s pos limit depth : Weir'types.test_all_required_types_proto2'data =
+  let group_int32 = ref init.group_int32 in let group_uint32 = ref init.group_uint32 in
+  let seen = ref (if init == default'test_all_required_types_proto2'data then 0 else -1) in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 1616 (* group_int32 *) ->
-        pos := p;
-        (group_int32 := D.signed v;
-          seen := !seen lor 0x1)
-    | 1624 (* group_uint32 *) ->
-        pos := p;
-        (group_uint32 := D.unsigned v;
-          seen := !seen lor 0x2)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 1616 (* group_int32 *) -> pos := p; (group_int32 := D.signed v; seen := !seen lor 0x1)
+    | 1624 (* group_uint32 *) -> pos := p; (group_uint32 := D.unsigned v; seen := !seen lor 0x2)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   if !seen land 0x3 <> 0x3 then D.missing limit [ "group_int32"; "group_uint32" ] !seen;
-  {
-    group_int32 = !group_int32;
-    group_uint32 = !group_uint32;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { group_int32 = !group_int32; group_uint32 = !group_uint32;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_test_all_required_types_proto2_nested_message (init : test_all_required_types_proto2_nested_message) s pos limit depth : test_all_required_types_proto2_nested_message =
-  let a = ref init.a in
-  let corecursive = ref init.corecursive in
-  let corecursive'more = ref D.nothing in
-  let optional_corecursive = ref init.optional_corecursive in
-  let optional_corecursive'more = ref D.nothing in
-  let seen = ref (if init == default_test_all_required_types_proto2_nested_message then 0 else -1) in
+and read'test_all_required_types_proto2'nested_message (init : Weir'types.test_all_required_types_proto2'nested_message) s pos limit depth : Weir'types.test_all_required_types_proto2'nested_message =
+  let a = ref init.a in let corecursive = ref init.corecursive in
+    let corecursive'more = ref D.nothing in
+    let optional_corecursive = ref init.optional_corecursive in
+    let optional_corecursive'more = ref D.nothing in
+  let seen = ref (if init == default'test_all_required_types_proto2'nested_message then 0 else -1) in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* a *) ->
-        pos := p;
-        (a := D.signed v;
-          seen := !seen lor 0x1)
-    | 18 (* corecursive *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !corecursive then corecursive'more := D.again !corecursive'more s p stop depth
-        else (corecursive := Some (read_test_all_required_types_proto2 default_test_all_required_types_proto2 s p stop (depth - 1));
-          seen := !seen lor 0x2)
-    | 26 (* optional_corecursive *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !optional_corecursive then optional_corecursive'more := D.again !optional_corecursive'more s p stop depth
-        else optional_corecursive := Some (read_test_all_required_types_proto2 default_test_all_required_types_proto2 s p stop (depth - 1))
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* a *) -> pos := p; (a := D.signed v; seen := !seen lor 0x1)
+    | 18 (* corecursive *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !corecursive then corecursive'more := D.again !corecursive'more s p stop depth
+      else (corecursive := Some (read'test_all_required_types_proto2 default'test_all_required_types_proto2 s p stop (depth - 1));
+      seen := !seen lor 0x2)
+    | 26 (* optional_corecursive *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !optional_corecursive then optional_corecursive'more := D.again !optional_corecursive'more s p stop depth
+      else optional_corecursive := Some (read'test_all_required_types_proto2 default'test_all_required_types_proto2 s p stop (depth - 1))
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   if !seen land 0x3 <> 0x3 then D.missing limit [ "a"; "corecursive" ] !seen;
-  {
-    a = !a;
-    corecursive = D.merged_option read_test_all_required_types_proto2 !corecursive s !corecursive'more depth;
-    optional_corecursive = D.merged_option read_test_all_required_types_proto2 !optional_corecursive s !optional_corecursive'more depth;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { a = !a;
+    corecursive = D.merged_option read'test_all_required_types_proto2 !corecursive s !corecursive'more depth;
+    optional_corecursive = D.merged_option read'test_all_required_types_proto2 !optional_corecursive s !optional_corecursive'more depth;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_proto_with_keywords (init : proto_with_keywords) s pos limit depth : proto_with_keywords =
-  let inline = ref init.inline in
-  let concept = ref init.concept in
-  let requires = ref [] in
+and read'proto_with_keywords (init : Weir'types.proto_with_keywords) s pos limit depth : Weir'types.proto_with_keywords =
+  let inline = ref init.inline in let concept = ref init.concept in let requires = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* inline *) ->
-        pos := p;
-        inline := Some (D.signed v)
-    | 18 (* concept *) ->
-        pos := p + v;
-        concept := Some (D.raw s p v limit)
-    | 26 (* requires *) ->
-        pos := p + v;
-        requires := D.raw s p v limit :: !requires
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* inline *) -> pos := p; inline := Some (D.signed v)
+    | 18 (* concept *) -> pos := p + v; concept := Some (D.raw s p v limit)
+    | 26 (* requires *) -> pos := p + v; requires := D.raw s p v limit :: !requires
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    inline = !inline;
-    concept = !concept;
-    requires = D.in_order init.requires !requires;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { inline = !inline; concept = !concept; requires = D.in_order init.requires !requires;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_one_string_proto2 (init : one_string_proto2) s pos limit depth : one_string_proto2 =
+and read'one_string_proto2 (init : Weir'types.one_string_proto2) s pos limit depth : Weir'types.one_string_proto2 =
   let data = ref init.data in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* data *) ->
-        pos := p + v;
-        data := Some (D.raw s p v limit)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 10 (* data *) -> pos := p + v; data := Some (D.raw s p v limit)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    data = !data;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { data = !data; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_enum_only_proto2 (init : enum_only_proto2) s pos limit depth : enum_only_proto2 =
+and read'enum_only_proto2 (init : Weir'types.enum_only_proto2) s pos limit depth : Weir'types.enum_only_proto2 =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_null_hypothesis_proto2 (init : null_hypothesis_proto2) s pos limit depth : null_hypothesis_proto2 =
+and read'null_hypothesis_proto2 (init : Weir'types.null_hypothesis_proto2) s pos limit depth : Weir'types.null_hypothesis_proto2 =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_unknown_to_test_all_types (init : unknown_to_test_all_types) s pos limit depth : unknown_to_test_all_types =
-  let optional_int32 = ref init.optional_int32 in
-  let optional_string = ref init.optional_string in
-  let nested_message = ref init.nested_message in
-  let nested_message'more = ref D.nothing in
-  let optionalgroup = ref init.optionalgroup in
-  let optionalgroup'more = ref D.nothing in
-  let optional_bool = ref init.optional_bool in
-  let repeated_int32 = ref [] in
-  let repeated_int32'block = ref [] in
+and read'unknown_to_test_all_types (init : Weir'types.unknown_to_test_all_types) s pos limit depth : Weir'types.unknown_to_test_all_types =
+  let optional_int32 = ref init.optional_int32 in let optional_string = ref init.optional_string in
+    let nested_message = ref init.nested_message in let nested_message'more = ref D.nothing in
+    let optionalgroup = ref init.optionalgroup in let optionalgroup'more = ref D.nothing in
+    let optional_bool = ref init.optional_bool in let repeated_int32 = ref [] in
+    let repeated_int32'block = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8008 (* optional_int32 *) ->
-        pos := p;
-        optional_int32 := Some (D.signed v)
-    | 8018 (* optional_string *) ->
-        pos := p + v;
-        optional_string := Some (D.raw s p v limit)
-    | 8026 (* nested_message *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !nested_message then nested_message'more := D.again !nested_message'more s p stop depth
-        else nested_message := Some (read_foreign_message_proto2 default_foreign_message_proto2 s p stop (depth - 1))
-    | 8035 (* optionalgroup *) ->
-        let stop = D.group_end s 1004 from limit depth in
-        pos := D.after_tag s stop limit;
-        if Option.is_some !optionalgroup then optionalgroup'more := D.again !optionalgroup'more s from stop depth
-        else optionalgroup := Some (read_unknown_to_test_all_types_optional_group default_unknown_to_test_all_types_optional_group s from stop (D.deeper depth p))
-    | 8048 (* optional_bool *) ->
-        pos := p;
-        optional_bool := Some ((v <> 0))
-    | 8088 (* repeated_int32 *) ->
-        pos := p;
-        repeated_int32 := D.signed v :: List.rev_append !repeated_int32'block !repeated_int32;
-          repeated_int32'block := []
-    | 8090 (* repeated_int32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        repeated_int32 := List.rev_append !repeated_int32'block !repeated_int32;
-        repeated_int32'block := D.packed_int32 s p stop
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8008 (* optional_int32 *) -> pos := p; optional_int32 := Some (D.signed v)
+    | 8018 (* optional_string *) -> pos := p + v; optional_string := Some (D.raw s p v limit)
+    | 8026 (* nested_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !nested_message then nested_message'more := D.again !nested_message'more s p stop depth
+      else nested_message := Some (read'foreign_message_proto2 default'foreign_message_proto2 s p stop (depth - 1))
+    | 8035 (* optionalgroup *) -> let stop = D.group_end s 1004 from limit depth in
+      pos := D.after_tag s stop limit;
+      if Option.is_some !optionalgroup then optionalgroup'more := D.again !optionalgroup'more s from stop depth
+      else optionalgroup := Some (read'unknown_to_test_all_types'optional_group default'unknown_to_test_all_types'optional_group s from stop (D.deeper depth p))
+    | 8048 (* optional_bool *) -> pos := p; optional_bool := Some ((v <> 0))
+    | 8088 (* repeated_int32 *) -> pos := p;
+      repeated_int32 := D.signed v :: List.rev_append !repeated_int32'block !repeated_int32;
+      repeated_int32'block := []
+    | 8090 (* repeated_int32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      repeated_int32 := List.rev_append !repeated_int32'block !repeated_int32;
+      repeated_int32'block := D.packed_int32 s p stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    optional_int32 = !optional_int32;
-    optional_string = !optional_string;
-    nested_message = D.merged_option read_foreign_message_proto2 !nested_message s !nested_message'more depth;
-    optionalgroup = D.merged_option read_unknown_to_test_all_types_optional_group !optionalgroup s !optionalgroup'more depth;
+  { optional_int32 = !optional_int32; optional_string = !optional_string;
+    nested_message = D.merged_option read'foreign_message_proto2 !nested_message s !nested_message'more depth;
+    optionalgroup = D.merged_option read'unknown_to_test_all_types'optional_group !optionalgroup s !optionalgroup'more depth;
     optional_bool = !optional_bool;
     repeated_int32 = D.joined init.repeated_int32 !repeated_int32 !repeated_int32'block;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_unknown_to_test_all_types_optional_group (init : unknown_to_test_all_types_optional_group) s pos limit depth : unknown_to_test_all_types_optional_group =
+and read'unknown_to_test_all_types'optional_group (init : Weir'types.unknown_to_test_all_types'optional_group) s pos limit depth : Weir'types.unknown_to_test_all_types'optional_group =
   let a = ref init.a in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* a *) ->
-        pos := p;
-        a := Some (D.signed v)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* a *) -> pos := p; a := Some (D.signed v)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    a = !a;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { a = !a; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_group_field (init : group_field) s pos limit depth : group_field =
-  let group_int32 = ref init.group_int32 in
-  let group_uint32 = ref init.group_uint32 in
+and read'group_field (init : Weir'types.group_field) s pos limit depth : Weir'types.group_field =
+  let group_int32 = ref init.group_int32 in let group_uint32 = ref init.group_uint32 in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 976 (* group_int32 *) ->
-        pos := p;
-        group_int32 := Some (D.signed v)
-    | 984 (* group_uint32 *) ->
-        pos := p;
-        group_uint32 := Some (D.unsigned v)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 976 (* group_int32 *) -> pos := p; group_int32 := Some (D.signed v)
+    | 984 (* group_uint32 *) -> pos := p; group_uint32 := Some (D.unsigned v)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    group_int32 = !group_int32;
-    group_uint32 = !group_uint32;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { group_int32 = !group_int32; group_uint32 = !group_uint32;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_test_all_types_proto2_extension_with_oneof (init : test_all_types_proto2_extension_with_oneof) s pos limit depth : test_all_types_proto2_extension_with_oneof =
+and read'test_all_types_proto2'extension_with_oneof (init : Weir'types.test_all_types_proto2'extension_with_oneof) s pos limit depth : Weir'types.test_all_types_proto2'extension_with_oneof =
   let oneof_field = ref init.oneof_field in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* a *) ->
-        pos := p;
-        oneof_field := Some (A (D.signed v) : test_all_types_proto2_extension_with_oneof_oneof_field)
-    | 16 (* b *) ->
-        pos := p;
-        oneof_field := Some (B (D.signed v) : test_all_types_proto2_extension_with_oneof_oneof_field)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* a *) -> pos := p;
+      oneof_field := Some (A (D.signed v) : Weir'types.test_all_types_proto2'extension_with_oneof''oneof_field)
+    | 16 (* b *) -> pos := p;
+      oneof_field := Some (B (D.signed v) : Weir'types.test_all_types_proto2'extension_with_oneof''oneof_field)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    oneof_field = !oneof_field;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { oneof_field = !oneof_field; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_test_all_types_proto2_message_set_correct_extension2 (init : test_all_types_proto2_message_set_correct_extension2) s pos limit depth : test_all_types_proto2_message_set_correct_extension2 =
+and read'test_all_types_proto2'message_set_correct_extension2 (init : Weir'types.test_all_types_proto2'message_set_correct_extension2) s pos limit depth : Weir'types.test_all_types_proto2'message_set_correct_extension2 =
   let i = ref init.i in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 72 (* i *) ->
-        pos := p;
-        i := Some (D.signed v)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 72 (* i *) -> pos := p; i := Some (D.signed v)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    i = !i;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { i = !i; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_test_all_types_proto2_message_set_correct_extension1 (init : test_all_types_proto2_message_set_correct_extension1) s pos limit depth : test_all_types_proto2_message_set_correct_extension1 =
+and read'test_all_types_proto2'message_set_correct_extension1 (init : Weir'types.test_all_types_proto2'message_set_correct_extension1) s pos limit depth : Weir'types.test_all_types_proto2'message_set_correct_extension1 =
   let str = ref init.str in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 202 (* str *) ->
-        pos := p + v;
-        str := Some (D.raw s p v limit)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 202 (* str *) -> pos := p + v; str := Some (D.raw s p v limit)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    str = !str;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { str = !str; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_test_all_types_proto2 (init : test_all_types_proto2) s pos limit depth : test_all_types_proto2 =
-  let optional_int32 = ref init.optional_int32 in
-  let optional_int64 = ref init.optional_int64 in
-  let optional_uint32 = ref init.optional_uint32 in
-  let optional_uint64 = ref init.optional_uint64 in
-  let optional_sint32 = ref init.optional_sint32 in
-  let optional_sint64 = ref init.optional_sint64 in
-  let optional_fixed32 = ref init.optional_fixed32 in
-  let optional_fixed64 = ref init.optional_fixed64 in
-  let optional_sfixed32 = ref init.optional_sfixed32 in
-  let optional_sfixed64 = ref init.optional_sfixed64 in
-  let optional_float = ref init.optional_float in
-  let optional_double = ref init.optional_double in
-  let optional_bool = ref init.optional_bool in
-  let optional_string = ref init.optional_string in
-  let optional_bytes = ref init.optional_bytes in
-  let optional_nested_message = ref init.optional_nested_message in
-  let optional_nested_message'more = ref D.nothing in
-  let optional_foreign_message = ref init.optional_foreign_message in
-  let optional_foreign_message'more = ref D.nothing in
-  let optional_nested_enum = ref init.optional_nested_enum in
-  let optional_foreign_enum = ref init.optional_foreign_enum in
-  let optional_string_piece = ref init.optional_string_piece in
-  let optional_cord = ref init.optional_cord in
-  let recursive_message = ref init.recursive_message in
-  let recursive_message'more = ref D.nothing in
-  let repeated_int32 = ref [] in
-  let repeated_int32'block = ref [] in
-  let repeated_int64 = ref [] in
-  let repeated_int64'block = ref [] in
-  let repeated_uint32 = ref [] in
-  let repeated_uint32'block = ref [] in
-  let repeated_uint64 = ref [] in
-  let repeated_uint64'block = ref [] in
-  let repeated_sint32 = ref [] in
-  let repeated_sint32'block = ref [] in
-  let repeated_sint64 = ref [] in
-  let repeated_sint64'block = ref [] in
-  let repeated_fixed32 = ref [] in
-  let repeated_fixed32'block = ref [] in
-  let repeated_fixed64 = ref [] in
-  let repeated_fixed64'block = ref [] in
-  let repeated_sfixed32 = ref [] in
-  let repeated_sfixed32'block = ref [] in
-  let repeated_sfixed64 = ref [] in
-  let repeated_sfixed64'block = ref [] in
-  let repeated_float = ref [] in
-  let repeated_float'block = ref [] in
-  let repeated_double = ref [] in
-  let repeated_double'block = ref [] in
-  let repeated_bool = ref [] in
-  let repeated_bool'block = ref [] in
-  let repeated_string = ref [] in
-  let repeated_bytes = ref [] in
-  let repeated_nested_message = ref [] in
-  let repeated_foreign_message = ref [] in
-  let repeated_nested_enum = ref [] in
-  let repeated_foreign_enum = ref [] in
-  let repeated_string_piece = ref [] in
-  let repeated_cord = ref [] in
-  let packed_int32 = ref [] in
-  let packed_int32'block = ref [] in
-  let packed_int64 = ref [] in
-  let packed_int64'block = ref [] in
-  let packed_uint32 = ref [] in
-  let packed_uint32'block = ref [] in
-  let packed_uint64 = ref [] in
-  let packed_uint64'block = ref [] in
-  let packed_sint32 = ref [] in
-  let packed_sint32'block = ref [] in
-  let packed_sint64 = ref [] in
-  let packed_sint64'block = ref [] in
-  let packed_fixed32 = ref [] in
-  let packed_fixed32'block = ref [] in
-  let packed_fixed64 = ref [] in
-  let packed_fixed64'block = ref [] in
-  let packed_sfixed32 = ref [] in
-  let packed_sfixed32'block = ref [] in
-  let packed_sfixed64 = ref [] in
-  let packed_sfixed64'block = ref [] in
-  let packed_float = ref [] in
-  let packed_float'block = ref [] in
-  let packed_double = ref [] in
-  let packed_double'block = ref [] in
-  let packed_bool = ref [] in
-  let packed_bool'block = ref [] in
-  let packed_nested_enum = ref [] in
-  let unpacked_int32 = ref [] in
-  let unpacked_int32'block = ref [] in
-  let unpacked_int64 = ref [] in
-  let unpacked_int64'block = ref [] in
-  let unpacked_uint32 = ref [] in
-  let unpacked_uint32'block = ref [] in
-  let unpacked_uint64 = ref [] in
-  let unpacked_uint64'block = ref [] in
-  let unpacked_sint32 = ref [] in
-  let unpacked_sint32'block = ref [] in
-  let unpacked_sint64 = ref [] in
-  let unpacked_sint64'block = ref [] in
-  let unpacked_fixed32 = ref [] in
-  let unpacked_fixed32'block = ref [] in
-  let unpacked_fixed64 = ref [] in
-  let unpacked_fixed64'block = ref [] in
-  let unpacked_sfixed32 = ref [] in
-  let unpacked_sfixed32'block = ref [] in
-  let unpacked_sfixed64 = ref [] in
-  let unpacked_sfixed64'block = ref [] in
-  let unpacked_float = ref [] in
-  let unpacked_float'block = ref [] in
-  let unpacked_double = ref [] in
-  let unpacked_double'block = ref [] in
-  let unpacked_bool = ref [] in
-  let unpacked_bool'block = ref [] in
-  let unpacked_nested_enum = ref [] in
-  let map_int32_int32 = ref [] in
-  let map_int64_int64 = ref [] in
-  let map_uint32_uint32 = ref [] in
-  let map_uint64_uint64 = ref [] in
-  let map_sint32_sint32 = ref [] in
-  let map_sint64_sint64 = ref [] in
-  let map_fixed32_fixed32 = ref [] in
-  let map_fixed64_fixed64 = ref [] in
-  let map_sfixed32_sfixed32 = ref [] in
-  let map_sfixed64_sfixed64 = ref [] in
-  let map_int32_bool = ref [] in
-  let map_int32_float = ref [] in
-  let map_int32_double = ref [] in
-  let map_int32_nested_message = ref [] in
-  let map_bool_bool = ref [] in
-  let map_string_string = ref [] in
-  let map_string_bytes = ref [] in
-  let map_string_nested_message = ref [] in
-  let map_string_foreign_message = ref [] in
-  let map_string_nested_enum = ref [] in
-  let map_string_foreign_enum = ref [] in
-  let oneof_field = ref init.oneof_field in
-  let oneof_field'more = ref D.nothing in
-  let data = ref init.data in
-  let data'more = ref D.nothing in
-  let multiwordgroupfield = ref init.multiwordgroupfield in
-  let multiwordgroupfield'more = ref D.nothing in
-  let default_int32 = ref init.default_int32 in
-  let default_int64 = ref init.default_int64 in
-  let default_uint32 = ref init.default_uint32 in
-  let default_uint64 = ref init.default_uint64 in
-  let default_sint32 = ref init.default_sint32 in
-  let default_sint64 = ref init.default_sint64 in
-  let default_fixed32 = ref init.default_fixed32 in
-  let default_fixed64 = ref init.default_fixed64 in
-  let default_sfixed32 = ref init.default_sfixed32 in
-  let default_sfixed64 = ref init.default_sfixed64 in
-  let default_float = ref init.default_float in
-  let default_double = ref init.default_double in
-  let default_bool = ref init.default_bool in
-  let default_string = ref init.default_string in
-  let default_bytes = ref init.default_bytes in
-  let fieldname1 = ref init.fieldname1 in
-  let field_name2 = ref init.field_name2 in
-  let _field_name3 = ref init._field_name3 in
-  let field__name4_ = ref init.field__name4_ in
-  let field0name5 = ref init.field0name5 in
-  let field_0_name6 = ref init.field_0_name6 in
-  let field_name7 = ref init.field_name7 in
-  let field_name8 = ref init.field_name8 in
-  let field_name9 = ref init.field_name9 in
-  let field_name10 = ref init.field_name10 in
-  let field_name11 = ref init.field_name11 in
-  let field_name12 = ref init.field_name12 in
-  let __field_name13 = ref init.__field_name13 in
-  let __field_name14 = ref init.__field_name14 in
-  let field__name15 = ref init.field__name15 in
-  let field__name16 = ref init.field__name16 in
-  let field_name17__ = ref init.field_name17__ in
-  let field_name18__ = ref init.field_name18__ in
-  let message_set_correct = ref init.message_set_correct in
-  let message_set_correct'more = ref D.nothing in
+and read'test_all_types_proto2 (init : Weir'types.test_all_types_proto2) s pos limit depth : Weir'types.test_all_types_proto2 =
+  let optional_int32 = ref init.optional_int32 in let optional_int64 = ref init.optional_int64 in
+    let optional_uint32 = ref init.optional_uint32 in
+    let optional_uint64 = ref init.optional_uint64 in
+    let optional_sint32 = ref init.optional_sint32 in
+    let optional_sint64 = ref init.optional_sint64 in
+    let optional_fixed32 = ref init.optional_fixed32 in
+    let optional_fixed64 = ref init.optional_fixed64 in
+    let optional_sfixed32 = ref init.optional_sfixed32 in
+    let optional_sfixed64 = ref init.optional_sfixed64 in
+    let optional_float = ref init.optional_float in
+    let optional_double = ref init.optional_double in let optional_bool = ref init.optional_bool in
+    let optional_string = ref init.optional_string in
+    let optional_bytes = ref init.optional_bytes in
+    let optional_nested_message = ref init.optional_nested_message in
+    let optional_nested_message'more = ref D.nothing in
+    let optional_foreign_message = ref init.optional_foreign_message in
+    let optional_foreign_message'more = ref D.nothing in
+    let optional_nested_enum = ref init.optional_nested_enum in
+    let optional_foreign_enum = ref init.optional_foreign_enum in
+    let optional_string_piece = ref init.optional_string_piece in
+    let optional_cord = ref init.optional_cord in
+    let recursive_message = ref init.recursive_message in
+    let recursive_message'more = ref D.nothing in let repeated_int32 = ref [] in
+    let repeated_int32'block = ref [] in let repeated_int64 = ref [] in
+    let repeated_int64'block = ref [] in let repeated_uint32 = ref [] in
+    let repeated_uint32'block = ref [] in let repeated_uint64 = ref [] in
+    let repeated_uint64'block = ref [] in let repeated_sint32 = ref [] in
+    let repeated_sint32'block = ref [] in let repeated_sint64 = ref [] in
+    let repeated_sint64'block = ref [] in let repeated_fixed32 = ref [] in
+    let repeated_fixed32'block = ref [] in let repeated_fixed64 = ref [] in
+    let repeated_fixed64'block = ref [] in let repeated_sfixed32 = ref [] in
+    let repeated_sfixed32'block = ref [] in let repeated_sfixed64 = ref [] in
+    let repeated_sfixed64'block = ref [] in let repeated_float = ref [] in
+    let repeated_float'block = ref [] in let repeated_double = ref [] in
+    let repeated_double'block = ref [] in let repeated_bool = ref [] in
+    let repeated_bool'block = ref [] in let repeated_string = ref [] in
+    let repeated_bytes = ref [] in let repeated_nested_message = ref [] in
+    let repeated_foreign_message = ref [] in let repeated_nested_enum = ref [] in
+    let repeated_foreign_enum = ref [] in let repeated_string_piece = ref [] in
+    let repeated_cord = ref [] in let packed_int32 = ref [] in let packed_int32'block = ref [] in
+    let packed_int64 = ref [] in let packed_int64'block = ref [] in let packed_uint32 = ref [] in
+    let packed_uint32'block = ref [] in let packed_uint64 = ref [] in
+    let packed_uint64'block = ref [] in let packed_sint32 = ref [] in
+    let packed_sint32'block = ref [] in let packed_sint64 = ref [] in
+    let packed_sint64'block = ref [] in let packed_fixed32 = ref [] in
+    let packed_fixed32'block = ref [] in let packed_fixed64 = ref [] in
+    let packed_fixed64'block = ref [] in let packed_sfixed32 = ref [] in
+    let packed_sfixed32'block = ref [] in let packed_sfixed64 = ref [] in
+    let packed_sfixed64'block = ref [] in let packed_float = ref [] in
+    let packed_float'block = ref [] in let packed_double = ref [] in
+    let packed_double'block = ref [] in let packed_bool = ref [] in
+    let packed_bool'block = ref [] in let packed_nested_enum = ref [] in
+    let unpacked_int32 = ref [] in let unpacked_int32'block = ref [] in
+    let unpacked_int64 = ref [] in let unpacked_int64'block = ref [] in
+    let unpacked_uint32 = ref [] in let unpacked_uint32'block = ref [] in
+    let unpacked_uint64 = ref [] in let unpacked_uint64'block = ref [] in
+    let unpacked_sint32 = ref [] in let unpacked_sint32'block = ref [] in
+    let unpacked_sint64 = ref [] in let unpacked_sint64'block = ref [] in
+    let unpacked_fixed32 = ref [] in let unpacked_fixed32'block = ref [] in
+    let unpacked_fixed64 = ref [] in let unpacked_fixed64'block = ref [] in
+    let unpacked_sfixed32 = ref [] in let unpacked_sfixed32'block = ref [] in
+    let unpacked_sfixed64 = ref [] in let unpacked_sfixed64'block = ref [] in
+    let unpacked_float = ref [] in let unpacked_float'block = ref [] in
+    let unpacked_double = ref [] in let unpacked_double'block = ref [] in
+    let unpacked_bool = ref [] in let unpacked_bool'block = ref [] in
+    let unpacked_nested_enum = ref [] in let map_int32_int32 = ref [] in
+    let map_int64_int64 = ref [] in let map_uint32_uint32 = ref [] in
+    let map_uint64_uint64 = ref [] in let map_sint32_sint32 = ref [] in
+    let map_sint64_sint64 = ref [] in let map_fixed32_fixed32 = ref [] in
+    let map_fixed64_fixed64 = ref [] in let map_sfixed32_sfixed32 = ref [] in
+    let map_sfixed64_sfixed64 = ref [] in let map_int32_bool = ref [] in
+    let map_int32_float = ref [] in let map_int32_double = ref [] in
+    let map_int32_nested_message = ref [] in let map_bool_bool = ref [] in
+    let map_string_string = ref [] in let map_string_bytes = ref [] in
+    let map_string_nested_message = ref [] in let map_string_foreign_message = ref [] in
+    let map_string_nested_enum = ref [] in let map_string_foreign_enum = ref [] in
+    let oneof_field = ref init.oneof_field in let oneof_field'more = ref D.nothing in
+    let data = ref init.data in let data'more = ref D.nothing in
+    let multiwordgroupfield = ref init.multiwordgroupfield in
+    let multiwordgroupfield'more = ref D.nothing in let default_int32 = ref init.default_int32 in
+    let default_int64 = ref init.default_int64 in let default_uint32 = ref init.default_uint32 in
+    let default_uint64 = ref init.default_uint64 in let default_sint32 = ref init.default_sint32 in
+    let default_sint64 = ref init.default_sint64 in
+    let default_fixed32 = ref init.default_fixed32 in
+    let default_fixed64 = ref init.default_fixed64 in
+    let default_sfixed32 = ref init.default_sfixed32 in
+    let default_sfixed64 = ref init.default_sfixed64 in
+    let default_float = ref init.default_float in let default_double = ref init.default_double in
+    let default_bool = ref init.default_bool in let default_string = ref init.default_string in
+    let default_bytes = ref init.default_bytes in let fieldname1 = ref init.fieldname1 in
+    let field_name2 = ref init.field_name2 in let _field_name3 = ref init._field_name3 in
+    let field__name4_ = ref init.field__name4_ in let field0name5 = ref init.field0name5 in
+    let field_0_name6 = ref init.field_0_name6 in let field_name7 = ref init.field_name7 in
+    let field_name8 = ref init.field_name8 in let field_name9 = ref init.field_name9 in
+    let field_name10 = ref init.field_name10 in let field_name11 = ref init.field_name11 in
+    let field_name12 = ref init.field_name12 in let __field_name13 = ref init.__field_name13 in
+    let __field_name14 = ref init.__field_name14 in let field__name15 = ref init.field__name15 in
+    let field__name16 = ref init.field__name16 in let field_name17__ = ref init.field_name17__ in
+    let field_name18__ = ref init.field_name18__ in
+    let message_set_correct = ref init.message_set_correct in
+    let message_set_correct'more = ref D.nothing in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* optional_int32 *) ->
-        pos := p;
-        optional_int32 := Some (D.signed v)
-    | 16 (* optional_int64 *) ->
-        pos := p;
-        optional_int64 := Some (D.wide v s from p)
-    | 24 (* optional_uint32 *) ->
-        pos := p;
-        optional_uint32 := Some (D.unsigned v)
-    | 32 (* optional_uint64 *) ->
-        pos := p;
-        optional_uint64 := Some (D.wide v s from p)
-    | 40 (* optional_sint32 *) ->
-        pos := p;
-        optional_sint32 := Some (D.zigzag v)
-    | 48 (* optional_sint64 *) ->
-        pos := p;
-        optional_sint64 := Some (D.wide_zigzag v s from p)
-    | 61 (* optional_fixed32 *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        optional_fixed32 := Some (D.fixed32 s from)
-    | 65 (* optional_fixed64 *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        optional_fixed64 := Some (D.fixed64 s from)
-    | 77 (* optional_sfixed32 *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        optional_sfixed32 := Some (D.sfixed32 s from)
-    | 81 (* optional_sfixed64 *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        optional_sfixed64 := Some (D.fixed64 s from)
-    | 93 (* optional_float *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        optional_float := Some (D.float s from)
-    | 97 (* optional_double *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        optional_double := Some (D.double s from)
-    | 104 (* optional_bool *) ->
-        pos := p;
-        optional_bool := Some ((v <> 0))
-    | 114 (* optional_string *) ->
-        pos := p + v;
-        optional_string := Some (D.raw s p v limit)
-    | 122 (* optional_bytes *) ->
-        pos := p + v;
-        optional_bytes := Some (D.raw s p v limit)
-    | 146 (* optional_nested_message *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !optional_nested_message then optional_nested_message'more := D.again !optional_nested_message'more s p stop depth
-        else optional_nested_message := Some (read_test_all_types_proto2_nested_message default_test_all_types_proto2_nested_message s p stop (depth - 1))
-    | 154 (* optional_foreign_message *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !optional_foreign_message then optional_foreign_message'more := D.again !optional_foreign_message'more s p stop depth
-        else optional_foreign_message := Some (read_foreign_message_proto2 default_foreign_message_proto2 s p stop (depth - 1))
-    | 168 (* optional_nested_enum *) ->
-        pos := p;
-        (match Test_all_types_proto2_Nested_enum.of_int_opt (D.signed v) with
-        | Some v -> optional_nested_enum := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 176 (* optional_foreign_enum *) ->
-        pos := p;
-        (match Foreign_enum_proto2.of_int_opt (D.signed v) with
-        | Some v -> optional_foreign_enum := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 194 (* optional_string_piece *) ->
-        pos := p + v;
-        optional_string_piece := Some (D.raw s p v limit)
-    | 202 (* optional_cord *) ->
-        pos := p + v;
-        optional_cord := Some (D.raw s p v limit)
-    | 218 (* recursive_message *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !recursive_message then recursive_message'more := D.again !recursive_message'more s p stop depth
-        else recursive_message := Some (read_test_all_types_proto2 default_test_all_types_proto2 s p stop (depth - 1))
-    | 248 (* repeated_int32 *) ->
-        pos := p;
-        repeated_int32 := D.signed v :: List.rev_append !repeated_int32'block !repeated_int32;
-          repeated_int32'block := []
-    | 250 (* repeated_int32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        repeated_int32 := List.rev_append !repeated_int32'block !repeated_int32;
-        repeated_int32'block := D.packed_int32 s p stop
-    | 256 (* repeated_int64 *) ->
-        pos := p;
-        repeated_int64 := D.wide v s from p :: List.rev_append !repeated_int64'block !repeated_int64;
-          repeated_int64'block := []
-    | 258 (* repeated_int64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        repeated_int64 := List.rev_append !repeated_int64'block !repeated_int64;
-        repeated_int64'block := D.packed_int64 s p stop
-    | 264 (* repeated_uint32 *) ->
-        pos := p;
-        repeated_uint32 := D.unsigned v :: List.rev_append !repeated_uint32'block !repeated_uint32;
-          repeated_uint32'block := []
-    | 266 (* repeated_uint32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        repeated_uint32 := List.rev_append !repeated_uint32'block !repeated_uint32;
-        repeated_uint32'block := D.packed_uint32 s p stop
-    | 272 (* repeated_uint64 *) ->
-        pos := p;
-        repeated_uint64 := D.wide v s from p :: List.rev_append !repeated_uint64'block !repeated_uint64;
-          repeated_uint64'block := []
-    | 274 (* repeated_uint64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        repeated_uint64 := List.rev_append !repeated_uint64'block !repeated_uint64;
-        repeated_uint64'block := D.packed_int64 s p stop
-    | 280 (* repeated_sint32 *) ->
-        pos := p;
-        repeated_sint32 := D.zigzag v :: List.rev_append !repeated_sint32'block !repeated_sint32;
-          repeated_sint32'block := []
-    | 282 (* repeated_sint32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        repeated_sint32 := List.rev_append !repeated_sint32'block !repeated_sint32;
-        repeated_sint32'block := D.packed_sint32 s p stop
-    | 288 (* repeated_sint64 *) ->
-        pos := p;
-        repeated_sint64 := D.wide_zigzag v s from p :: List.rev_append !repeated_sint64'block !repeated_sint64;
-          repeated_sint64'block := []
-    | 290 (* repeated_sint64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        repeated_sint64 := List.rev_append !repeated_sint64'block !repeated_sint64;
-        repeated_sint64'block := D.packed_sint64 s p stop
-    | 301 (* repeated_fixed32 *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        repeated_fixed32 := D.fixed32 s from :: List.rev_append !repeated_fixed32'block !repeated_fixed32;
-          repeated_fixed32'block := []
-    | 298 (* repeated_fixed32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        repeated_fixed32 := List.rev_append !repeated_fixed32'block !repeated_fixed32;
-        repeated_fixed32'block := D.packed_fixed32 s p stop
-    | 305 (* repeated_fixed64 *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        repeated_fixed64 := D.fixed64 s from :: List.rev_append !repeated_fixed64'block !repeated_fixed64;
-          repeated_fixed64'block := []
-    | 306 (* repeated_fixed64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        repeated_fixed64 := List.rev_append !repeated_fixed64'block !repeated_fixed64;
-        repeated_fixed64'block := D.packed_fixed64 s p stop
-    | 317 (* repeated_sfixed32 *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        repeated_sfixed32 := D.sfixed32 s from :: List.rev_append !repeated_sfixed32'block !repeated_sfixed32;
-          repeated_sfixed32'block := []
-    | 314 (* repeated_sfixed32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        repeated_sfixed32 := List.rev_append !repeated_sfixed32'block !repeated_sfixed32;
-        repeated_sfixed32'block := D.packed_sfixed32 s p stop
-    | 321 (* repeated_sfixed64 *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        repeated_sfixed64 := D.fixed64 s from :: List.rev_append !repeated_sfixed64'block !repeated_sfixed64;
-          repeated_sfixed64'block := []
-    | 322 (* repeated_sfixed64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        repeated_sfixed64 := List.rev_append !repeated_sfixed64'block !repeated_sfixed64;
-        repeated_sfixed64'block := D.packed_fixed64 s p stop
-    | 333 (* repeated_float *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        repeated_float := D.float s from :: List.rev_append !repeated_float'block !repeated_float;
-          repeated_float'block := []
-    | 330 (* repeated_float, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        repeated_float := List.rev_append !repeated_float'block !repeated_float;
-        repeated_float'block := D.packed_float s p stop
-    | 337 (* repeated_double *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        repeated_double := D.double s from :: List.rev_append !repeated_double'block !repeated_double;
-          repeated_double'block := []
-    | 338 (* repeated_double, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        repeated_double := List.rev_append !repeated_double'block !repeated_double;
-        repeated_double'block := D.packed_double s p stop
-    | 344 (* repeated_bool *) ->
-        pos := p;
-        repeated_bool := (v <> 0) :: List.rev_append !repeated_bool'block !repeated_bool;
-          repeated_bool'block := []
-    | 346 (* repeated_bool, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        repeated_bool := List.rev_append !repeated_bool'block !repeated_bool;
-        repeated_bool'block := D.packed_bool s p stop
-    | 354 (* repeated_string *) ->
-        pos := p + v;
-        repeated_string := D.raw s p v limit :: !repeated_string
-    | 362 (* repeated_bytes *) ->
-        pos := p + v;
-        repeated_bytes := D.raw s p v limit :: !repeated_bytes
-    | 386 (* repeated_nested_message *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        repeated_nested_message := read_test_all_types_proto2_nested_message default_test_all_types_proto2_nested_message s p stop (depth - 1) :: !repeated_nested_message
-    | 394 (* repeated_foreign_message *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        repeated_foreign_message := read_foreign_message_proto2 default_foreign_message_proto2 s p stop (depth - 1) :: !repeated_foreign_message
-    | 408 (* repeated_nested_enum *) ->
-        pos := p;
-        (match Test_all_types_proto2_Nested_enum.of_int_opt (D.signed v) with
-        | Some v -> repeated_nested_enum := v :: !repeated_nested_enum
-        | None -> kept := D.keep !kept start !pos)
-    | 410 (* repeated_nested_enum, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        List.iter
-          (fun v ->
-            match Test_all_types_proto2_Nested_enum.of_int_opt v with
-            | Some v -> repeated_nested_enum := v :: !repeated_nested_enum
-            | None -> kept := D.keep_varint !kept 51 v)
-          (D.packed_int32 s p stop)
-    | 416 (* repeated_foreign_enum *) ->
-        pos := p;
-        (match Foreign_enum_proto2.of_int_opt (D.signed v) with
-        | Some v -> repeated_foreign_enum := v :: !repeated_foreign_enum
-        | None -> kept := D.keep !kept start !pos)
-    | 418 (* repeated_foreign_enum, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        List.iter
-          (fun v ->
-            match Foreign_enum_proto2.of_int_opt v with
-            | Some v -> repeated_foreign_enum := v :: !repeated_foreign_enum
-            | None -> kept := D.keep_varint !kept 52 v)
-          (D.packed_int32 s p stop)
-    | 434 (* repeated_string_piece *) ->
-        pos := p + v;
-        repeated_string_piece := D.raw s p v limit :: !repeated_string_piece
-    | 442 (* repeated_cord *) ->
-        pos := p + v;
-        repeated_cord := D.raw s p v limit :: !repeated_cord
-    | 600 (* packed_int32 *) ->
-        pos := p;
-        packed_int32 := D.signed v :: List.rev_append !packed_int32'block !packed_int32;
-          packed_int32'block := []
-    | 602 (* packed_int32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        packed_int32 := List.rev_append !packed_int32'block !packed_int32;
-        packed_int32'block := D.packed_int32 s p stop
-    | 608 (* packed_int64 *) ->
-        pos := p;
-        packed_int64 := D.wide v s from p :: List.rev_append !packed_int64'block !packed_int64;
-          packed_int64'block := []
-    | 610 (* packed_int64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        packed_int64 := List.rev_append !packed_int64'block !packed_int64;
-        packed_int64'block := D.packed_int64 s p stop
-    | 616 (* packed_uint32 *) ->
-        pos := p;
-        packed_uint32 := D.unsigned v :: List.rev_append !packed_uint32'block !packed_uint32;
-          packed_uint32'block := []
-    | 618 (* packed_uint32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        packed_uint32 := List.rev_append !packed_uint32'block !packed_uint32;
-        packed_uint32'block := D.packed_uint32 s p stop
-    | 624 (* packed_uint64 *) ->
-        pos := p;
-        packed_uint64 := D.wide v s from p :: List.rev_append !packed_uint64'block !packed_uint64;
-          packed_uint64'block := []
-    | 626 (* packed_uint64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        packed_uint64 := List.rev_append !packed_uint64'block !packed_uint64;
-        packed_uint64'block := D.packed_int64 s p stop
-    | 632 (* packed_sint32 *) ->
-        pos := p;
-        packed_sint32 := D.zigzag v :: List.rev_append !packed_sint32'block !packed_sint32;
-          packed_sint32'block := []
-    | 634 (* packed_sint32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        packed_sint32 := List.rev_append !packed_sint32'block !packed_sint32;
-        packed_sint32'block := D.packed_sint32 s p stop
-    | 640 (* packed_sint64 *) ->
-        pos := p;
-        packed_sint64 := D.wide_zigzag v s from p :: List.rev_append !packed_sint64'block !packed_sint64;
-          packed_sint64'block := []
-    | 642 (* packed_sint64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        packed_sint64 := List.rev_append !packed_sint64'block !packed_sint64;
-        packed_sint64'block := D.packed_sint64 s p stop
-    | 653 (* packed_fixed32 *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        packed_fixed32 := D.fixed32 s from :: List.rev_append !packed_fixed32'block !packed_fixed32;
-          packed_fixed32'block := []
-    | 650 (* packed_fixed32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        packed_fixed32 := List.rev_append !packed_fixed32'block !packed_fixed32;
-        packed_fixed32'block := D.packed_fixed32 s p stop
-    | 657 (* packed_fixed64 *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        packed_fixed64 := D.fixed64 s from :: List.rev_append !packed_fixed64'block !packed_fixed64;
-          packed_fixed64'block := []
-    | 658 (* packed_fixed64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        packed_fixed64 := List.rev_append !packed_fixed64'block !packed_fixed64;
-        packed_fixed64'block := D.packed_fixed64 s p stop
-    | 669 (* packed_sfixed32 *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        packed_sfixed32 := D.sfixed32 s from :: List.rev_append !packed_sfixed32'block !packed_sfixed32;
-          packed_sfixed32'block := []
-    | 666 (* packed_sfixed32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        packed_sfixed32 := List.rev_append !packed_sfixed32'block !packed_sfixed32;
-        packed_sfixed32'block := D.packed_sfixed32 s p stop
-    | 673 (* packed_sfixed64 *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        packed_sfixed64 := D.fixed64 s from :: List.rev_append !packed_sfixed64'block !packed_sfixed64;
-          packed_sfixed64'block := []
-    | 674 (* packed_sfixed64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        packed_sfixed64 := List.rev_append !packed_sfixed64'block !packed_sfixed64;
-        packed_sfixed64'block := D.packed_fixed64 s p stop
-    | 685 (* packed_float *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        packed_float := D.float s from :: List.rev_append !packed_float'block !packed_float;
-          packed_float'block := []
-    | 682 (* packed_float, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        packed_float := List.rev_append !packed_float'block !packed_float;
-        packed_float'block := D.packed_float s p stop
-    | 689 (* packed_double *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        packed_double := D.double s from :: List.rev_append !packed_double'block !packed_double;
-          packed_double'block := []
-    | 690 (* packed_double, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        packed_double := List.rev_append !packed_double'block !packed_double;
-        packed_double'block := D.packed_double s p stop
-    | 696 (* packed_bool *) ->
-        pos := p;
-        packed_bool := (v <> 0) :: List.rev_append !packed_bool'block !packed_bool;
-          packed_bool'block := []
-    | 698 (* packed_bool, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        packed_bool := List.rev_append !packed_bool'block !packed_bool;
-        packed_bool'block := D.packed_bool s p stop
-    | 704 (* packed_nested_enum *) ->
-        pos := p;
-        (match Test_all_types_proto2_Nested_enum.of_int_opt (D.signed v) with
-        | Some v -> packed_nested_enum := v :: !packed_nested_enum
-        | None -> kept := D.keep !kept start !pos)
-    | 706 (* packed_nested_enum, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        List.iter
-          (fun v ->
-            match Test_all_types_proto2_Nested_enum.of_int_opt v with
-            | Some v -> packed_nested_enum := v :: !packed_nested_enum
-            | None -> kept := D.keep_varint !kept 88 v)
-          (D.packed_int32 s p stop)
-    | 712 (* unpacked_int32 *) ->
-        pos := p;
-        unpacked_int32 := D.signed v :: List.rev_append !unpacked_int32'block !unpacked_int32;
-          unpacked_int32'block := []
-    | 714 (* unpacked_int32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        unpacked_int32 := List.rev_append !unpacked_int32'block !unpacked_int32;
-        unpacked_int32'block := D.packed_int32 s p stop
-    | 720 (* unpacked_int64 *) ->
-        pos := p;
-        unpacked_int64 := D.wide v s from p :: List.rev_append !unpacked_int64'block !unpacked_int64;
-          unpacked_int64'block := []
-    | 722 (* unpacked_int64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        unpacked_int64 := List.rev_append !unpacked_int64'block !unpacked_int64;
-        unpacked_int64'block := D.packed_int64 s p stop
-    | 728 (* unpacked_uint32 *) ->
-        pos := p;
-        unpacked_uint32 := D.unsigned v :: List.rev_append !unpacked_uint32'block !unpacked_uint32;
-          unpacked_uint32'block := []
-    | 730 (* unpacked_uint32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        unpacked_uint32 := List.rev_append !unpacked_uint32'block !unpacked_uint32;
-        unpacked_uint32'block := D.packed_uint32 s p stop
-    | 736 (* unpacked_uint64 *) ->
-        pos := p;
-        unpacked_uint64 := D.wide v s from p :: List.rev_append !unpacked_uint64'block !unpacked_uint64;
-          unpacked_uint64'block := []
-    | 738 (* unpacked_uint64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        unpacked_uint64 := List.rev_append !unpacked_uint64'block !unpacked_uint64;
-        unpacked_uint64'block := D.packed_int64 s p stop
-    | 744 (* unpacked_sint32 *) ->
-        pos := p;
-        unpacked_sint32 := D.zigzag v :: List.rev_append !unpacked_sint32'block !unpacked_sint32;
-          unpacked_sint32'block := []
-    | 746 (* unpacked_sint32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        unpacked_sint32 := List.rev_append !unpacked_sint32'block !unpacked_sint32;
-        unpacked_sint32'block := D.packed_sint32 s p stop
-    | 752 (* unpacked_sint64 *) ->
-        pos := p;
-        unpacked_sint64 := D.wide_zigzag v s from p :: List.rev_append !unpacked_sint64'block !unpacked_sint64;
-          unpacked_sint64'block := []
-    | 754 (* unpacked_sint64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        unpacked_sint64 := List.rev_append !unpacked_sint64'block !unpacked_sint64;
-        unpacked_sint64'block := D.packed_sint64 s p stop
-    | 765 (* unpacked_fixed32 *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        unpacked_fixed32 := D.fixed32 s from :: List.rev_append !unpacked_fixed32'block !unpacked_fixed32;
-          unpacked_fixed32'block := []
-    | 762 (* unpacked_fixed32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        unpacked_fixed32 := List.rev_append !unpacked_fixed32'block !unpacked_fixed32;
-        unpacked_fixed32'block := D.packed_fixed32 s p stop
-    | 769 (* unpacked_fixed64 *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        unpacked_fixed64 := D.fixed64 s from :: List.rev_append !unpacked_fixed64'block !unpacked_fixed64;
-          unpacked_fixed64'block := []
-    | 770 (* unpacked_fixed64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        unpacked_fixed64 := List.rev_append !unpacked_fixed64'block !unpacked_fixed64;
-        unpacked_fixed64'block := D.packed_fixed64 s p stop
-    | 781 (* unpacked_sfixed32 *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        unpacked_sfixed32 := D.sfixed32 s from :: List.rev_append !unpacked_sfixed32'block !unpacked_sfixed32;
-          unpacked_sfixed32'block := []
-    | 778 (* unpacked_sfixed32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        unpacked_sfixed32 := List.rev_append !unpacked_sfixed32'block !unpacked_sfixed32;
-        unpacked_sfixed32'block := D.packed_sfixed32 s p stop
-    | 785 (* unpacked_sfixed64 *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        unpacked_sfixed64 := D.fixed64 s from :: List.rev_append !unpacked_sfixed64'block !unpacked_sfixed64;
-          unpacked_sfixed64'block := []
-    | 786 (* unpacked_sfixed64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        unpacked_sfixed64 := List.rev_append !unpacked_sfixed64'block !unpacked_sfixed64;
-        unpacked_sfixed64'block := D.packed_fixed64 s p stop
-    | 797 (* unpacked_float *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        unpacked_float := D.float s from :: List.rev_append !unpacked_float'block !unpacked_float;
-          unpacked_float'block := []
-    | 794 (* unpacked_float, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        unpacked_float := List.rev_append !unpacked_float'block !unpacked_float;
-        unpacked_float'block := D.packed_float s p stop
-    | 801 (* unpacked_double *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        unpacked_double := D.double s from :: List.rev_append !unpacked_double'block !unpacked_double;
-          unpacked_double'block := []
-    | 802 (* unpacked_double, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        unpacked_double := List.rev_append !unpacked_double'block !unpacked_double;
-        unpacked_double'block := D.packed_double s p stop
-    | 808 (* unpacked_bool *) ->
-        pos := p;
-        unpacked_bool := (v <> 0) :: List.rev_append !unpacked_bool'block !unpacked_bool;
-          unpacked_bool'block := []
-    | 810 (* unpacked_bool, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        unpacked_bool := List.rev_append !unpacked_bool'block !unpacked_bool;
-        unpacked_bool'block := D.packed_bool s p stop
-    | 816 (* unpacked_nested_enum *) ->
-        pos := p;
-        (match Test_all_types_proto2_Nested_enum.of_int_opt (D.signed v) with
-        | Some v -> unpacked_nested_enum := v :: !unpacked_nested_enum
-        | None -> kept := D.keep !kept start !pos)
-    | 818 (* unpacked_nested_enum, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        List.iter
-          (fun v ->
-            match Test_all_types_proto2_Nested_enum.of_int_opt v with
-            | Some v -> unpacked_nested_enum := v :: !unpacked_nested_enum
-            | None -> kept := D.keep_varint !kept 102 v)
-          (D.packed_int32 s p stop)
-    | 450 (* map_int32_int32 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_int32_int32 := read_test_all_types_proto2__map_int32_int32 s p stop (depth - 1) :: !map_int32_int32
-    | 458 (* map_int64_int64 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_int64_int64 := read_test_all_types_proto2__map_int64_int64 s p stop (depth - 1) :: !map_int64_int64
-    | 466 (* map_uint32_uint32 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_uint32_uint32 := read_test_all_types_proto2__map_uint32_uint32 s p stop (depth - 1) :: !map_uint32_uint32
-    | 474 (* map_uint64_uint64 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_uint64_uint64 := read_test_all_types_proto2__map_uint64_uint64 s p stop (depth - 1) :: !map_uint64_uint64
-    | 482 (* map_sint32_sint32 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_sint32_sint32 := read_test_all_types_proto2__map_sint32_sint32 s p stop (depth - 1) :: !map_sint32_sint32
-    | 490 (* map_sint64_sint64 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_sint64_sint64 := read_test_all_types_proto2__map_sint64_sint64 s p stop (depth - 1) :: !map_sint64_sint64
-    | 498 (* map_fixed32_fixed32 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_fixed32_fixed32 := read_test_all_types_proto2__map_fixed32_fixed32 s p stop (depth - 1) :: !map_fixed32_fixed32
-    | 506 (* map_fixed64_fixed64 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_fixed64_fixed64 := read_test_all_types_proto2__map_fixed64_fixed64 s p stop (depth - 1) :: !map_fixed64_fixed64
-    | 514 (* map_sfixed32_sfixed32 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_sfixed32_sfixed32 := read_test_all_types_proto2__map_sfixed32_sfixed32 s p stop (depth - 1) :: !map_sfixed32_sfixed32
-    | 522 (* map_sfixed64_sfixed64 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_sfixed64_sfixed64 := read_test_all_types_proto2__map_sfixed64_sfixed64 s p stop (depth - 1) :: !map_sfixed64_sfixed64
-    | 834 (* map_int32_bool *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_int32_bool := read_test_all_types_proto2__map_int32_bool s p stop (depth - 1) :: !map_int32_bool
-    | 530 (* map_int32_float *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_int32_float := read_test_all_types_proto2__map_int32_float s p stop (depth - 1) :: !map_int32_float
-    | 538 (* map_int32_double *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_int32_double := read_test_all_types_proto2__map_int32_double s p stop (depth - 1) :: !map_int32_double
-    | 826 (* map_int32_nested_message *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_int32_nested_message := read_test_all_types_proto2__map_int32_nested_message s p stop (depth - 1) :: !map_int32_nested_message
-    | 546 (* map_bool_bool *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_bool_bool := read_test_all_types_proto2__map_bool_bool s p stop (depth - 1) :: !map_bool_bool
-    | 554 (* map_string_string *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_string_string := read_test_all_types_proto2__map_string_string s p stop (depth - 1) :: !map_string_string
-    | 562 (* map_string_bytes *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_string_bytes := read_test_all_types_proto2__map_string_bytes s p stop (depth - 1) :: !map_string_bytes
-    | 570 (* map_string_nested_message *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_string_nested_message := read_test_all_types_proto2__map_string_nested_message s p stop (depth - 1) :: !map_string_nested_message
-    | 578 (* map_string_foreign_message *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_string_foreign_message := read_test_all_types_proto2__map_string_foreign_message s p stop (depth - 1) :: !map_string_foreign_message
-    | 586 (* map_string_nested_enum *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        (match read_test_all_types_proto2__map_string_nested_enum s p stop (depth - 1) with
-        | Some entry -> map_string_nested_enum := entry :: !map_string_nested_enum
-        | None -> kept := D.keep !kept start stop)
-    | 594 (* map_string_foreign_enum *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        (match read_test_all_types_proto2__map_string_foreign_enum s p stop (depth - 1) with
-        | Some entry -> map_string_foreign_enum := entry :: !map_string_foreign_enum
-        | None -> kept := D.keep !kept start stop)
-    | 888 (* oneof_uint32 *) ->
-        pos := p;
-        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_uint32 (D.unsigned v) : test_all_types_proto2_oneof_field))
-    | 898 (* oneof_nested_message *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if (match !oneof_field with Some (Oneof_nested_message _) -> true | _ -> false) then oneof_field'more := D.again !oneof_field'more s p stop depth
-        else (oneof_field'more := D.nothing; oneof_field := Some (Oneof_nested_message (read_test_all_types_proto2_nested_message default_test_all_types_proto2_nested_message s p stop (depth - 1)) : test_all_types_proto2_oneof_field))
-    | 906 (* oneof_string *) ->
-        pos := p + v;
-        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_string (D.raw s p v limit) : test_all_types_proto2_oneof_field))
-    | 914 (* oneof_bytes *) ->
-        pos := p + v;
-        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_bytes (D.raw s p v limit) : test_all_types_proto2_oneof_field))
-    | 920 (* oneof_bool *) ->
-        pos := p;
-        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_bool ((v <> 0)) : test_all_types_proto2_oneof_field))
-    | 928 (* oneof_uint64 *) ->
-        pos := p;
-        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_uint64 (D.wide v s from p) : test_all_types_proto2_oneof_field))
-    | 941 (* oneof_float *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_float (D.float s from) : test_all_types_proto2_oneof_field))
-    | 945 (* oneof_double *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_double (D.double s from) : test_all_types_proto2_oneof_field))
-    | 952 (* oneof_enum *) ->
-        pos := p;
-        (match Test_all_types_proto2_Nested_enum.of_int_opt (D.signed v) with
-        | Some v -> (oneof_field'more := D.nothing; oneof_field := Some (Oneof_enum (v) : test_all_types_proto2_oneof_field))
-        | None -> kept := D.keep !kept start !pos)
-    | 1611 (* data *) ->
-        let stop = D.group_end s 201 from limit depth in
-        pos := D.after_tag s stop limit;
-        if Option.is_some !data then data'more := D.again !data'more s from stop depth
-        else data := Some (read_test_all_types_proto2_data default_test_all_types_proto2_data s from stop (D.deeper depth p))
-    | 1635 (* multiwordgroupfield *) ->
-        let stop = D.group_end s 204 from limit depth in
-        pos := D.after_tag s stop limit;
-        if Option.is_some !multiwordgroupfield then multiwordgroupfield'more := D.again !multiwordgroupfield'more s from stop depth
-        else multiwordgroupfield := Some (read_test_all_types_proto2_multi_word_group_field default_test_all_types_proto2_multi_word_group_field s from stop (D.deeper depth p))
-    | 1928 (* default_int32 *) ->
-        pos := p;
-        default_int32 := Some (D.signed v)
-    | 1936 (* default_int64 *) ->
-        pos := p;
-        default_int64 := Some (D.wide v s from p)
-    | 1944 (* default_uint32 *) ->
-        pos := p;
-        default_uint32 := Some (D.unsigned v)
-    | 1952 (* default_uint64 *) ->
-        pos := p;
-        default_uint64 := Some (D.wide v s from p)
-    | 1960 (* default_sint32 *) ->
-        pos := p;
-        default_sint32 := Some (D.zigzag v)
-    | 1968 (* default_sint64 *) ->
-        pos := p;
-        default_sint64 := Some (D.wide_zigzag v s from p)
-    | 1981 (* default_fixed32 *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        default_fixed32 := Some (D.fixed32 s from)
-    | 1985 (* default_fixed64 *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        default_fixed64 := Some (D.fixed64 s from)
-    | 1997 (* default_sfixed32 *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        default_sfixed32 := Some (D.sfixed32 s from)
-    | 2001 (* default_sfixed64 *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        default_sfixed64 := Some (D.fixed64 s from)
-    | 2013 (* default_float *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        default_float := Some (D.float s from)
-    | 2017 (* default_double *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        default_double := Some (D.double s from)
-    | 2024 (* default_bool *) ->
-        pos := p;
-        default_bool := Some ((v <> 0))
-    | 2034 (* default_string *) ->
-        pos := p + v;
-        default_string := Some (D.raw s p v limit)
-    | 2042 (* default_bytes *) ->
-        pos := p + v;
-        default_bytes := Some (D.raw s p v limit)
-    | 3208 (* fieldname1 *) ->
-        pos := p;
-        fieldname1 := Some (D.signed v)
-    | 3216 (* field_name2 *) ->
-        pos := p;
-        field_name2 := Some (D.signed v)
-    | 3224 (* _field_name3 *) ->
-        pos := p;
-        _field_name3 := Some (D.signed v)
-    | 3232 (* field__name4_ *) ->
-        pos := p;
-        field__name4_ := Some (D.signed v)
-    | 3240 (* field0name5 *) ->
-        pos := p;
-        field0name5 := Some (D.signed v)
-    | 3248 (* field_0_name6 *) ->
-        pos := p;
-        field_0_name6 := Some (D.signed v)
-    | 3256 (* fieldName7 *) ->
-        pos := p;
-        field_name7 := Some (D.signed v)
-    | 3264 (* FieldName8 *) ->
-        pos := p;
-        field_name8 := Some (D.signed v)
-    | 3272 (* field_Name9 *) ->
-        pos := p;
-        field_name9 := Some (D.signed v)
-    | 3280 (* Field_Name10 *) ->
-        pos := p;
-        field_name10 := Some (D.signed v)
-    | 3288 (* FIELD_NAME11 *) ->
-        pos := p;
-        field_name11 := Some (D.signed v)
-    | 3296 (* FIELD_name12 *) ->
-        pos := p;
-        field_name12 := Some (D.signed v)
-    | 3304 (* __field_name13 *) ->
-        pos := p;
-        __field_name13 := Some (D.signed v)
-    | 3312 (* __Field_name14 *) ->
-        pos := p;
-        __field_name14 := Some (D.signed v)
-    | 3320 (* field__name15 *) ->
-        pos := p;
-        field__name15 := Some (D.signed v)
-    | 3328 (* field__Name16 *) ->
-        pos := p;
-        field__name16 := Some (D.signed v)
-    | 3336 (* field_name17__ *) ->
-        pos := p;
-        field_name17__ := Some (D.signed v)
-    | 3344 (* Field_name18__ *) ->
-        pos := p;
-        field_name18__ := Some (D.signed v)
-    | 4002 (* message_set_correct *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !message_set_correct then message_set_correct'more := D.again !message_set_correct'more s p stop depth
-        else message_set_correct := Some (read_test_all_types_proto2_message_set_correct default_test_all_types_proto2_message_set_correct s p stop (depth - 1))
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* optional_int32 *) -> pos := p; optional_int32 := Some (D.signed v)
+    | 16 (* optional_int64 *) -> pos := p; optional_int64 := Some (D.wide v s from p)
+    | 24 (* optional_uint32 *) -> pos := p; optional_uint32 := Some (D.unsigned v)
+    | 32 (* optional_uint64 *) -> pos := p; optional_uint64 := Some (D.wide v s from p)
+    | 40 (* optional_sint32 *) -> pos := p; optional_sint32 := Some (D.zigzag v)
+    | 48 (* optional_sint64 *) -> pos := p; optional_sint64 := Some (D.wide_zigzag v s from p)
+    | 61 (* optional_fixed32 *) -> D.need 4 from limit; pos := from + 4;
+      optional_fixed32 := Some (D.fixed32 s from)
+    | 65 (* optional_fixed64 *) -> D.need 8 from limit; pos := from + 8;
+      optional_fixed64 := Some (D.fixed64 s from)
+    | 77 (* optional_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
+      optional_sfixed32 := Some (D.sfixed32 s from)
+    | 81 (* optional_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
+      optional_sfixed64 := Some (D.fixed64 s from)
+    | 93 (* optional_float *) -> D.need 4 from limit; pos := from + 4;
+      optional_float := Some (D.float s from)
+    | 97 (* optional_double *) -> D.need 8 from limit; pos := from + 8;
+      optional_double := Some (D.double s from)
+    | 104 (* optional_bool *) -> pos := p; optional_bool := Some ((v <> 0))
+    | 114 (* optional_string *) -> pos := p + v; optional_string := Some (D.raw s p v limit)
+    | 122 (* optional_bytes *) -> pos := p + v; optional_bytes := Some (D.raw s p v limit)
+    | 146 (* optional_nested_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !optional_nested_message then optional_nested_message'more := D.again !optional_nested_message'more s p stop depth
+      else optional_nested_message := Some (read'test_all_types_proto2'nested_message default'test_all_types_proto2'nested_message s p stop (depth - 1))
+    | 154 (* optional_foreign_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !optional_foreign_message then optional_foreign_message'more := D.again !optional_foreign_message'more s p stop depth
+      else optional_foreign_message := Some (read'foreign_message_proto2 default'foreign_message_proto2 s p stop (depth - 1))
+    | 168 (* optional_nested_enum *) -> pos := p;
+      (match Test_all_types_proto2'Nested_enum.of_int_opt (D.signed v) with
+      | Some v -> optional_nested_enum := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 176 (* optional_foreign_enum *) -> pos := p;
+      (match Foreign_enum_proto2'.of_int_opt (D.signed v) with
+      | Some v -> optional_foreign_enum := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 194 (* optional_string_piece *) -> pos := p + v;
+      optional_string_piece := Some (D.raw s p v limit)
+    | 202 (* optional_cord *) -> pos := p + v; optional_cord := Some (D.raw s p v limit)
+    | 218 (* recursive_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !recursive_message then recursive_message'more := D.again !recursive_message'more s p stop depth
+      else recursive_message := Some (read'test_all_types_proto2 default'test_all_types_proto2 s p stop (depth - 1))
+    | 248 (* repeated_int32 *) -> pos := p;
+      repeated_int32 := D.signed v :: List.rev_append !repeated_int32'block !repeated_int32;
+      repeated_int32'block := []
+    | 250 (* repeated_int32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      repeated_int32 := List.rev_append !repeated_int32'block !repeated_int32;
+      repeated_int32'block := D.packed_int32 s p stop
+    | 256 (* repeated_int64 *) -> pos := p;
+      repeated_int64 := D.wide v s from p :: List.rev_append !repeated_int64'block !repeated_int64;
+      repeated_int64'block := []
+    | 258 (* repeated_int64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      repeated_int64 := List.rev_append !repeated_int64'block !repeated_int64;
+      repeated_int64'block := D.packed_int64 s p stop
+    | 264 (* repeated_uint32 *) -> pos := p;
+      repeated_uint32 := D.unsigned v :: List.rev_append !repeated_uint32'block !repeated_uint32;
+      repeated_uint32'block := []
+    | 266 (* repeated_uint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      repeated_uint32 := List.rev_append !repeated_uint32'block !repeated_uint32;
+      repeated_uint32'block := D.packed_uint32 s p stop
+    | 272 (* repeated_uint64 *) -> pos := p;
+      repeated_uint64 := D.wide v s from p :: List.rev_append !repeated_uint64'block !repeated_uint64;
+      repeated_uint64'block := []
+    | 274 (* repeated_uint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      repeated_uint64 := List.rev_append !repeated_uint64'block !repeated_uint64;
+      repeated_uint64'block := D.packed_int64 s p stop
+    | 280 (* repeated_sint32 *) -> pos := p;
+      repeated_sint32 := D.zigzag v :: List.rev_append !repeated_sint32'block !repeated_sint32;
+      repeated_sint32'block := []
+    | 282 (* repeated_sint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      repeated_sint32 := List.rev_append !repeated_sint32'block !repeated_sint32;
+      repeated_sint32'block := D.packed_sint32 s p stop
+    | 288 (* repeated_sint64 *) -> pos := p;
+      repeated_sint64 := D.wide_zigzag v s from p :: List.rev_append !repeated_sint64'block !repeated_sint64;
+      repeated_sint64'block := []
+    | 290 (* repeated_sint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      repeated_sint64 := List.rev_append !repeated_sint64'block !repeated_sint64;
+      repeated_sint64'block := D.packed_sint64 s p stop
+    | 301 (* repeated_fixed32 *) -> D.need 4 from limit; pos := from + 4;
+      repeated_fixed32 := D.fixed32 s from :: List.rev_append !repeated_fixed32'block !repeated_fixed32;
+      repeated_fixed32'block := []
+    | 298 (* repeated_fixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      repeated_fixed32 := List.rev_append !repeated_fixed32'block !repeated_fixed32;
+      repeated_fixed32'block := D.packed_fixed32 s p stop
+    | 305 (* repeated_fixed64 *) -> D.need 8 from limit; pos := from + 8;
+      repeated_fixed64 := D.fixed64 s from :: List.rev_append !repeated_fixed64'block !repeated_fixed64;
+      repeated_fixed64'block := []
+    | 306 (* repeated_fixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      repeated_fixed64 := List.rev_append !repeated_fixed64'block !repeated_fixed64;
+      repeated_fixed64'block := D.packed_fixed64 s p stop
+    | 317 (* repeated_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
+      repeated_sfixed32 := D.sfixed32 s from :: List.rev_append !repeated_sfixed32'block !repeated_sfixed32;
+      repeated_sfixed32'block := []
+    | 314 (* repeated_sfixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      repeated_sfixed32 := List.rev_append !repeated_sfixed32'block !repeated_sfixed32;
+      repeated_sfixed32'block := D.packed_sfixed32 s p stop
+    | 321 (* repeated_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
+      repeated_sfixed64 := D.fixed64 s from :: List.rev_append !repeated_sfixed64'block !repeated_sfixed64;
+      repeated_sfixed64'block := []
+    | 322 (* repeated_sfixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      repeated_sfixed64 := List.rev_append !repeated_sfixed64'block !repeated_sfixed64;
+      repeated_sfixed64'block := D.packed_fixed64 s p stop
+    | 333 (* repeated_float *) -> D.need 4 from limit; pos := from + 4;
+      repeated_float := D.float s from :: List.rev_append !repeated_float'block !repeated_float;
+      repeated_float'block := []
+    | 330 (* repeated_float, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      repeated_float := List.rev_append !repeated_float'block !repeated_float;
+      repeated_float'block := D.packed_float s p stop
+    | 337 (* repeated_double *) -> D.need 8 from limit; pos := from + 8;
+      repeated_double := D.double s from :: List.rev_append !repeated_double'block !repeated_double;
+      repeated_double'block := []
+    | 338 (* repeated_double, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      repeated_double := List.rev_append !repeated_double'block !repeated_double;
+      repeated_double'block := D.packed_double s p stop
+    | 344 (* repeated_bool *) -> pos := p;
+      repeated_bool := (v <> 0) :: List.rev_append !repeated_bool'block !repeated_bool;
+      repeated_bool'block := []
+    | 346 (* repeated_bool, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      repeated_bool := List.rev_append !repeated_bool'block !repeated_bool;
+      repeated_bool'block := D.packed_bool s p stop
+    | 354 (* repeated_string *) -> pos := p + v;
+      repeated_string := D.raw s p v limit :: !repeated_string
+    | 362 (* repeated_bytes *) -> pos := p + v;
+      repeated_bytes := D.raw s p v limit :: !repeated_bytes
+    | 386 (* repeated_nested_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      repeated_nested_message := read'test_all_types_proto2'nested_message default'test_all_types_proto2'nested_message s p stop (depth - 1) :: !repeated_nested_message
+    | 394 (* repeated_foreign_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      repeated_foreign_message := read'foreign_message_proto2 default'foreign_message_proto2 s p stop (depth - 1) :: !repeated_foreign_message
+    | 408 (* repeated_nested_enum *) -> pos := p;
+      (match Test_all_types_proto2'Nested_enum.of_int_opt (D.signed v) with
+      | Some v -> repeated_nested_enum := v :: !repeated_nested_enum
+      | None -> kept := D.keep !kept start !pos)
+    | 410 (* repeated_nested_enum, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      List.iter (fun v -> match Test_all_types_proto2'Nested_enum.of_int_opt v with
+      | Some v -> repeated_nested_enum := v :: !repeated_nested_enum
+      | None -> kept := D.keep_varint !kept 51 v) (D.packed_int32 s p stop)
+    | 416 (* repeated_foreign_enum *) -> pos := p;
+      (match Foreign_enum_proto2'.of_int_opt (D.signed v) with
+      | Some v -> repeated_foreign_enum := v :: !repeated_foreign_enum
+      | None -> kept := D.keep !kept start !pos)
+    | 418 (* repeated_foreign_enum, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      List.iter (fun v -> match Foreign_enum_proto2'.of_int_opt v with
+      | Some v -> repeated_foreign_enum := v :: !repeated_foreign_enum
+      | None -> kept := D.keep_varint !kept 52 v) (D.packed_int32 s p stop)
+    | 434 (* repeated_string_piece *) -> pos := p + v;
+      repeated_string_piece := D.raw s p v limit :: !repeated_string_piece
+    | 442 (* repeated_cord *) -> pos := p + v; repeated_cord := D.raw s p v limit :: !repeated_cord
+    | 600 (* packed_int32 *) -> pos := p;
+      packed_int32 := D.signed v :: List.rev_append !packed_int32'block !packed_int32;
+      packed_int32'block := []
+    | 602 (* packed_int32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      packed_int32 := List.rev_append !packed_int32'block !packed_int32;
+      packed_int32'block := D.packed_int32 s p stop
+    | 608 (* packed_int64 *) -> pos := p;
+      packed_int64 := D.wide v s from p :: List.rev_append !packed_int64'block !packed_int64;
+      packed_int64'block := []
+    | 610 (* packed_int64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      packed_int64 := List.rev_append !packed_int64'block !packed_int64;
+      packed_int64'block := D.packed_int64 s p stop
+    | 616 (* packed_uint32 *) -> pos := p;
+      packed_uint32 := D.unsigned v :: List.rev_append !packed_uint32'block !packed_uint32;
+      packed_uint32'block := []
+    | 618 (* packed_uint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      packed_uint32 := List.rev_append !packed_uint32'block !packed_uint32;
+      packed_uint32'block := D.packed_uint32 s p stop
+    | 624 (* packed_uint64 *) -> pos := p;
+      packed_uint64 := D.wide v s from p :: List.rev_append !packed_uint64'block !packed_uint64;
+      packed_uint64'block := []
+    | 626 (* packed_uint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      packed_uint64 := List.rev_append !packed_uint64'block !packed_uint64;
+      packed_uint64'block := D.packed_int64 s p stop
+    | 632 (* packed_sint32 *) -> pos := p;
+      packed_sint32 := D.zigzag v :: List.rev_append !packed_sint32'block !packed_sint32;
+      packed_sint32'block := []
+    | 634 (* packed_sint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      packed_sint32 := List.rev_append !packed_sint32'block !packed_sint32;
+      packed_sint32'block := D.packed_sint32 s p stop
+    | 640 (* packed_sint64 *) -> pos := p;
+      packed_sint64 := D.wide_zigzag v s from p :: List.rev_append !packed_sint64'block !packed_sint64;
+      packed_sint64'block := []
+    | 642 (* packed_sint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      packed_sint64 := List.rev_append !packed_sint64'block !packed_sint64;
+      packed_sint64'block := D.packed_sint64 s p stop
+    | 653 (* packed_fixed32 *) -> D.need 4 from limit; pos := from + 4;
+      packed_fixed32 := D.fixed32 s from :: List.rev_append !packed_fixed32'block !packed_fixed32;
+      packed_fixed32'block := []
+    | 650 (* packed_fixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      packed_fixed32 := List.rev_append !packed_fixed32'block !packed_fixed32;
+      packed_fixed32'block := D.packed_fixed32 s p stop
+    | 657 (* packed_fixed64 *) -> D.need 8 from limit; pos := from + 8;
+      packed_fixed64 := D.fixed64 s from :: List.rev_append !packed_fixed64'block !packed_fixed64;
+      packed_fixed64'block := []
+    | 658 (* packed_fixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      packed_fixed64 := List.rev_append !packed_fixed64'block !packed_fixed64;
+      packed_fixed64'block := D.packed_fixed64 s p stop
+    | 669 (* packed_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
+      packed_sfixed32 := D.sfixed32 s from :: List.rev_append !packed_sfixed32'block !packed_sfixed32;
+      packed_sfixed32'block := []
+    | 666 (* packed_sfixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      packed_sfixed32 := List.rev_append !packed_sfixed32'block !packed_sfixed32;
+      packed_sfixed32'block := D.packed_sfixed32 s p stop
+    | 673 (* packed_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
+      packed_sfixed64 := D.fixed64 s from :: List.rev_append !packed_sfixed64'block !packed_sfixed64;
+      packed_sfixed64'block := []
+    | 674 (* packed_sfixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      packed_sfixed64 := List.rev_append !packed_sfixed64'block !packed_sfixed64;
+      packed_sfixed64'block := D.packed_fixed64 s p stop
+    | 685 (* packed_float *) -> D.need 4 from limit; pos := from + 4;
+      packed_float := D.float s from :: List.rev_append !packed_float'block !packed_float;
+      packed_float'block := []
+    | 682 (* packed_float, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      packed_float := List.rev_append !packed_float'block !packed_float;
+      packed_float'block := D.packed_float s p stop
+    | 689 (* packed_double *) -> D.need 8 from limit; pos := from + 8;
+      packed_double := D.double s from :: List.rev_append !packed_double'block !packed_double;
+      packed_double'block := []
+    | 690 (* packed_double, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      packed_double := List.rev_append !packed_double'block !packed_double;
+      packed_double'block := D.packed_double s p stop
+    | 696 (* packed_bool *) -> pos := p;
+      packed_bool := (v <> 0) :: List.rev_append !packed_bool'block !packed_bool;
+      packed_bool'block := []
+    | 698 (* packed_bool, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      packed_bool := List.rev_append !packed_bool'block !packed_bool;
+      packed_bool'block := D.packed_bool s p stop
+    | 704 (* packed_nested_enum *) -> pos := p;
+      (match Test_all_types_proto2'Nested_enum.of_int_opt (D.signed v) with
+      | Some v -> packed_nested_enum := v :: !packed_nested_enum
+      | None -> kept := D.keep !kept start !pos)
+    | 706 (* packed_nested_enum, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      List.iter (fun v -> match Test_all_types_proto2'Nested_enum.of_int_opt v with
+      | Some v -> packed_nested_enum := v :: !packed_nested_enum
+      | None -> kept := D.keep_varint !kept 88 v) (D.packed_int32 s p stop)
+    | 712 (* unpacked_int32 *) -> pos := p;
+      unpacked_int32 := D.signed v :: List.rev_append !unpacked_int32'block !unpacked_int32;
+      unpacked_int32'block := []
+    | 714 (* unpacked_int32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      unpacked_int32 := List.rev_append !unpacked_int32'block !unpacked_int32;
+      unpacked_int32'block := D.packed_int32 s p stop
+    | 720 (* unpacked_int64 *) -> pos := p;
+      unpacked_int64 := D.wide v s from p :: List.rev_append !unpacked_int64'block !unpacked_int64;
+      unpacked_int64'block := []
+    | 722 (* unpacked_int64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      unpacked_int64 := List.rev_append !unpacked_int64'block !unpacked_int64;
+      unpacked_int64'block := D.packed_int64 s p stop
+    | 728 (* unpacked_uint32 *) -> pos := p;
+      unpacked_uint32 := D.unsigned v :: List.rev_append !unpacked_uint32'block !unpacked_uint32;
+      unpacked_uint32'block := []
+    | 730 (* unpacked_uint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      unpacked_uint32 := List.rev_append !unpacked_uint32'block !unpacked_uint32;
+      unpacked_uint32'block := D.packed_uint32 s p stop
+    | 736 (* unpacked_uint64 *) -> pos := p;
+      unpacked_uint64 := D.wide v s from p :: List.rev_append !unpacked_uint64'block !unpacked_uint64;
+      unpacked_uint64'block := []
+    | 738 (* unpacked_uint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      unpacked_uint64 := List.rev_append !unpacked_uint64'block !unpacked_uint64;
+      unpacked_uint64'block := D.packed_int64 s p stop
+    | 744 (* unpacked_sint32 *) -> pos := p;
+      unpacked_sint32 := D.zigzag v :: List.rev_append !unpacked_sint32'block !unpacked_sint32;
+      unpacked_sint32'block := []
+    | 746 (* unpacked_sint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      unpacked_sint32 := List.rev_append !unpacked_sint32'block !unpacked_sint32;
+      unpacked_sint32'block := D.packed_sint32 s p stop
+    | 752 (* unpacked_sint64 *) -> pos := p;
+      unpacked_sint64 := D.wide_zigzag v s from p :: List.rev_append !unpacked_sint64'block !unpacked_sint64;
+      unpacked_sint64'block := []
+    | 754 (* unpacked_sint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      unpacked_sint64 := List.rev_append !unpacked_sint64'block !unpacked_sint64;
+      unpacked_sint64'block := D.packed_sint64 s p stop
+    | 765 (* unpacked_fixed32 *) -> D.need 4 from limit; pos := from + 4;
+      unpacked_fixed32 := D.fixed32 s from :: List.rev_append !unpacked_fixed32'block !unpacked_fixed32;
+      unpacked_fixed32'block := []
+    | 762 (* unpacked_fixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      unpacked_fixed32 := List.rev_append !unpacked_fixed32'block !unpacked_fixed32;
+      unpacked_fixed32'block := D.packed_fixed32 s p stop
+    | 769 (* unpacked_fixed64 *) -> D.need 8 from limit; pos := from + 8;
+      unpacked_fixed64 := D.fixed64 s from :: List.rev_append !unpacked_fixed64'block !unpacked_fixed64;
+      unpacked_fixed64'block := []
+    | 770 (* unpacked_fixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      unpacked_fixed64 := List.rev_append !unpacked_fixed64'block !unpacked_fixed64;
+      unpacked_fixed64'block := D.packed_fixed64 s p stop
+    | 781 (* unpacked_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
+      unpacked_sfixed32 := D.sfixed32 s from :: List.rev_append !unpacked_sfixed32'block !unpacked_sfixed32;
+      unpacked_sfixed32'block := []
+    | 778 (* unpacked_sfixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      unpacked_sfixed32 := List.rev_append !unpacked_sfixed32'block !unpacked_sfixed32;
+      unpacked_sfixed32'block := D.packed_sfixed32 s p stop
+    | 785 (* unpacked_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
+      unpacked_sfixed64 := D.fixed64 s from :: List.rev_append !unpacked_sfixed64'block !unpacked_sfixed64;
+      unpacked_sfixed64'block := []
+    | 786 (* unpacked_sfixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      unpacked_sfixed64 := List.rev_append !unpacked_sfixed64'block !unpacked_sfixed64;
+      unpacked_sfixed64'block := D.packed_fixed64 s p stop
+    | 797 (* unpacked_float *) -> D.need 4 from limit; pos := from + 4;
+      unpacked_float := D.float s from :: List.rev_append !unpacked_float'block !unpacked_float;
+      unpacked_float'block := []
+    | 794 (* unpacked_float, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      unpacked_float := List.rev_append !unpacked_float'block !unpacked_float;
+      unpacked_float'block := D.packed_float s p stop
+    | 801 (* unpacked_double *) -> D.need 8 from limit; pos := from + 8;
+      unpacked_double := D.double s from :: List.rev_append !unpacked_double'block !unpacked_double;
+      unpacked_double'block := []
+    | 802 (* unpacked_double, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      unpacked_double := List.rev_append !unpacked_double'block !unpacked_double;
+      unpacked_double'block := D.packed_double s p stop
+    | 808 (* unpacked_bool *) -> pos := p;
+      unpacked_bool := (v <> 0) :: List.rev_append !unpacked_bool'block !unpacked_bool;
+      unpacked_bool'block := []
+    | 810 (* unpacked_bool, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      unpacked_bool := List.rev_append !unpacked_bool'block !unpacked_bool;
+      unpacked_bool'block := D.packed_bool s p stop
+    | 816 (* unpacked_nested_enum *) -> pos := p;
+      (match Test_all_types_proto2'Nested_enum.of_int_opt (D.signed v) with
+      | Some v -> unpacked_nested_enum := v :: !unpacked_nested_enum
+      | None -> kept := D.keep !kept start !pos)
+    | 818 (* unpacked_nested_enum, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      List.iter (fun v -> match Test_all_types_proto2'Nested_enum.of_int_opt v with
+      | Some v -> unpacked_nested_enum := v :: !unpacked_nested_enum
+      | None -> kept := D.keep_varint !kept 102 v) (D.packed_int32 s p stop)
+    | 450 (* map_int32_int32 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_int32_int32 := read'test_all_types_proto2''map_int32_int32 s p stop (depth - 1) :: !map_int32_int32
+    | 458 (* map_int64_int64 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_int64_int64 := read'test_all_types_proto2''map_int64_int64 s p stop (depth - 1) :: !map_int64_int64
+    | 466 (* map_uint32_uint32 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_uint32_uint32 := read'test_all_types_proto2''map_uint32_uint32 s p stop (depth - 1) :: !map_uint32_uint32
+    | 474 (* map_uint64_uint64 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_uint64_uint64 := read'test_all_types_proto2''map_uint64_uint64 s p stop (depth - 1) :: !map_uint64_uint64
+    | 482 (* map_sint32_sint32 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_sint32_sint32 := read'test_all_types_proto2''map_sint32_sint32 s p stop (depth - 1) :: !map_sint32_sint32
+    | 490 (* map_sint64_sint64 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_sint64_sint64 := read'test_all_types_proto2''map_sint64_sint64 s p stop (depth - 1) :: !map_sint64_sint64
+    | 498 (* map_fixed32_fixed32 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_fixed32_fixed32 := read'test_all_types_proto2''map_fixed32_fixed32 s p stop (depth - 1) :: !map_fixed32_fixed32
+    | 506 (* map_fixed64_fixed64 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_fixed64_fixed64 := read'test_all_types_proto2''map_fixed64_fixed64 s p stop (depth - 1) :: !map_fixed64_fixed64
+    | 514 (* map_sfixed32_sfixed32 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_sfixed32_sfixed32 := read'test_all_types_proto2''map_sfixed32_sfixed32 s p stop (depth - 1) :: !map_sfixed32_sfixed32
+    | 522 (* map_sfixed64_sfixed64 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_sfixed64_sfixed64 := read'test_all_types_proto2''map_sfixed64_sfixed64 s p stop (depth - 1) :: !map_sfixed64_sfixed64
+    | 834 (* map_int32_bool *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_int32_bool := read'test_all_types_proto2''map_int32_bool s p stop (depth - 1) :: !map_int32_bool
+    | 530 (* map_int32_float *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_int32_float := read'test_all_types_proto2''map_int32_float s p stop (depth - 1) :: !map_int32_float
+    | 538 (* map_int32_double *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_int32_double := read'test_all_types_proto2''map_int32_double s p stop (depth - 1) :: !map_int32_double
+    | 826 (* map_int32_nested_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_int32_nested_message := read'test_all_types_proto2''map_int32_nested_message s p stop (depth - 1) :: !map_int32_nested_message
+    | 546 (* map_bool_bool *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_bool_bool := read'test_all_types_proto2''map_bool_bool s p stop (depth - 1) :: !map_bool_bool
+    | 554 (* map_string_string *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_string_string := read'test_all_types_proto2''map_string_string s p stop (depth - 1) :: !map_string_string
+    | 562 (* map_string_bytes *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_string_bytes := read'test_all_types_proto2''map_string_bytes s p stop (depth - 1) :: !map_string_bytes
+    | 570 (* map_string_nested_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_string_nested_message := read'test_all_types_proto2''map_string_nested_message s p stop (depth - 1) :: !map_string_nested_message
+    | 578 (* map_string_foreign_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_string_foreign_message := read'test_all_types_proto2''map_string_foreign_message s p stop (depth - 1) :: !map_string_foreign_message
+    | 586 (* map_string_nested_enum *) -> let stop = D.enter s p v limit depth in pos := stop;
+      (match read'test_all_types_proto2''map_string_nested_enum s p stop (depth - 1) with
+      | Some entry -> map_string_nested_enum := entry :: !map_string_nested_enum
+      | None -> kept := D.keep !kept start stop)
+    | 594 (* map_string_foreign_enum *) -> let stop = D.enter s p v limit depth in pos := stop;
+      (match read'test_all_types_proto2''map_string_foreign_enum s p stop (depth - 1) with
+      | Some entry -> map_string_foreign_enum := entry :: !map_string_foreign_enum
+      | None -> kept := D.keep !kept start stop)
+    | 888 (* oneof_uint32 *) -> pos := p;
+      (oneof_field'more := D.nothing; oneof_field := Some (Oneof_uint32 (D.unsigned v) : Weir'types.test_all_types_proto2''oneof_field))
+    | 898 (* oneof_nested_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if (match !oneof_field with Some (Oneof_nested_message _) -> true | _ -> false) then oneof_field'more := D.again !oneof_field'more s p stop depth
+      else (oneof_field'more := D.nothing; oneof_field := Some (Oneof_nested_message (read'test_all_types_proto2'nested_message default'test_all_types_proto2'nested_message s p stop (depth - 1)) : Weir'types.test_all_types_proto2''oneof_field))
+    | 906 (* oneof_string *) -> pos := p + v;
+      (oneof_field'more := D.nothing; oneof_field := Some (Oneof_string (D.raw s p v limit) : Weir'types.test_all_types_proto2''oneof_field))
+    | 914 (* oneof_bytes *) -> pos := p + v;
+      (oneof_field'more := D.nothing; oneof_field := Some (Oneof_bytes (D.raw s p v limit) : Weir'types.test_all_types_proto2''oneof_field))
+    | 920 (* oneof_bool *) -> pos := p;
+      (oneof_field'more := D.nothing; oneof_field := Some (Oneof_bool ((v <> 0)) : Weir'types.test_all_types_proto2''oneof_field))
+    | 928 (* oneof_uint64 *) -> pos := p;
+      (oneof_field'more := D.nothing; oneof_field := Some (Oneof_uint64 (D.wide v s from p) : Weir'types.test_all_types_proto2''oneof_field))
+    | 941 (* oneof_float *) -> D.need 4 from limit; pos := from + 4;
+      (oneof_field'more := D.nothing; oneof_field := Some (Oneof_float (D.float s from) : Weir'types.test_all_types_proto2''oneof_field))
+    | 945 (* oneof_double *) -> D.need 8 from limit; pos := from + 8;
+      (oneof_field'more := D.nothing; oneof_field := Some (Oneof_double (D.double s from) : Weir'types.test_all_types_proto2''oneof_field))
+    | 952 (* oneof_enum *) -> pos := p;
+      (match Test_all_types_proto2'Nested_enum.of_int_opt (D.signed v) with
+      | Some v -> (oneof_field'more := D.nothing; oneof_field := Some (Oneof_enum (v) : Weir'types.test_all_types_proto2''oneof_field))
+      | None -> kept := D.keep !kept start !pos)
+    | 1611 (* data *) -> let stop = D.group_end s 201 from limit depth in
+      pos := D.after_tag s stop limit;
+      if Option.is_some !data then data'more := D.again !data'more s from stop depth
+      else data := Some (read'test_all_types_proto2'data default'test_all_types_proto2'data s from stop (D.deeper depth p))
+    | 1635 (* multiwordgroupfield *) -> let stop = D.group_end s 204 from limit depth in
+      pos := D.after_tag s stop limit;
+      if Option.is_some !multiwordgroupfield then multiwordgroupfield'more := D.again !multiwordgroupfield'more s from stop depth
+      else multiwordgroupfield := Some (read'test_all_types_proto2'multi_word_group_field default'test_all_types_proto2'multi_word_group_field s from stop (D.deeper depth p))
+    | 1928 (* default_int32 *) -> pos := p; default_int32 := Some (D.signed v)
+    | 1936 (* default_int64 *) -> pos := p; default_int64 := Some (D.wide v s from p)
+    | 1944 (* default_uint32 *) -> pos := p; default_uint32 := Some (D.unsigned v)
+    | 1952 (* default_uint64 *) -> pos := p; default_uint64 := Some (D.wide v s from p)
+    | 1960 (* default_sint32 *) -> pos := p; default_sint32 := Some (D.zigzag v)
+    | 1968 (* default_sint64 *) -> pos := p; default_sint64 := Some (D.wide_zigzag v s from p)
+    | 1981 (* default_fixed32 *) -> D.need 4 from limit; pos := from + 4;
+      default_fixed32 := Some (D.fixed32 s from)
+    | 1985 (* default_fixed64 *) -> D.need 8 from limit; pos := from + 8;
+      default_fixed64 := Some (D.fixed64 s from)
+    | 1997 (* default_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
+      default_sfixed32 := Some (D.sfixed32 s from)
+    | 2001 (* default_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
+      default_sfixed64 := Some (D.fixed64 s from)
+    | 2013 (* default_float *) -> D.need 4 from limit; pos := from + 4;
+      default_float := Some (D.float s from)
+    | 2017 (* default_double *) -> D.need 8 from limit; pos := from + 8;
+      default_double := Some (D.double s from)
+    | 2024 (* default_bool *) -> pos := p; default_bool := Some ((v <> 0))
+    | 2034 (* default_string *) -> pos := p + v; default_string := Some (D.raw s p v limit)
+    | 2042 (* default_bytes *) -> pos := p + v; default_bytes := Some (D.raw s p v limit)
+    | 3208 (* fieldname1 *) -> pos := p; fieldname1 := Some (D.signed v)
+    | 3216 (* field_name2 *) -> pos := p; field_name2 := Some (D.signed v)
+    | 3224 (* _field_name3 *) -> pos := p; _field_name3 := Some (D.signed v)
+    | 3232 (* field__name4_ *) -> pos := p; field__name4_ := Some (D.signed v)
+    | 3240 (* field0name5 *) -> pos := p; field0name5 := Some (D.signed v)
+    | 3248 (* field_0_name6 *) -> pos := p; field_0_name6 := Some (D.signed v)
+    | 3256 (* fieldName7 *) -> pos := p; field_name7 := Some (D.signed v)
+    | 3264 (* FieldName8 *) -> pos := p; field_name8 := Some (D.signed v)
+    | 3272 (* field_Name9 *) -> pos := p; field_name9 := Some (D.signed v)
+    | 3280 (* Field_Name10 *) -> pos := p; field_name10 := Some (D.signed v)
+    | 3288 (* FIELD_NAME11 *) -> pos := p; field_name11 := Some (D.signed v)
+    | 3296 (* FIELD_name12 *) -> pos := p; field_name12 := Some (D.signed v)
+    | 3304 (* __field_name13 *) -> pos := p; __field_name13 := Some (D.signed v)
+    | 3312 (* __Field_name14 *) -> pos := p; __field_name14 := Some (D.signed v)
+    | 3320 (* field__name15 *) -> pos := p; field__name15 := Some (D.signed v)
+    | 3328 (* field__Name16 *) -> pos := p; field__name16 := Some (D.signed v)
+    | 3336 (* field_name17__ *) -> pos := p; field_name17__ := Some (D.signed v)
+    | 3344 (* Field_name18__ *) -> pos := p; field_name18__ := Some (D.signed v)
+    | 4002 (* message_set_correct *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !message_set_correct then message_set_correct'more := D.again !message_set_correct'more s p stop depth
+      else message_set_correct := Some (read'test_all_types_proto2'message_set_correct default'test_all_types_proto2'message_set_correct s p stop (depth - 1))
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    optional_int32 = !optional_int32;
-    optional_int64 = !optional_int64;
-    optional_uint32 = !optional_uint32;
-    optional_uint64 = !optional_uint64;
-    optional_sint32 = !optional_sint32;
-    optional_sint64 = !optional_sint64;
-    optional_fixed32 = !optional_fixed32;
-    optional_fixed64 = !optional_fixed64;
-    optional_sfixed32 = !optional_sfixed32;
-    optional_sfixed64 = !optional_sfixed64;
-    optional_float = !optional_float;
-    optional_double = !optional_double;
-    optional_bool = !optional_bool;
-    optional_string = !optional_string;
+  { optional_int32 = !optional_int32; optional_int64 = !optional_int64;
+    optional_uint32 = !optional_uint32; optional_uint64 = !optional_uint64;
+    optional_sint32 = !optional_sint32; optional_sint64 = !optional_sint64;
+    optional_fixed32 = !optional_fixed32; optional_fixed64 = !optional_fixed64;
+    optional_sfixed32 = !optional_sfixed32; optional_sfixed64 = !optional_sfixed64;
+    optional_float = !optional_float; optional_double = !optional_double;
+    optional_bool = !optional_bool; optional_string = !optional_string;
     optional_bytes = !optional_bytes;
-    optional_nested_message = D.merged_option read_test_all_types_proto2_nested_message !optional_nested_message s !optional_nested_message'more depth;
-    optional_foreign_message = D.merged_option read_foreign_message_proto2 !optional_foreign_message s !optional_foreign_message'more depth;
-    optional_nested_enum = !optional_nested_enum;
-    optional_foreign_enum = !optional_foreign_enum;
-    optional_string_piece = !optional_string_piece;
-    optional_cord = !optional_cord;
-    recursive_message = D.merged_option read_test_all_types_proto2 !recursive_message s !recursive_message'more depth;
+    optional_nested_message = D.merged_option read'test_all_types_proto2'nested_message !optional_nested_message s !optional_nested_message'more depth;
+    optional_foreign_message = D.merged_option read'foreign_message_proto2 !optional_foreign_message s !optional_foreign_message'more depth;
+    optional_nested_enum = !optional_nested_enum; optional_foreign_enum = !optional_foreign_enum;
+    optional_string_piece = !optional_string_piece; optional_cord = !optional_cord;
+    recursive_message = D.merged_option read'test_all_types_proto2 !recursive_message s !recursive_message'more depth;
     repeated_int32 = D.joined init.repeated_int32 !repeated_int32 !repeated_int32'block;
     repeated_int64 = D.joined init.repeated_int64 !repeated_int64 !repeated_int64'block;
     repeated_uint32 = D.joined init.repeated_uint32 !repeated_uint32 !repeated_uint32'block;
@@ -3759,925 +1756,605 @@ and read_test_all_types_proto2 (init : test_all_types_proto2) s pos limit depth 
     map_string_foreign_message = D.last_wins init.map_string_foreign_message !map_string_foreign_message;
     map_string_nested_enum = D.last_wins init.map_string_nested_enum !map_string_nested_enum;
     map_string_foreign_enum = D.last_wins init.map_string_foreign_enum !map_string_foreign_enum;
-    oneof_field =
-      (if D.none !oneof_field'more then !oneof_field
-      else match !oneof_field with
-      | Some (Oneof_nested_message m) -> Some (Oneof_nested_message (D.merged read_test_all_types_proto2_nested_message m s !oneof_field'more depth))
-      | other -> other);
-    data = D.merged_option read_test_all_types_proto2_data !data s !data'more depth;
-    multiwordgroupfield = D.merged_option read_test_all_types_proto2_multi_word_group_field !multiwordgroupfield s !multiwordgroupfield'more depth;
-    default_int32 = !default_int32;
-    default_int64 = !default_int64;
-    default_uint32 = !default_uint32;
-    default_uint64 = !default_uint64;
-    default_sint32 = !default_sint32;
-    default_sint64 = !default_sint64;
-    default_fixed32 = !default_fixed32;
-    default_fixed64 = !default_fixed64;
-    default_sfixed32 = !default_sfixed32;
-    default_sfixed64 = !default_sfixed64;
-    default_float = !default_float;
-    default_double = !default_double;
-    default_bool = !default_bool;
-    default_string = !default_string;
-    default_bytes = !default_bytes;
-    fieldname1 = !fieldname1;
-    field_name2 = !field_name2;
-    _field_name3 = !_field_name3;
-    field__name4_ = !field__name4_;
-    field0name5 = !field0name5;
-    field_0_name6 = !field_0_name6;
-    field_name7 = !field_name7;
-    field_name8 = !field_name8;
-    field_name9 = !field_name9;
-    field_name10 = !field_name10;
-    field_name11 = !field_name11;
-    field_name12 = !field_name12;
-    __field_name13 = !__field_name13;
-    __field_name14 = !__field_name14;
-    field__name15 = !field__name15;
-    field__name16 = !field__name16;
-    field_name17__ = !field_name17__;
+    oneof_field = (if D.none !oneof_field'more then !oneof_field else match !oneof_field with
+    | Some (Oneof_nested_message m) -> Some (Oneof_nested_message (D.merged read'test_all_types_proto2'nested_message m s !oneof_field'more depth))
+    | other -> other);
+    data = D.merged_option read'test_all_types_proto2'data !data s !data'more depth;
+    multiwordgroupfield = D.merged_option read'test_all_types_proto2'multi_word_group_field !multiwordgroupfield s !multiwordgroupfield'more depth;
+    default_int32 = !default_int32; default_int64 = !default_int64;
+    default_uint32 = !default_uint32; default_uint64 = !default_uint64;
+    default_sint32 = !default_sint32; default_sint64 = !default_sint64;
+    default_fixed32 = !default_fixed32; default_fixed64 = !default_fixed64;
+    default_sfixed32 = !default_sfixed32; default_sfixed64 = !default_sfixed64;
+    default_float = !default_float; default_double = !default_double; default_bool = !default_bool;
+    default_string = !default_string; default_bytes = !default_bytes; fieldname1 = !fieldname1;
+    field_name2 = !field_name2; _field_name3 = !_field_name3; field__name4_ = !field__name4_;
+    field0name5 = !field0name5; field_0_name6 = !field_0_name6; field_name7 = !field_name7;
+    field_name8 = !field_name8; field_name9 = !field_name9; field_name10 = !field_name10;
+    field_name11 = !field_name11; field_name12 = !field_name12; __field_name13 = !__field_name13;
+    __field_name14 = !__field_name14; field__name15 = !field__name15;
+    field__name16 = !field__name16; field_name17__ = !field_name17__;
     field_name18__ = !field_name18__;
-    message_set_correct = D.merged_option read_test_all_types_proto2_message_set_correct !message_set_correct s !message_set_correct'more depth;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    message_set_correct = D.merged_option read'test_all_types_proto2'message_set_correct !message_set_correct s !message_set_correct'more depth;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_test_all_types_proto2__map_int32_int32 s pos limit depth =
+and read'test_all_types_proto2''map_int32_int32 s pos limit depth =
   let key = ref 0 in
   let value = ref 0 in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 ->
-        pos := p;
-        key := D.signed v
-    | 16 ->
-        pos := p;
-        value := D.signed v
+  | 8 -> pos := p; key := D.signed v
+  | 16 -> pos := p; value := D.signed v
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto2__map_int64_int64 s pos limit depth =
+and read'test_all_types_proto2''map_int64_int64 s pos limit depth =
   let key = ref 0L in
   let value = ref 0L in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 ->
-        pos := p;
-        key := D.wide v s from p
-    | 16 ->
-        pos := p;
-        value := D.wide v s from p
+  | 8 -> pos := p; key := D.wide v s from p
+  | 16 -> pos := p; value := D.wide v s from p
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto2__map_uint32_uint32 s pos limit depth =
+and read'test_all_types_proto2''map_uint32_uint32 s pos limit depth =
   let key = ref 0 in
   let value = ref 0 in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 ->
-        pos := p;
-        key := D.unsigned v
-    | 16 ->
-        pos := p;
-        value := D.unsigned v
+  | 8 -> pos := p; key := D.unsigned v
+  | 16 -> pos := p; value := D.unsigned v
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto2__map_uint64_uint64 s pos limit depth =
+and read'test_all_types_proto2''map_uint64_uint64 s pos limit depth =
   let key = ref 0L in
   let value = ref 0L in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 ->
-        pos := p;
-        key := D.wide v s from p
-    | 16 ->
-        pos := p;
-        value := D.wide v s from p
+  | 8 -> pos := p; key := D.wide v s from p
+  | 16 -> pos := p; value := D.wide v s from p
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto2__map_sint32_sint32 s pos limit depth =
+and read'test_all_types_proto2''map_sint32_sint32 s pos limit depth =
   let key = ref 0 in
   let value = ref 0 in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 ->
-        pos := p;
-        key := D.zigzag v
-    | 16 ->
-        pos := p;
-        value := D.zigzag v
+  | 8 -> pos := p; key := D.zigzag v
+  | 16 -> pos := p; value := D.zigzag v
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto2__map_sint64_sint64 s pos limit depth =
+and read'test_all_types_proto2''map_sint64_sint64 s pos limit depth =
   let key = ref 0L in
   let value = ref 0L in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 ->
-        pos := p;
-        key := D.wide_zigzag v s from p
-    | 16 ->
-        pos := p;
-        value := D.wide_zigzag v s from p
+  | 8 -> pos := p; key := D.wide_zigzag v s from p
+  | 16 -> pos := p; value := D.wide_zigzag v s from p
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto2__map_fixed32_fixed32 s pos limit depth =
+and read'test_all_types_proto2''map_fixed32_fixed32 s pos limit depth =
   let key = ref 0 in
   let value = ref 0 in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 13 ->
-        D.need 4 from limit;
-        pos := from + 4;
-        key := D.fixed32 s from
-    | 21 ->
-        D.need 4 from limit;
-        pos := from + 4;
-        value := D.fixed32 s from
+  | 13 -> D.need 4 from limit; pos := from + 4; key := D.fixed32 s from
+  | 21 -> D.need 4 from limit; pos := from + 4; value := D.fixed32 s from
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto2__map_fixed64_fixed64 s pos limit depth =
+and read'test_all_types_proto2''map_fixed64_fixed64 s pos limit depth =
   let key = ref 0L in
   let value = ref 0L in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 9 ->
-        D.need 8 from limit;
-        pos := from + 8;
-        key := D.fixed64 s from
-    | 17 ->
-        D.need 8 from limit;
-        pos := from + 8;
-        value := D.fixed64 s from
+  | 9 -> D.need 8 from limit; pos := from + 8; key := D.fixed64 s from
+  | 17 -> D.need 8 from limit; pos := from + 8; value := D.fixed64 s from
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto2__map_sfixed32_sfixed32 s pos limit depth =
+and read'test_all_types_proto2''map_sfixed32_sfixed32 s pos limit depth =
   let key = ref 0 in
   let value = ref 0 in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 13 ->
-        D.need 4 from limit;
-        pos := from + 4;
-        key := D.sfixed32 s from
-    | 21 ->
-        D.need 4 from limit;
-        pos := from + 4;
-        value := D.sfixed32 s from
+  | 13 -> D.need 4 from limit; pos := from + 4; key := D.sfixed32 s from
+  | 21 -> D.need 4 from limit; pos := from + 4; value := D.sfixed32 s from
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto2__map_sfixed64_sfixed64 s pos limit depth =
+and read'test_all_types_proto2''map_sfixed64_sfixed64 s pos limit depth =
   let key = ref 0L in
   let value = ref 0L in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 9 ->
-        D.need 8 from limit;
-        pos := from + 8;
-        key := D.fixed64 s from
-    | 17 ->
-        D.need 8 from limit;
-        pos := from + 8;
-        value := D.fixed64 s from
+  | 9 -> D.need 8 from limit; pos := from + 8; key := D.fixed64 s from
+  | 17 -> D.need 8 from limit; pos := from + 8; value := D.fixed64 s from
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto2__map_int32_bool s pos limit depth =
+and read'test_all_types_proto2''map_int32_bool s pos limit depth =
   let key = ref 0 in
   let value = ref false in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 ->
-        pos := p;
-        key := D.signed v
-    | 16 ->
-        pos := p;
-        value := (v <> 0)
+  | 8 -> pos := p; key := D.signed v
+  | 16 -> pos := p; value := (v <> 0)
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto2__map_int32_float s pos limit depth =
+and read'test_all_types_proto2''map_int32_float s pos limit depth =
   let key = ref 0 in
   let value = ref 0. in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 ->
-        pos := p;
-        key := D.signed v
-    | 21 ->
-        D.need 4 from limit;
-        pos := from + 4;
-        value := D.float s from
+  | 8 -> pos := p; key := D.signed v
+  | 21 -> D.need 4 from limit; pos := from + 4; value := D.float s from
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto2__map_int32_double s pos limit depth =
+and read'test_all_types_proto2''map_int32_double s pos limit depth =
   let key = ref 0 in
   let value = ref 0. in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 ->
-        pos := p;
-        key := D.signed v
-    | 17 ->
-        D.need 8 from limit;
-        pos := from + 8;
-        value := D.double s from
+  | 8 -> pos := p; key := D.signed v
+  | 17 -> D.need 8 from limit; pos := from + 8; value := D.double s from
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto2__map_int32_nested_message s pos limit depth =
+and read'test_all_types_proto2''map_int32_nested_message s pos limit depth =
   let key = ref 0 in
-  let value = ref default_test_all_types_proto2_nested_message in
+  let value = ref default'test_all_types_proto2'nested_message in
   let more = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 ->
-        pos := p;
-        key := D.signed v
-    | 18 ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if !value != default_test_all_types_proto2_nested_message then more := D.again !more s p stop depth
-        else value := read_test_all_types_proto2_nested_message default_test_all_types_proto2_nested_message s p stop (depth - 1)
+  | 8 -> pos := p; key := D.signed v
+  | 18 -> let stop = D.enter s p v limit depth in pos := stop;
+    if !value != default'test_all_types_proto2'nested_message then more := D.again !more s p stop depth
+    else value := read'test_all_types_proto2'nested_message default'test_all_types_proto2'nested_message s p stop (depth - 1)
     | tag -> pos := D.skip s tag from limit depth
   done;
-  (!key, D.merged read_test_all_types_proto2_nested_message !value s !more depth)
+  (!key, D.merged read'test_all_types_proto2'nested_message !value s !more depth)
 
-and read_test_all_types_proto2__map_bool_bool s pos limit depth =
+and read'test_all_types_proto2''map_bool_bool s pos limit depth =
   let key = ref false in
   let value = ref false in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 ->
-        pos := p;
-        key := (v <> 0)
-    | 16 ->
-        pos := p;
-        value := (v <> 0)
+  | 8 -> pos := p; key := (v <> 0)
+  | 16 -> pos := p; value := (v <> 0)
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto2__map_string_string s pos limit depth =
+and read'test_all_types_proto2''map_string_string s pos limit depth =
   let key = ref "" in
   let value = ref "" in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.raw s p v limit
-    | 18 ->
-        pos := p + v;
-        value := D.raw s p v limit
+  | 10 -> pos := p + v; key := D.raw s p v limit
+  | 18 -> pos := p + v; value := D.raw s p v limit
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto2__map_string_bytes s pos limit depth =
+and read'test_all_types_proto2''map_string_bytes s pos limit depth =
   let key = ref "" in
   let value = ref "" in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.raw s p v limit
-    | 18 ->
-        pos := p + v;
-        value := D.raw s p v limit
+  | 10 -> pos := p + v; key := D.raw s p v limit
+  | 18 -> pos := p + v; value := D.raw s p v limit
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto2__map_string_nested_message s pos limit depth =
+and read'test_all_types_proto2''map_string_nested_message s pos limit depth =
   let key = ref "" in
-  let value = ref default_test_all_types_proto2_nested_message in
+  let value = ref default'test_all_types_proto2'nested_message in
   let more = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.raw s p v limit
-    | 18 ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if !value != default_test_all_types_proto2_nested_message then more := D.again !more s p stop depth
-        else value := read_test_all_types_proto2_nested_message default_test_all_types_proto2_nested_message s p stop (depth - 1)
+  | 10 -> pos := p + v; key := D.raw s p v limit
+  | 18 -> let stop = D.enter s p v limit depth in pos := stop;
+    if !value != default'test_all_types_proto2'nested_message then more := D.again !more s p stop depth
+    else value := read'test_all_types_proto2'nested_message default'test_all_types_proto2'nested_message s p stop (depth - 1)
     | tag -> pos := D.skip s tag from limit depth
   done;
-  (!key, D.merged read_test_all_types_proto2_nested_message !value s !more depth)
+  (!key, D.merged read'test_all_types_proto2'nested_message !value s !more depth)
 
-and read_test_all_types_proto2__map_string_foreign_message s pos limit depth =
+and read'test_all_types_proto2''map_string_foreign_message s pos limit depth =
   let key = ref "" in
-  let value = ref default_foreign_message_proto2 in
+  let value = ref default'foreign_message_proto2 in
   let more = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.raw s p v limit
-    | 18 ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if !value != default_foreign_message_proto2 then more := D.again !more s p stop depth
-        else value := read_foreign_message_proto2 default_foreign_message_proto2 s p stop (depth - 1)
+  | 10 -> pos := p + v; key := D.raw s p v limit
+  | 18 -> let stop = D.enter s p v limit depth in pos := stop;
+    if !value != default'foreign_message_proto2 then more := D.again !more s p stop depth
+    else value := read'foreign_message_proto2 default'foreign_message_proto2 s p stop (depth - 1)
     | tag -> pos := D.skip s tag from limit depth
   done;
-  (!key, D.merged read_foreign_message_proto2 !value s !more depth)
+  (!key, D.merged read'foreign_message_proto2 !value s !more depth)
 
-and read_test_all_types_proto2__map_string_nested_enum s pos limit depth =
+and read'test_all_types_proto2''map_string_nested_enum s pos limit depth =
   let key = ref "" in
-  let value = ref (Some Test_all_types_proto2_Nested_enum.Foo) in
+  let value = ref (Some Test_all_types_proto2'Nested_enum.Foo) in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.raw s p v limit
-    | 16 ->
-        pos := p;
-        value := Test_all_types_proto2_Nested_enum.of_int_opt (D.signed v)
+  | 10 -> pos := p + v; key := D.raw s p v limit
+  | 16 -> pos := p; value := Test_all_types_proto2'Nested_enum.of_int_opt (D.signed v)
     | tag -> pos := D.skip s tag from limit depth
   done;
   Option.map (fun value -> (!key, value)) !value
 
-and read_test_all_types_proto2__map_string_foreign_enum s pos limit depth =
+and read'test_all_types_proto2''map_string_foreign_enum s pos limit depth =
   let key = ref "" in
-  let value = ref (Some Foreign_enum_proto2.Foreign_foo) in
+  let value = ref (Some Foreign_enum_proto2'.Foreign_foo) in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.raw s p v limit
-    | 16 ->
-        pos := p;
-        value := Foreign_enum_proto2.of_int_opt (D.signed v)
+  | 10 -> pos := p + v; key := D.raw s p v limit
+  | 16 -> pos := p; value := Foreign_enum_proto2'.of_int_opt (D.signed v)
     | tag -> pos := D.skip s tag from limit depth
   done;
   Option.map (fun value -> (!key, value)) !value
 
-and read_test_all_types_proto2_message_set_correct (init : test_all_types_proto2_message_set_correct) s pos limit depth : test_all_types_proto2_message_set_correct =
+and read'test_all_types_proto2'message_set_correct (init : Weir'types.test_all_types_proto2'message_set_correct) s pos limit depth : Weir'types.test_all_types_proto2'message_set_correct =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_test_all_types_proto2_multi_word_group_field (init : test_all_types_proto2_multi_word_group_field) s pos limit depth : test_all_types_proto2_multi_word_group_field =
-  let group_int32 = ref init.group_int32 in
-  let group_uint32 = ref init.group_uint32 in
+and read'test_all_types_proto2'multi_word_group_field (init : Weir'types.test_all_types_proto2'multi_word_group_field) s pos limit depth : Weir'types.test_all_types_proto2'multi_word_group_field =
+  let group_int32 = ref init.group_int32 in let group_uint32 = ref init.group_uint32 in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 1640 (* group_int32 *) ->
-        pos := p;
-        group_int32 := Some (D.signed v)
-    | 1648 (* group_uint32 *) ->
-        pos := p;
-        group_uint32 := Some (D.unsigned v)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 1640 (* group_int32 *) -> pos := p; group_int32 := Some (D.signed v)
+    | 1648 (* group_uint32 *) -> pos := p; group_uint32 := Some (D.unsigned v)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    group_int32 = !group_int32;
-    group_uint32 = !group_uint32;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { group_int32 = !group_int32; group_uint32 = !group_uint32;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_test_all_types_proto2_data (init : test_all_types_proto2_data) s pos limit depth : test_all_types_proto2_data =
-  let group_int32 = ref init.group_int32 in
-  let group_uint32 = ref init.group_uint32 in
+and read'test_all_types_proto2'data (init : Weir'types.test_all_types_proto2'data) s pos limit depth : Weir'types.test_all_types_proto2'data =
+  let group_int32 = ref init.group_int32 in let group_uint32 = ref init.group_uint32 in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 1616 (* group_int32 *) ->
-        pos := p;
-        group_int32 := Some (D.signed v)
-    | 1624 (* group_uint32 *) ->
-        pos := p;
-        group_uint32 := Some (D.unsigned v)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 1616 (* group_int32 *) -> pos := p; group_int32 := Some (D.signed v)
+    | 1624 (* group_uint32 *) -> pos := p; group_uint32 := Some (D.unsigned v)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    group_int32 = !group_int32;
-    group_uint32 = !group_uint32;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { group_int32 = !group_int32; group_uint32 = !group_uint32;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_foreign_message_proto2 (init : foreign_message_proto2) s pos limit depth : foreign_message_proto2 =
+and read'foreign_message_proto2 (init : Weir'types.foreign_message_proto2) s pos limit depth : Weir'types.foreign_message_proto2 =
   let c = ref init.c in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* c *) ->
-        pos := p;
-        c := Some (D.signed v)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* c *) -> pos := p; c := Some (D.signed v)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    c = !c;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { c = !c; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_test_all_types_proto2_nested_message (init : test_all_types_proto2_nested_message) s pos limit depth : test_all_types_proto2_nested_message =
-  let a = ref init.a in
-  let corecursive = ref init.corecursive in
-  let corecursive'more = ref D.nothing in
+and read'test_all_types_proto2'nested_message (init : Weir'types.test_all_types_proto2'nested_message) s pos limit depth : Weir'types.test_all_types_proto2'nested_message =
+  let a = ref init.a in let corecursive = ref init.corecursive in
+    let corecursive'more = ref D.nothing in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* a *) ->
-        pos := p;
-        a := Some (D.signed v)
-    | 18 (* corecursive *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !corecursive then corecursive'more := D.again !corecursive'more s p stop depth
-        else corecursive := Some (read_test_all_types_proto2 default_test_all_types_proto2 s p stop (depth - 1))
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* a *) -> pos := p; a := Some (D.signed v)
+    | 18 (* corecursive *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !corecursive then corecursive'more := D.again !corecursive'more s p stop depth
+      else corecursive := Some (read'test_all_types_proto2 default'test_all_types_proto2 s p stop (depth - 1))
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    a = !a;
-    corecursive = D.merged_option read_test_all_types_proto2 !corecursive s !corecursive'more depth;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { a = !a;
+    corecursive = D.merged_option read'test_all_types_proto2 !corecursive s !corecursive'more depth;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let rec size_test_large_oneof (m : test_large_oneof) =
+let rec size'test_large_oneof (m : Weir'types.test_large_oneof) =
   let n = String.length m.unknown_fields in
-  let n =
-    match m.large_oneof with
-    | None -> n
-    | Some (A1 v) -> n + 1 + E.size_block (size_test_large_oneof_a1 v)
-    | Some (A2 v) -> n + 1 + E.size_block (size_test_large_oneof_a2 v)
-    | Some (A3 v) -> n + 1 + E.size_block (size_test_large_oneof_a3 v)
-    | Some (A4 v) -> n + 1 + E.size_block (size_test_large_oneof_a4 v)
-    | Some (A5 v) -> n + 1 + E.size_block (size_test_large_oneof_a5 v)
-  in
+  let n = match m.large_oneof with | None -> n
+    | Some (A1 v) -> n + 1 + E.size_block (size'test_large_oneof'a1 v)
+    | Some (A2 v) -> n + 1 + E.size_block (size'test_large_oneof'a2 v)
+    | Some (A3 v) -> n + 1 + E.size_block (size'test_large_oneof'a3 v)
+    | Some (A4 v) -> n + 1 + E.size_block (size'test_large_oneof'a4 v)
+    | Some (A5 v) -> n + 1 + E.size_block (size'test_large_oneof'a5 v) in
   n
 
-and size_test_large_oneof_a5 (m : test_large_oneof_a5) =
+and size'test_large_oneof'a5 (m : Weir'types.test_large_oneof'a5) =
   let n = String.length m.unknown_fields in
   n
 
-and size_test_large_oneof_a4 (m : test_large_oneof_a4) =
+and size'test_large_oneof'a4 (m : Weir'types.test_large_oneof'a4) =
   let n = String.length m.unknown_fields in
   n
 
-and size_test_large_oneof_a3 (m : test_large_oneof_a3) =
+and size'test_large_oneof'a3 (m : Weir'types.test_large_oneof'a3) =
   let n = String.length m.unknown_fields in
   n
 
-and size_test_large_oneof_a2 (m : test_large_oneof_a2) =
+and size'test_large_oneof'a2 (m : Weir'types.test_large_oneof'a2) =
   let n = String.length m.unknown_fields in
   n
 
-and size_test_large_oneof_a1 (m : test_large_oneof_a1) =
+and size'test_large_oneof'a1 (m : Weir'types.test_large_oneof'a1) =
   let n = String.length m.unknown_fields in
   n
 
-and size_test_all_required_types_proto2_message_set_correct_extension2 (m : test_all_required_types_proto2_message_set_correct_extension2) =
+and size'test_all_required_types_proto2'message_set_correct_extension2 (m : Weir'types.test_all_required_types_proto2'message_set_correct_extension2) =
   let n = String.length m.unknown_fields in
   let n = n + 1 + E.size_int32 m.i in
   n
 
-and size_test_all_required_types_proto2_message_set_correct_extension1 (m : test_all_required_types_proto2_message_set_correct_extension1) =
+and size'test_all_required_types_proto2'message_set_correct_extension1 (m : Weir'types.test_all_required_types_proto2'message_set_correct_extension1) =
   let n = String.length m.unknown_fields in
   let n = n + 2 + E.size_text m.str in
   n
 
-and size_test_all_required_types_proto2_message_set_correct (m : test_all_required_types_proto2_message_set_correct) =
+and size'test_all_required_types_proto2'message_set_correct (m : Weir'types.test_all_required_types_proto2'message_set_correct) =
   let n = String.length m.unknown_fields in
   n
 
-and size_test_all_required_types_proto2 (m : test_all_required_types_proto2) =
+and size'test_all_required_types_proto2 (m : Weir'types.test_all_required_types_proto2) =
   let n = String.length m.unknown_fields in
   let n = n + 1 + E.size_int32 m.required_int32 in
   let n = n + 1 + E.size_int64 m.required_int64 in
@@ -4694,15 +2371,15 @@ and size_test_all_required_types_proto2 (m : test_all_required_types_proto2) =
   let n = n + 2 in
   let n = n + 1 + E.size_text m.required_string in
   let n = n + 1 + E.size_text m.required_bytes in
-  let n = match m.required_nested_message with None -> n | Some v -> n + 2 + E.size_block (size_test_all_required_types_proto2_nested_message v) in
-  let n = n + 2 + E.size_block (size_foreign_message_proto2 m.required_foreign_message) in
-  let n = n + 2 + E.size_int32 (Test_all_required_types_proto2_Nested_enum.to_int m.required_nested_enum) in
-  let n = n + 2 + E.size_int32 (Foreign_enum_proto2.to_int m.required_foreign_enum) in
+  let n = match m.required_nested_message with None -> n | Some v -> n + 2 + E.size_block (size'test_all_required_types_proto2'nested_message v) in
+  let n = n + 2 + E.size_block (size'foreign_message_proto2 m.required_foreign_message) in
+  let n = n + 2 + E.size_int32 (Test_all_required_types_proto2'Nested_enum.to_int m.required_nested_enum) in
+  let n = n + 2 + E.size_int32 (Foreign_enum_proto2'.to_int m.required_foreign_enum) in
   let n = n + 2 + E.size_text m.required_string_piece in
   let n = n + 2 + E.size_text m.required_cord in
-  let n = match m.recursive_message with None -> n | Some v -> n + 2 + E.size_block (size_test_all_required_types_proto2 v) in
-  let n = match m.optional_recursive_message with None -> n | Some v -> n + 2 + E.size_block (size_test_all_required_types_proto2 v) in
-  let n = n + 2 + size_test_all_required_types_proto2_data m.data + 2 in
+  let n = match m.recursive_message with None -> n | Some v -> n + 2 + E.size_block (size'test_all_required_types_proto2 v) in
+  let n = match m.optional_recursive_message with None -> n | Some v -> n + 2 + E.size_block (size'test_all_required_types_proto2 v) in
+  let n = n + 2 + size'test_all_required_types_proto2'data m.data + 2 in
   let n = n + 2 + E.size_int32 m.default_int32 in
   let n = n + 2 + E.size_int64 m.default_int64 in
   let n = n + 2 + E.size_uint32 m.default_uint32 in
@@ -4720,81 +2397,77 @@ and size_test_all_required_types_proto2 (m : test_all_required_types_proto2) =
   let n = n + 2 + E.size_text m.default_bytes in
   n
 
-and size_test_all_required_types_proto2_data (m : test_all_required_types_proto2_data) =
+and size'test_all_required_types_proto2'data (m : Weir'types.test_all_required_types_proto2'data) =
   let n = String.length m.unknown_fields in
   let n = n + 2 + E.size_int32 m.group_int32 in
   let n = n + 2 + E.size_uint32 m.group_uint32 in
   n
 
-and size_test_all_required_types_proto2_nested_message (m : test_all_required_types_proto2_nested_message) =
+and size'test_all_required_types_proto2'nested_message (m : Weir'types.test_all_required_types_proto2'nested_message) =
   let n = String.length m.unknown_fields in
   let n = n + 1 + E.size_int32 m.a in
-  let n = match m.corecursive with None -> n | Some v -> n + 1 + E.size_block (size_test_all_required_types_proto2 v) in
-  let n = match m.optional_corecursive with None -> n | Some v -> n + 1 + E.size_block (size_test_all_required_types_proto2 v) in
+  let n = match m.corecursive with None -> n | Some v -> n + 1 + E.size_block (size'test_all_required_types_proto2 v) in
+  let n = match m.optional_corecursive with None -> n | Some v -> n + 1 + E.size_block (size'test_all_required_types_proto2 v) in
   n
 
-and size_proto_with_keywords (m : proto_with_keywords) =
+and size'proto_with_keywords (m : Weir'types.proto_with_keywords) =
   let n = String.length m.unknown_fields in
   let n = match m.inline with None -> n | Some v -> n + 1 + E.size_int32 v in
   let n = match m.concept with None -> n | Some v -> n + 1 + E.size_text v in
   let n = n + E.sum (fun v -> 1 + E.size_text v) m.requires in
   n
 
-and size_one_string_proto2 (m : one_string_proto2) =
+and size'one_string_proto2 (m : Weir'types.one_string_proto2) =
   let n = String.length m.unknown_fields in
   let n = match m.data with None -> n | Some v -> n + 1 + E.size_text v in
   n
 
-and size_enum_only_proto2 (m : enum_only_proto2) =
+and size'enum_only_proto2 (m : Weir'types.enum_only_proto2) =
   let n = String.length m.unknown_fields in
   n
 
-and size_null_hypothesis_proto2 (m : null_hypothesis_proto2) =
+and size'null_hypothesis_proto2 (m : Weir'types.null_hypothesis_proto2) =
   let n = String.length m.unknown_fields in
   n
 
-and size_unknown_to_test_all_types (m : unknown_to_test_all_types) =
+and size'unknown_to_test_all_types (m : Weir'types.unknown_to_test_all_types) =
   let n = String.length m.unknown_fields in
   let n = match m.optional_int32 with None -> n | Some v -> n + 2 + E.size_int32 v in
   let n = match m.optional_string with None -> n | Some v -> n + 2 + E.size_text v in
-  let n = match m.nested_message with None -> n | Some v -> n + 2 + E.size_block (size_foreign_message_proto2 v) in
-  let n = match m.optionalgroup with None -> n | Some v -> n + 2 + size_unknown_to_test_all_types_optional_group v + 2 in
+  let n = match m.nested_message with None -> n | Some v -> n + 2 + E.size_block (size'foreign_message_proto2 v) in
+  let n = match m.optionalgroup with None -> n | Some v -> n + 2 + size'unknown_to_test_all_types'optional_group v + 2 in
   let n = match m.optional_bool with None -> n | Some _ -> n + 3 in
   let n = n + E.sum (fun v -> 2 + E.size_int32 v) m.repeated_int32 in
   n
 
-and size_unknown_to_test_all_types_optional_group (m : unknown_to_test_all_types_optional_group) =
+and size'unknown_to_test_all_types'optional_group (m : Weir'types.unknown_to_test_all_types'optional_group) =
   let n = String.length m.unknown_fields in
   let n = match m.a with None -> n | Some v -> n + 1 + E.size_int32 v in
   n
 
-and size_group_field (m : group_field) =
+and size'group_field (m : Weir'types.group_field) =
   let n = String.length m.unknown_fields in
   let n = match m.group_int32 with None -> n | Some v -> n + 2 + E.size_int32 v in
   let n = match m.group_uint32 with None -> n | Some v -> n + 2 + E.size_uint32 v in
   n
 
-and size_test_all_types_proto2_extension_with_oneof (m : test_all_types_proto2_extension_with_oneof) =
+and size'test_all_types_proto2'extension_with_oneof (m : Weir'types.test_all_types_proto2'extension_with_oneof) =
   let n = String.length m.unknown_fields in
-  let n =
-    match m.oneof_field with
-    | None -> n
-    | Some (A v) -> n + 1 + E.size_int32 v
-    | Some (B v) -> n + 1 + E.size_int32 v
-  in
+  let n = match m.oneof_field with | None -> n | Some (A v) -> n + 1 + E.size_int32 v
+    | Some (B v) -> n + 1 + E.size_int32 v in
   n
 
-and size_test_all_types_proto2_message_set_correct_extension2 (m : test_all_types_proto2_message_set_correct_extension2) =
+and size'test_all_types_proto2'message_set_correct_extension2 (m : Weir'types.test_all_types_proto2'message_set_correct_extension2) =
   let n = String.length m.unknown_fields in
   let n = match m.i with None -> n | Some v -> n + 1 + E.size_int32 v in
   n
 
-and size_test_all_types_proto2_message_set_correct_extension1 (m : test_all_types_proto2_message_set_correct_extension1) =
+and size'test_all_types_proto2'message_set_correct_extension1 (m : Weir'types.test_all_types_proto2'message_set_correct_extension1) =
   let n = String.length m.unknown_fields in
   let n = match m.str with None -> n | Some v -> n + 2 + E.size_text v in
   n
 
-and size_test_all_types_proto2 (m : test_all_types_proto2) =
+and size'test_all_types_proto2 (m : Weir'types.test_all_types_proto2) =
   let n = String.length m.unknown_fields in
   let n = match m.optional_int32 with None -> n | Some v -> n + 1 + E.size_int32 v in
   let n = match m.optional_int64 with None -> n | Some v -> n + 1 + E.size_int64 v in
@@ -4811,13 +2484,13 @@ and size_test_all_types_proto2 (m : test_all_types_proto2) =
   let n = match m.optional_bool with None -> n | Some _ -> n + 2 in
   let n = match m.optional_string with None -> n | Some v -> n + 1 + E.size_text v in
   let n = match m.optional_bytes with None -> n | Some v -> n + 1 + E.size_text v in
-  let n = match m.optional_nested_message with None -> n | Some v -> n + 2 + E.size_block (size_test_all_types_proto2_nested_message v) in
-  let n = match m.optional_foreign_message with None -> n | Some v -> n + 2 + E.size_block (size_foreign_message_proto2 v) in
-  let n = match m.optional_nested_enum with None -> n | Some v -> n + 2 + E.size_int32 (Test_all_types_proto2_Nested_enum.to_int v) in
-  let n = match m.optional_foreign_enum with None -> n | Some v -> n + 2 + E.size_int32 (Foreign_enum_proto2.to_int v) in
+  let n = match m.optional_nested_message with None -> n | Some v -> n + 2 + E.size_block (size'test_all_types_proto2'nested_message v) in
+  let n = match m.optional_foreign_message with None -> n | Some v -> n + 2 + E.size_block (size'foreign_message_proto2 v) in
+  let n = match m.optional_nested_enum with None -> n | Some v -> n + 2 + E.size_int32 (Test_all_types_proto2'Nested_enum.to_int v) in
+  let n = match m.optional_foreign_enum with None -> n | Some v -> n + 2 + E.size_int32 (Foreign_enum_proto2'.to_int v) in
   let n = match m.optional_string_piece with None -> n | Some v -> n + 2 + E.size_text v in
   let n = match m.optional_cord with None -> n | Some v -> n + 2 + E.size_text v in
-  let n = match m.recursive_message with None -> n | Some v -> n + 2 + E.size_block (size_test_all_types_proto2 v) in
+  let n = match m.recursive_message with None -> n | Some v -> n + 2 + E.size_block (size'test_all_types_proto2 v) in
   let n = n + E.sum (fun v -> 2 + E.size_int32 v) m.repeated_int32 in
   let n = n + E.sum (fun v -> 2 + E.size_int64 v) m.repeated_int64 in
   let n = n + E.sum (fun v -> 2 + E.size_uint32 v) m.repeated_uint32 in
@@ -4833,10 +2506,10 @@ and size_test_all_types_proto2 (m : test_all_types_proto2) =
   let n = n + (3 * List.length m.repeated_bool) in
   let n = n + E.sum (fun v -> 2 + E.size_text v) m.repeated_string in
   let n = n + E.sum (fun v -> 2 + E.size_text v) m.repeated_bytes in
-  let n = size_test_all_types_proto2__repeated_nested_message n m.repeated_nested_message in
-  let n = size_test_all_types_proto2__repeated_foreign_message n m.repeated_foreign_message in
-  let n = n + E.sum (fun v -> 2 + E.size_int32 (Test_all_types_proto2_Nested_enum.to_int v)) m.repeated_nested_enum in
-  let n = n + E.sum (fun v -> 2 + E.size_int32 (Foreign_enum_proto2.to_int v)) m.repeated_foreign_enum in
+  let n = size'test_all_types_proto2''repeated_nested_message n m.repeated_nested_message in
+  let n = size'test_all_types_proto2''repeated_foreign_message n m.repeated_foreign_message in
+  let n = n + E.sum (fun v -> 2 + E.size_int32 (Test_all_types_proto2'Nested_enum.to_int v)) m.repeated_nested_enum in
+  let n = n + E.sum (fun v -> 2 + E.size_int32 (Foreign_enum_proto2'.to_int v)) m.repeated_foreign_enum in
   let n = n + E.sum (fun v -> 2 + E.size_text v) m.repeated_string_piece in
   let n = n + E.sum (fun v -> 2 + E.size_text v) m.repeated_cord in
   let n = match m.packed_int32 with [] -> n | l -> n + 2 + E.size_block (E.sum_int32 l) in
@@ -4852,7 +2525,7 @@ and size_test_all_types_proto2 (m : test_all_types_proto2) =
   let n = match m.packed_float with [] -> n | l -> n + 2 + E.size_block (4 * List.length l) in
   let n = match m.packed_double with [] -> n | l -> n + 2 + E.size_block (8 * List.length l) in
   let n = match m.packed_bool with [] -> n | l -> n + 2 + E.size_block (1 * List.length l) in
-  let n = match m.packed_nested_enum with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (Test_all_types_proto2_Nested_enum.to_int v)) l) in
+  let n = match m.packed_nested_enum with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (Test_all_types_proto2'Nested_enum.to_int v)) l) in
   let n = n + E.sum (fun v -> 2 + E.size_int32 v) m.unpacked_int32 in
   let n = n + E.sum (fun v -> 2 + E.size_int64 v) m.unpacked_int64 in
   let n = n + E.sum (fun v -> 2 + E.size_uint32 v) m.unpacked_uint32 in
@@ -4866,7 +2539,7 @@ and size_test_all_types_proto2 (m : test_all_types_proto2) =
   let n = n + (6 * List.length m.unpacked_float) in
   let n = n + (10 * List.length m.unpacked_double) in
   let n = n + (3 * List.length m.unpacked_bool) in
-  let n = n + E.sum (fun v -> 2 + E.size_int32 (Test_all_types_proto2_Nested_enum.to_int v)) m.unpacked_nested_enum in
+  let n = n + E.sum (fun v -> 2 + E.size_int32 (Test_all_types_proto2'Nested_enum.to_int v)) m.unpacked_nested_enum in
   let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int32 key + 1 + E.size_int32 value)) m.map_int32_int32 in
   let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int64 key + 1 + E.size_int64 value)) m.map_int64_int64 in
   let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_uint32 key + 1 + E.size_uint32 value)) m.map_uint32_uint32 in
@@ -4880,29 +2553,22 @@ and size_test_all_types_proto2 (m : test_all_types_proto2) =
   let n = n + E.sum (fun (key, _) -> 2 + E.size_block (1 + E.size_int32 key + 2)) m.map_int32_bool in
   let n = n + E.sum (fun (key, _) -> 2 + E.size_block (1 + E.size_int32 key + 5)) m.map_int32_float in
   let n = n + E.sum (fun (key, _) -> 2 + E.size_block (1 + E.size_int32 key + 9)) m.map_int32_double in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int32 key + 1 + E.size_block (size_test_all_types_proto2_nested_message value))) m.map_int32_nested_message in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int32 key + 1 + E.size_block (size'test_all_types_proto2'nested_message value))) m.map_int32_nested_message in
   let n = n + E.sum (fun (_, _) -> 2 + E.size_block (2 + 2)) m.map_bool_bool in
   let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_text value)) m.map_string_string in
   let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_text value)) m.map_string_bytes in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size_test_all_types_proto2_nested_message value))) m.map_string_nested_message in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size_foreign_message_proto2 value))) m.map_string_foreign_message in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_int32 (Test_all_types_proto2_Nested_enum.to_int value))) m.map_string_nested_enum in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_int32 (Foreign_enum_proto2.to_int value))) m.map_string_foreign_enum in
-  let n =
-    match m.oneof_field with
-    | None -> n
-    | Some (Oneof_uint32 v) -> n + 2 + E.size_uint32 v
-    | Some (Oneof_nested_message v) -> n + 2 + E.size_block (size_test_all_types_proto2_nested_message v)
-    | Some (Oneof_string v) -> n + 2 + E.size_text v
-    | Some (Oneof_bytes v) -> n + 2 + E.size_text v
-    | Some (Oneof_bool _) -> n + 3
-    | Some (Oneof_uint64 v) -> n + 2 + E.size_int64 v
-    | Some (Oneof_float _) -> n + 6
-    | Some (Oneof_double _) -> n + 10
-    | Some (Oneof_enum v) -> n + 2 + E.size_int32 (Test_all_types_proto2_Nested_enum.to_int v)
-  in
-  let n = match m.data with None -> n | Some v -> n + 2 + size_test_all_types_proto2_data v + 2 in
-  let n = match m.multiwordgroupfield with None -> n | Some v -> n + 2 + size_test_all_types_proto2_multi_word_group_field v + 2 in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size'test_all_types_proto2'nested_message value))) m.map_string_nested_message in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size'foreign_message_proto2 value))) m.map_string_foreign_message in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_int32 (Test_all_types_proto2'Nested_enum.to_int value))) m.map_string_nested_enum in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_int32 (Foreign_enum_proto2'.to_int value))) m.map_string_foreign_enum in
+  let n = match m.oneof_field with | None -> n | Some (Oneof_uint32 v) -> n + 2 + E.size_uint32 v
+    | Some (Oneof_nested_message v) -> n + 2 + E.size_block (size'test_all_types_proto2'nested_message v)
+    | Some (Oneof_string v) -> n + 2 + E.size_text v | Some (Oneof_bytes v) -> n + 2 + E.size_text v
+    | Some (Oneof_bool _) -> n + 3 | Some (Oneof_uint64 v) -> n + 2 + E.size_int64 v
+    | Some (Oneof_float _) -> n + 6 | Some (Oneof_double _) -> n + 10
+    | Some (Oneof_enum v) -> n + 2 + E.size_int32 (Test_all_types_proto2'Nested_enum.to_int v) in
+  let n = match m.data with None -> n | Some v -> n + 2 + size'test_all_types_proto2'data v + 2 in
+  let n = match m.multiwordgroupfield with None -> n | Some v -> n + 2 + size'test_all_types_proto2'multi_word_group_field v + 2 in
   let n = match m.default_int32 with None -> n | Some v -> n + 2 + E.size_int32 v in
   let n = match m.default_int64 with None -> n | Some v -> n + 2 + E.size_int64 v in
   let n = match m.default_uint32 with None -> n | Some v -> n + 2 + E.size_uint32 v in
@@ -4936,92 +2602,85 @@ and size_test_all_types_proto2 (m : test_all_types_proto2) =
   let n = match m.field__name16 with None -> n | Some v -> n + 2 + E.size_int32 v in
   let n = match m.field_name17__ with None -> n | Some v -> n + 2 + E.size_int32 v in
   let n = match m.field_name18__ with None -> n | Some v -> n + 2 + E.size_int32 v in
-  let n = match m.message_set_correct with None -> n | Some v -> n + 2 + E.size_block (size_test_all_types_proto2_message_set_correct v) in
+  let n = match m.message_set_correct with None -> n | Some v -> n + 2 + E.size_block (size'test_all_types_proto2'message_set_correct v) in
   n
 
-and size_test_all_types_proto2__repeated_nested_message sum = function
-  | [] -> sum
-  | v :: rest -> size_test_all_types_proto2__repeated_nested_message (sum + 2 + E.size_block (size_test_all_types_proto2_nested_message v)) rest
-
-and size_test_all_types_proto2__repeated_foreign_message sum = function
-  | [] -> sum
-  | v :: rest -> size_test_all_types_proto2__repeated_foreign_message (sum + 2 + E.size_block (size_foreign_message_proto2 v)) rest
-
-and size_test_all_types_proto2_message_set_correct (m : test_all_types_proto2_message_set_correct) =
+and size'test_all_types_proto2''repeated_nested_message sum = function | [] -> sum
+  | v :: rest -> size'test_all_types_proto2''repeated_nested_message (sum + 2 + E.size_block (size'test_all_types_proto2'nested_message v)) rest
+and size'test_all_types_proto2''repeated_foreign_message sum = function | [] -> sum
+  | v :: rest -> size'test_all_types_proto2''repeated_foreign_message (sum + 2 + E.size_block (size'foreign_message_proto2 v)) rest
+and size'test_all_types_proto2'message_set_correct (m : Weir'types.test_all_types_proto2'message_set_correct) =
   let n = String.length m.unknown_fields in
   n
 
-and size_test_all_types_proto2_multi_word_group_field (m : test_all_types_proto2_multi_word_group_field) =
+and size'test_all_types_proto2'multi_word_group_field (m : Weir'types.test_all_types_proto2'multi_word_group_field) =
   let n = String.length m.unknown_fields in
   let n = match m.group_int32 with None -> n | Some v -> n + 2 + E.size_int32 v in
   let n = match m.group_uint32 with None -> n | Some v -> n + 2 + E.size_uint32 v in
   n
 
-and size_test_all_types_proto2_data (m : test_all_types_proto2_data) =
+and size'test_all_types_proto2'data (m : Weir'types.test_all_types_proto2'data) =
   let n = String.length m.unknown_fields in
   let n = match m.group_int32 with None -> n | Some v -> n + 2 + E.size_int32 v in
   let n = match m.group_uint32 with None -> n | Some v -> n + 2 + E.size_uint32 v in
   n
 
-and size_foreign_message_proto2 (m : foreign_message_proto2) =
+and size'foreign_message_proto2 (m : Weir'types.foreign_message_proto2) =
   let n = String.length m.unknown_fields in
   let n = match m.c with None -> n | Some v -> n + 1 + E.size_int32 v in
   n
 
-and size_test_all_types_proto2_nested_message (m : test_all_types_proto2_nested_message) =
+and size'test_all_types_proto2'nested_message (m : Weir'types.test_all_types_proto2'nested_message) =
   let n = String.length m.unknown_fields in
   let n = match m.a with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n = match m.corecursive with None -> n | Some v -> n + 1 + E.size_block (size_test_all_types_proto2 v) in
+  let n = match m.corecursive with None -> n | Some v -> n + 1 + E.size_block (size'test_all_types_proto2 v) in
   n
 
-let rec write_test_large_oneof b pos (m : test_large_oneof) =
+let rec write'test_large_oneof b pos (m : Weir'types.test_large_oneof) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.large_oneof with
-    | None -> pos
-    | Some (A1 v) -> E.block b pos (write_test_large_oneof_a1 b pos v) 0x0a
-    | Some (A2 v) -> E.block b pos (write_test_large_oneof_a2 b pos v) 0x12
-    | Some (A3 v) -> E.block b pos (write_test_large_oneof_a3 b pos v) 0x1a
-    | Some (A4 v) -> E.block b pos (write_test_large_oneof_a4 b pos v) 0x22
-    | Some (A5 v) -> E.block b pos (write_test_large_oneof_a5 b pos v) 0x2a
-  in
+  let pos = match m.large_oneof with | None -> pos
+    | Some (A1 v) -> E.block b pos (write'test_large_oneof'a1 b pos v) 0x0a
+    | Some (A2 v) -> E.block b pos (write'test_large_oneof'a2 b pos v) 0x12
+    | Some (A3 v) -> E.block b pos (write'test_large_oneof'a3 b pos v) 0x1a
+    | Some (A4 v) -> E.block b pos (write'test_large_oneof'a4 b pos v) 0x22
+    | Some (A5 v) -> E.block b pos (write'test_large_oneof'a5 b pos v) 0x2a in
   pos
 
-and write_test_large_oneof_a5 b pos (m : test_large_oneof_a5) =
+and write'test_large_oneof'a5 b pos (m : Weir'types.test_large_oneof'a5) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
-and write_test_large_oneof_a4 b pos (m : test_large_oneof_a4) =
+and write'test_large_oneof'a4 b pos (m : Weir'types.test_large_oneof'a4) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
-and write_test_large_oneof_a3 b pos (m : test_large_oneof_a3) =
+and write'test_large_oneof'a3 b pos (m : Weir'types.test_large_oneof'a3) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
-and write_test_large_oneof_a2 b pos (m : test_large_oneof_a2) =
+and write'test_large_oneof'a2 b pos (m : Weir'types.test_large_oneof'a2) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
-and write_test_large_oneof_a1 b pos (m : test_large_oneof_a1) =
+and write'test_large_oneof'a1 b pos (m : Weir'types.test_large_oneof'a1) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
-and write_test_all_required_types_proto2_message_set_correct_extension2 b pos (m : test_all_required_types_proto2_message_set_correct_extension2) =
+and write'test_all_required_types_proto2'message_set_correct_extension2 b pos (m : Weir'types.test_all_required_types_proto2'message_set_correct_extension2) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.byte b (E.int32 b pos m.i) 0x48 in
   pos
 
-and write_test_all_required_types_proto2_message_set_correct_extension1 b pos (m : test_all_required_types_proto2_message_set_correct_extension1) =
+and write'test_all_required_types_proto2'message_set_correct_extension1 b pos (m : Weir'types.test_all_required_types_proto2'message_set_correct_extension1) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.bytes b pos 0xca m.str in
   pos
 
-and write_test_all_required_types_proto2_message_set_correct b pos (m : test_all_required_types_proto2_message_set_correct) =
+and write'test_all_required_types_proto2'message_set_correct b pos (m : Weir'types.test_all_required_types_proto2'message_set_correct) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
-and write_test_all_required_types_proto2 b pos (m : test_all_required_types_proto2) =
+and write'test_all_required_types_proto2 b pos (m : Weir'types.test_all_required_types_proto2) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.bytes b pos 0x7fa m.default_bytes in
   let pos = E.bytes b pos 0x7f2 m.default_string in
@@ -5038,15 +2697,15 @@ and write_test_all_required_types_proto2 b pos (m : test_all_required_types_prot
   let pos = E.byte b (E.byte b (E.varint b pos m.default_uint32) 0x0f) 0x98 in
   let pos = E.byte b (E.byte b (E.int64 b pos m.default_int64) 0x0f) 0x90 in
   let pos = E.byte b (E.byte b (E.int32 b pos m.default_int32) 0x0f) 0x88 in
-  let pos = E.byte b (E.byte b (write_test_all_required_types_proto2_data b (E.byte b (E.byte b (pos) 0x0c) 0xcc) m.data) 0x0c) 0xcb in
-  let pos = match m.optional_recursive_message with None -> pos | Some v -> E.block b pos (write_test_all_required_types_proto2 b pos v) 0xe2 in
-  let pos = match m.recursive_message with None -> pos | Some v -> E.block b pos (write_test_all_required_types_proto2 b pos v) 0xda in
+  let pos = E.byte b (E.byte b (write'test_all_required_types_proto2'data b (E.byte b (E.byte b (pos) 0x0c) 0xcc) m.data) 0x0c) 0xcb in
+  let pos = match m.optional_recursive_message with None -> pos | Some v -> E.block b pos (write'test_all_required_types_proto2 b pos v) 0xe2 in
+  let pos = match m.recursive_message with None -> pos | Some v -> E.block b pos (write'test_all_required_types_proto2 b pos v) 0xda in
   let pos = E.bytes b pos 0xca m.required_cord in
   let pos = E.bytes b pos 0xc2 m.required_string_piece in
-  let pos = E.byte b (E.byte b (E.int32 b pos (Foreign_enum_proto2.to_int m.required_foreign_enum)) 0x01) 0xb0 in
-  let pos = E.byte b (E.byte b (E.int32 b pos (Test_all_required_types_proto2_Nested_enum.to_int m.required_nested_enum)) 0x01) 0xa8 in
-  let pos = E.block b pos (write_foreign_message_proto2 b pos m.required_foreign_message) 0x9a in
-  let pos = match m.required_nested_message with None -> pos | Some v -> E.block b pos (write_test_all_required_types_proto2_nested_message b pos v) 0x92 in
+  let pos = E.byte b (E.byte b (E.int32 b pos (Foreign_enum_proto2'.to_int m.required_foreign_enum)) 0x01) 0xb0 in
+  let pos = E.byte b (E.byte b (E.int32 b pos (Test_all_required_types_proto2'Nested_enum.to_int m.required_nested_enum)) 0x01) 0xa8 in
+  let pos = E.block b pos (write'foreign_message_proto2 b pos m.required_foreign_message) 0x9a in
+  let pos = match m.required_nested_message with None -> pos | Some v -> E.block b pos (write'test_all_required_types_proto2'nested_message b pos v) 0x92 in
   let pos = E.bytes b pos 0x7a m.required_bytes in
   let pos = E.bytes b pos 0x72 m.required_string in
   let pos = E.byte b (E.bool b pos m.required_bool) 0x68 in
@@ -5064,95 +2723,84 @@ and write_test_all_required_types_proto2 b pos (m : test_all_required_types_prot
   let pos = E.byte b (E.int32 b pos m.required_int32) 0x08 in
   pos
 
-and write_test_all_required_types_proto2_data b pos (m : test_all_required_types_proto2_data) =
+and write'test_all_required_types_proto2'data b pos (m : Weir'types.test_all_required_types_proto2'data) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.byte b (E.byte b (E.varint b pos m.group_uint32) 0x0c) 0xd8 in
   let pos = E.byte b (E.byte b (E.int32 b pos m.group_int32) 0x0c) 0xd0 in
   pos
 
-and write_test_all_required_types_proto2_nested_message b pos (m : test_all_required_types_proto2_nested_message) =
+and write'test_all_required_types_proto2'nested_message b pos (m : Weir'types.test_all_required_types_proto2'nested_message) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.optional_corecursive with None -> pos | Some v -> E.block b pos (write_test_all_required_types_proto2 b pos v) 0x1a in
-  let pos = match m.corecursive with None -> pos | Some v -> E.block b pos (write_test_all_required_types_proto2 b pos v) 0x12 in
+  let pos = match m.optional_corecursive with None -> pos | Some v -> E.block b pos (write'test_all_required_types_proto2 b pos v) 0x1a in
+  let pos = match m.corecursive with None -> pos | Some v -> E.block b pos (write'test_all_required_types_proto2 b pos v) 0x12 in
   let pos = E.byte b (E.int32 b pos m.a) 0x08 in
   pos
 
-and write_proto_with_keywords b pos (m : proto_with_keywords) =
+and write'proto_with_keywords b pos (m : Weir'types.proto_with_keywords) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write_proto_with_keywords__requires b pos m.requires in
+  let pos = write'proto_with_keywords''requires b pos m.requires in
   let pos = match m.concept with None -> pos | Some v -> E.bytes b pos 0x12 v in
   let pos = match m.inline with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and write_proto_with_keywords__requires b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_proto_with_keywords__requires b pos rest in
-      E.bytes b pos 0x1a v
-
-and write_one_string_proto2 b pos (m : one_string_proto2) =
+and write'proto_with_keywords''requires b pos = function | [] -> pos | v :: rest ->
+  let pos = write'proto_with_keywords''requires b pos rest in E.bytes b pos 0x1a v
+and write'one_string_proto2 b pos (m : Weir'types.one_string_proto2) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.data with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 
-and write_enum_only_proto2 b pos (m : enum_only_proto2) =
+and write'enum_only_proto2 b pos (m : Weir'types.enum_only_proto2) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
-and write_null_hypothesis_proto2 b pos (m : null_hypothesis_proto2) =
+and write'null_hypothesis_proto2 b pos (m : Weir'types.null_hypothesis_proto2) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
-and write_unknown_to_test_all_types b pos (m : unknown_to_test_all_types) =
+and write'unknown_to_test_all_types b pos (m : Weir'types.unknown_to_test_all_types) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write_unknown_to_test_all_types__repeated_int32 b pos m.repeated_int32 in
+  let pos = write'unknown_to_test_all_types''repeated_int32 b pos m.repeated_int32 in
   let pos = match m.optional_bool with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x3e) 0xf0 in
-  let pos = match m.optionalgroup with None -> pos | Some v -> E.byte b (E.byte b (write_unknown_to_test_all_types_optional_group b (E.byte b (E.byte b (pos) 0x3e) 0xe4) v) 0x3e) 0xe3 in
-  let pos = match m.nested_message with None -> pos | Some v -> E.block b pos (write_foreign_message_proto2 b pos v) 0x1f5a in
+  let pos = match m.optionalgroup with None -> pos | Some v -> E.byte b (E.byte b (write'unknown_to_test_all_types'optional_group b (E.byte b (E.byte b (pos) 0x3e) 0xe4) v) 0x3e) 0xe3 in
+  let pos = match m.nested_message with None -> pos | Some v -> E.block b pos (write'foreign_message_proto2 b pos v) 0x1f5a in
   let pos = match m.optional_string with None -> pos | Some v -> E.bytes b pos 0x1f52 v in
   let pos = match m.optional_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x3e) 0xc8 in
   pos
 
-and write_unknown_to_test_all_types__repeated_int32 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_unknown_to_test_all_types__repeated_int32 b pos rest in
-      E.byte b (E.byte b (E.int32 b pos v) 0x3f) 0x98
-
-and write_unknown_to_test_all_types_optional_group b pos (m : unknown_to_test_all_types_optional_group) =
+and write'unknown_to_test_all_types''repeated_int32 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'unknown_to_test_all_types''repeated_int32 b pos rest in
+  E.byte b (E.byte b (E.int32 b pos v) 0x3f) 0x98
+and write'unknown_to_test_all_types'optional_group b pos (m : Weir'types.unknown_to_test_all_types'optional_group) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.a with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and write_group_field b pos (m : group_field) =
+and write'group_field b pos (m : Weir'types.group_field) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.group_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.varint b pos v) 0x07) 0xd8 in
   let pos = match m.group_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x07) 0xd0 in
   pos
 
-and write_test_all_types_proto2_extension_with_oneof b pos (m : test_all_types_proto2_extension_with_oneof) =
+and write'test_all_types_proto2'extension_with_oneof b pos (m : Weir'types.test_all_types_proto2'extension_with_oneof) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.oneof_field with
-    | None -> pos
-    | Some (A v) -> E.byte b (E.int32 b pos v) 0x08
-    | Some (B v) -> E.byte b (E.int32 b pos v) 0x10
-  in
+  let pos = match m.oneof_field with | None -> pos | Some (A v) -> E.byte b (E.int32 b pos v) 0x08
+    | Some (B v) -> E.byte b (E.int32 b pos v) 0x10 in
   pos
 
-and write_test_all_types_proto2_message_set_correct_extension2 b pos (m : test_all_types_proto2_message_set_correct_extension2) =
+and write'test_all_types_proto2'message_set_correct_extension2 b pos (m : Weir'types.test_all_types_proto2'message_set_correct_extension2) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.i with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x48 in
   pos
 
-and write_test_all_types_proto2_message_set_correct_extension1 b pos (m : test_all_types_proto2_message_set_correct_extension1) =
+and write'test_all_types_proto2'message_set_correct_extension1 b pos (m : Weir'types.test_all_types_proto2'message_set_correct_extension1) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.str with None -> pos | Some v -> E.bytes b pos 0xca v in
   pos
 
-and write_test_all_types_proto2 b pos (m : test_all_types_proto2) =
+and write'test_all_types_proto2 b pos (m : Weir'types.test_all_types_proto2) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.message_set_correct with None -> pos | Some v -> E.block b pos (write_test_all_types_proto2_message_set_correct b pos v) 0xfa2 in
+  let pos = match m.message_set_correct with None -> pos | Some v -> E.block b pos (write'test_all_types_proto2'message_set_correct b pos v) 0xfa2 in
   let pos = match m.field_name18__ with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x1a) 0x90 in
   let pos = match m.field_name17__ with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x1a) 0x88 in
   let pos = match m.field__name16 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x1a) 0x80 in
@@ -5186,126 +2834,108 @@ and write_test_all_types_proto2 b pos (m : test_all_types_proto2) =
   let pos = match m.default_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.varint b pos v) 0x0f) 0x98 in
   let pos = match m.default_int64 with None -> pos | Some v -> E.byte b (E.byte b (E.int64 b pos v) 0x0f) 0x90 in
   let pos = match m.default_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x0f) 0x88 in
-  let pos = match m.multiwordgroupfield with None -> pos | Some v -> E.byte b (E.byte b (write_test_all_types_proto2_multi_word_group_field b (E.byte b (E.byte b (pos) 0x0c) 0xe4) v) 0x0c) 0xe3 in
-  let pos = match m.data with None -> pos | Some v -> E.byte b (E.byte b (write_test_all_types_proto2_data b (E.byte b (E.byte b (pos) 0x0c) 0xcc) v) 0x0c) 0xcb in
-  let pos =
-    match m.oneof_field with
-    | None -> pos
+  let pos = match m.multiwordgroupfield with None -> pos | Some v -> E.byte b (E.byte b (write'test_all_types_proto2'multi_word_group_field b (E.byte b (E.byte b (pos) 0x0c) 0xe4) v) 0x0c) 0xe3 in
+  let pos = match m.data with None -> pos | Some v -> E.byte b (E.byte b (write'test_all_types_proto2'data b (E.byte b (E.byte b (pos) 0x0c) 0xcc) v) 0x0c) 0xcb in
+  let pos = match m.oneof_field with | None -> pos
     | Some (Oneof_uint32 v) -> E.byte b (E.byte b (E.varint b pos v) 0x06) 0xf8
-    | Some (Oneof_nested_message v) -> E.block b pos (write_test_all_types_proto2_nested_message b pos v) 0x382
-    | Some (Oneof_string v) -> E.bytes b pos 0x38a v
-    | Some (Oneof_bytes v) -> E.bytes b pos 0x392 v
+    | Some (Oneof_nested_message v) -> E.block b pos (write'test_all_types_proto2'nested_message b pos v) 0x382
+    | Some (Oneof_string v) -> E.bytes b pos 0x38a v | Some (Oneof_bytes v) -> E.bytes b pos 0x392 v
     | Some (Oneof_bool v) -> E.byte b (E.byte b (E.bool b pos v) 0x07) 0x98
     | Some (Oneof_uint64 v) -> E.byte b (E.byte b (E.int64 b pos v) 0x07) 0xa0
     | Some (Oneof_float v) -> E.byte b (E.byte b (E.float b pos v) 0x07) 0xad
     | Some (Oneof_double v) -> E.byte b (E.byte b (E.double b pos v) 0x07) 0xb1
-    | Some (Oneof_enum v) -> E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto2_Nested_enum.to_int v)) 0x07) 0xb8
-  in
-  let pos = write_test_all_types_proto2__map_int32_bool b pos m.map_int32_bool in
-  let pos = write_test_all_types_proto2__map_int32_nested_message b pos m.map_int32_nested_message in
-  let pos = write_test_all_types_proto2__unpacked_nested_enum b pos m.unpacked_nested_enum in
-  let pos = write_test_all_types_proto2__unpacked_bool b pos m.unpacked_bool in
-  let pos = write_test_all_types_proto2__unpacked_double b pos m.unpacked_double in
-  let pos = write_test_all_types_proto2__unpacked_float b pos m.unpacked_float in
-  let pos = write_test_all_types_proto2__unpacked_sfixed64 b pos m.unpacked_sfixed64 in
-  let pos = write_test_all_types_proto2__unpacked_sfixed32 b pos m.unpacked_sfixed32 in
-  let pos = write_test_all_types_proto2__unpacked_fixed64 b pos m.unpacked_fixed64 in
-  let pos = write_test_all_types_proto2__unpacked_fixed32 b pos m.unpacked_fixed32 in
-  let pos = write_test_all_types_proto2__unpacked_sint64 b pos m.unpacked_sint64 in
-  let pos = write_test_all_types_proto2__unpacked_sint32 b pos m.unpacked_sint32 in
-  let pos = write_test_all_types_proto2__unpacked_uint64 b pos m.unpacked_uint64 in
-  let pos = write_test_all_types_proto2__unpacked_uint32 b pos m.unpacked_uint32 in
-  let pos = write_test_all_types_proto2__unpacked_int64 b pos m.unpacked_int64 in
-  let pos = write_test_all_types_proto2__unpacked_int32 b pos m.unpacked_int32 in
+    | Some (Oneof_enum v) -> E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto2'Nested_enum.to_int v)) 0x07) 0xb8
+    in
+  let pos = write'test_all_types_proto2''map_int32_bool b pos m.map_int32_bool in
+  let pos = write'test_all_types_proto2''map_int32_nested_message b pos m.map_int32_nested_message in
+  let pos = write'test_all_types_proto2''unpacked_nested_enum b pos m.unpacked_nested_enum in
+  let pos = write'test_all_types_proto2''unpacked_bool b pos m.unpacked_bool in
+  let pos = write'test_all_types_proto2''unpacked_double b pos m.unpacked_double in
+  let pos = write'test_all_types_proto2''unpacked_float b pos m.unpacked_float in
+  let pos = write'test_all_types_proto2''unpacked_sfixed64 b pos m.unpacked_sfixed64 in
+  let pos = write'test_all_types_proto2''unpacked_sfixed32 b pos m.unpacked_sfixed32 in
+  let pos = write'test_all_types_proto2''unpacked_fixed64 b pos m.unpacked_fixed64 in
+  let pos = write'test_all_types_proto2''unpacked_fixed32 b pos m.unpacked_fixed32 in
+  let pos = write'test_all_types_proto2''unpacked_sint64 b pos m.unpacked_sint64 in
+  let pos = write'test_all_types_proto2''unpacked_sint32 b pos m.unpacked_sint32 in
+  let pos = write'test_all_types_proto2''unpacked_uint64 b pos m.unpacked_uint64 in
+  let pos = write'test_all_types_proto2''unpacked_uint32 b pos m.unpacked_uint32 in
+  let pos = write'test_all_types_proto2''unpacked_int64 b pos m.unpacked_int64 in
+  let pos = write'test_all_types_proto2''unpacked_int32 b pos m.unpacked_int32 in
   let pos =
-    match m.packed_nested_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Test_all_types_proto2_Nested_enum.to_int v)) b pos l) 0x2c2
-  in
+    match m.packed_nested_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Test_all_types_proto2'Nested_enum.to_int v)) b pos l) 0x2c2
+    in
+  let pos = match m.packed_bool with [] -> pos | l -> E.block b pos (E.all E.bool b pos l) 0x2ba in
+  let pos = match m.packed_double with [] -> pos | l -> E.block b pos (E.all E.double b pos l) 0x2b2
+    in
+  let pos = match m.packed_float with [] -> pos | l -> E.block b pos (E.all E.float b pos l) 0x2aa
+    in
   let pos =
-    match m.packed_bool with [] -> pos | l -> E.block b pos (E.all E.bool b pos l) 0x2ba
-  in
+    match m.packed_sfixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x2a2 in
   let pos =
-    match m.packed_double with [] -> pos | l -> E.block b pos (E.all E.double b pos l) 0x2b2
-  in
+    match m.packed_sfixed32 with [] -> pos | l -> E.block b pos (E.all E.sfixed32 b pos l) 0x29a in
   let pos =
-    match m.packed_float with [] -> pos | l -> E.block b pos (E.all E.float b pos l) 0x2aa
-  in
+    match m.packed_fixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x292 in
   let pos =
-    match m.packed_sfixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x2a2
-  in
-  let pos =
-    match m.packed_sfixed32 with [] -> pos | l -> E.block b pos (E.all E.sfixed32 b pos l) 0x29a
-  in
-  let pos =
-    match m.packed_fixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x292
-  in
-  let pos =
-    match m.packed_fixed32 with [] -> pos | l -> E.block b pos (E.all E.fixed32 b pos l) 0x28a
-  in
-  let pos =
-    match m.packed_sint64 with [] -> pos | l -> E.block b pos (E.all E.sint64 b pos l) 0x282
-  in
-  let pos =
-    match m.packed_sint32 with [] -> pos | l -> E.block b pos (E.all E.sint32 b pos l) 0x27a
-  in
-  let pos =
-    match m.packed_uint64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x272
-  in
-  let pos =
-    match m.packed_uint32 with [] -> pos | l -> E.block b pos (E.all E.varint b pos l) 0x26a
-  in
-  let pos =
-    match m.packed_int64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x262
-  in
-  let pos =
-    match m.packed_int32 with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x25a
-  in
-  let pos = write_test_all_types_proto2__map_string_foreign_enum b pos m.map_string_foreign_enum in
-  let pos = write_test_all_types_proto2__map_string_nested_enum b pos m.map_string_nested_enum in
-  let pos = write_test_all_types_proto2__map_string_foreign_message b pos m.map_string_foreign_message in
-  let pos = write_test_all_types_proto2__map_string_nested_message b pos m.map_string_nested_message in
-  let pos = write_test_all_types_proto2__map_string_bytes b pos m.map_string_bytes in
-  let pos = write_test_all_types_proto2__map_string_string b pos m.map_string_string in
-  let pos = write_test_all_types_proto2__map_bool_bool b pos m.map_bool_bool in
-  let pos = write_test_all_types_proto2__map_int32_double b pos m.map_int32_double in
-  let pos = write_test_all_types_proto2__map_int32_float b pos m.map_int32_float in
-  let pos = write_test_all_types_proto2__map_sfixed64_sfixed64 b pos m.map_sfixed64_sfixed64 in
-  let pos = write_test_all_types_proto2__map_sfixed32_sfixed32 b pos m.map_sfixed32_sfixed32 in
-  let pos = write_test_all_types_proto2__map_fixed64_fixed64 b pos m.map_fixed64_fixed64 in
-  let pos = write_test_all_types_proto2__map_fixed32_fixed32 b pos m.map_fixed32_fixed32 in
-  let pos = write_test_all_types_proto2__map_sint64_sint64 b pos m.map_sint64_sint64 in
-  let pos = write_test_all_types_proto2__map_sint32_sint32 b pos m.map_sint32_sint32 in
-  let pos = write_test_all_types_proto2__map_uint64_uint64 b pos m.map_uint64_uint64 in
-  let pos = write_test_all_types_proto2__map_uint32_uint32 b pos m.map_uint32_uint32 in
-  let pos = write_test_all_types_proto2__map_int64_int64 b pos m.map_int64_int64 in
-  let pos = write_test_all_types_proto2__map_int32_int32 b pos m.map_int32_int32 in
-  let pos = write_test_all_types_proto2__repeated_cord b pos m.repeated_cord in
-  let pos = write_test_all_types_proto2__repeated_string_piece b pos m.repeated_string_piece in
-  let pos = write_test_all_types_proto2__repeated_foreign_enum b pos m.repeated_foreign_enum in
-  let pos = write_test_all_types_proto2__repeated_nested_enum b pos m.repeated_nested_enum in
-  let pos = write_test_all_types_proto2__repeated_foreign_message b pos m.repeated_foreign_message in
-  let pos = write_test_all_types_proto2__repeated_nested_message b pos m.repeated_nested_message in
-  let pos = write_test_all_types_proto2__repeated_bytes b pos m.repeated_bytes in
-  let pos = write_test_all_types_proto2__repeated_string b pos m.repeated_string in
-  let pos = write_test_all_types_proto2__repeated_bool b pos m.repeated_bool in
-  let pos = write_test_all_types_proto2__repeated_double b pos m.repeated_double in
-  let pos = write_test_all_types_proto2__repeated_float b pos m.repeated_float in
-  let pos = write_test_all_types_proto2__repeated_sfixed64 b pos m.repeated_sfixed64 in
-  let pos = write_test_all_types_proto2__repeated_sfixed32 b pos m.repeated_sfixed32 in
-  let pos = write_test_all_types_proto2__repeated_fixed64 b pos m.repeated_fixed64 in
-  let pos = write_test_all_types_proto2__repeated_fixed32 b pos m.repeated_fixed32 in
-  let pos = write_test_all_types_proto2__repeated_sint64 b pos m.repeated_sint64 in
-  let pos = write_test_all_types_proto2__repeated_sint32 b pos m.repeated_sint32 in
-  let pos = write_test_all_types_proto2__repeated_uint64 b pos m.repeated_uint64 in
-  let pos = write_test_all_types_proto2__repeated_uint32 b pos m.repeated_uint32 in
-  let pos = write_test_all_types_proto2__repeated_int64 b pos m.repeated_int64 in
-  let pos = write_test_all_types_proto2__repeated_int32 b pos m.repeated_int32 in
-  let pos = match m.recursive_message with None -> pos | Some v -> E.block b pos (write_test_all_types_proto2 b pos v) 0xda in
+    match m.packed_fixed32 with [] -> pos | l -> E.block b pos (E.all E.fixed32 b pos l) 0x28a in
+  let pos = match m.packed_sint64 with [] -> pos | l -> E.block b pos (E.all E.sint64 b pos l) 0x282
+    in
+  let pos = match m.packed_sint32 with [] -> pos | l -> E.block b pos (E.all E.sint32 b pos l) 0x27a
+    in
+  let pos = match m.packed_uint64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x272
+    in
+  let pos = match m.packed_uint32 with [] -> pos | l -> E.block b pos (E.all E.varint b pos l) 0x26a
+    in
+  let pos = match m.packed_int64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x262
+    in
+  let pos = match m.packed_int32 with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x25a in
+  let pos = write'test_all_types_proto2''map_string_foreign_enum b pos m.map_string_foreign_enum in
+  let pos = write'test_all_types_proto2''map_string_nested_enum b pos m.map_string_nested_enum in
+  let pos = write'test_all_types_proto2''map_string_foreign_message b pos m.map_string_foreign_message in
+  let pos = write'test_all_types_proto2''map_string_nested_message b pos m.map_string_nested_message in
+  let pos = write'test_all_types_proto2''map_string_bytes b pos m.map_string_bytes in
+  let pos = write'test_all_types_proto2''map_string_string b pos m.map_string_string in
+  let pos = write'test_all_types_proto2''map_bool_bool b pos m.map_bool_bool in
+  let pos = write'test_all_types_proto2''map_int32_double b pos m.map_int32_double in
+  let pos = write'test_all_types_proto2''map_int32_float b pos m.map_int32_float in
+  let pos = write'test_all_types_proto2''map_sfixed64_sfixed64 b pos m.map_sfixed64_sfixed64 in
+  let pos = write'test_all_types_proto2''map_sfixed32_sfixed32 b pos m.map_sfixed32_sfixed32 in
+  let pos = write'test_all_types_proto2''map_fixed64_fixed64 b pos m.map_fixed64_fixed64 in
+  let pos = write'test_all_types_proto2''map_fixed32_fixed32 b pos m.map_fixed32_fixed32 in
+  let pos = write'test_all_types_proto2''map_sint64_sint64 b pos m.map_sint64_sint64 in
+  let pos = write'test_all_types_proto2''map_sint32_sint32 b pos m.map_sint32_sint32 in
+  let pos = write'test_all_types_proto2''map_uint64_uint64 b pos m.map_uint64_uint64 in
+  let pos = write'test_all_types_proto2''map_uint32_uint32 b pos m.map_uint32_uint32 in
+  let pos = write'test_all_types_proto2''map_int64_int64 b pos m.map_int64_int64 in
+  let pos = write'test_all_types_proto2''map_int32_int32 b pos m.map_int32_int32 in
+  let pos = write'test_all_types_proto2''repeated_cord b pos m.repeated_cord in
+  let pos = write'test_all_types_proto2''repeated_string_piece b pos m.repeated_string_piece in
+  let pos = write'test_all_types_proto2''repeated_foreign_enum b pos m.repeated_foreign_enum in
+  let pos = write'test_all_types_proto2''repeated_nested_enum b pos m.repeated_nested_enum in
+  let pos = write'test_all_types_proto2''repeated_foreign_message b pos m.repeated_foreign_message in
+  let pos = write'test_all_types_proto2''repeated_nested_message b pos m.repeated_nested_message in
+  let pos = write'test_all_types_proto2''repeated_bytes b pos m.repeated_bytes in
+  let pos = write'test_all_types_proto2''repeated_string b pos m.repeated_string in
+  let pos = write'test_all_types_proto2''repeated_bool b pos m.repeated_bool in
+  let pos = write'test_all_types_proto2''repeated_double b pos m.repeated_double in
+  let pos = write'test_all_types_proto2''repeated_float b pos m.repeated_float in
+  let pos = write'test_all_types_proto2''repeated_sfixed64 b pos m.repeated_sfixed64 in
+  let pos = write'test_all_types_proto2''repeated_sfixed32 b pos m.repeated_sfixed32 in
+  let pos = write'test_all_types_proto2''repeated_fixed64 b pos m.repeated_fixed64 in
+  let pos = write'test_all_types_proto2''repeated_fixed32 b pos m.repeated_fixed32 in
+  let pos = write'test_all_types_proto2''repeated_sint64 b pos m.repeated_sint64 in
+  let pos = write'test_all_types_proto2''repeated_sint32 b pos m.repeated_sint32 in
+  let pos = write'test_all_types_proto2''repeated_uint64 b pos m.repeated_uint64 in
+  let pos = write'test_all_types_proto2''repeated_uint32 b pos m.repeated_uint32 in
+  let pos = write'test_all_types_proto2''repeated_int64 b pos m.repeated_int64 in
+  let pos = write'test_all_types_proto2''repeated_int32 b pos m.repeated_int32 in
+  let pos = match m.recursive_message with None -> pos | Some v -> E.block b pos (write'test_all_types_proto2 b pos v) 0xda in
   let pos = match m.optional_cord with None -> pos | Some v -> E.bytes b pos 0xca v in
   let pos = match m.optional_string_piece with None -> pos | Some v -> E.bytes b pos 0xc2 v in
-  let pos = match m.optional_foreign_enum with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Foreign_enum_proto2.to_int v)) 0x01) 0xb0 in
-  let pos = match m.optional_nested_enum with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto2_Nested_enum.to_int v)) 0x01) 0xa8 in
-  let pos = match m.optional_foreign_message with None -> pos | Some v -> E.block b pos (write_foreign_message_proto2 b pos v) 0x9a in
-  let pos = match m.optional_nested_message with None -> pos | Some v -> E.block b pos (write_test_all_types_proto2_nested_message b pos v) 0x92 in
+  let pos = match m.optional_foreign_enum with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Foreign_enum_proto2'.to_int v)) 0x01) 0xb0 in
+  let pos = match m.optional_nested_enum with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto2'Nested_enum.to_int v)) 0x01) 0xa8 in
+  let pos = match m.optional_foreign_message with None -> pos | Some v -> E.block b pos (write'foreign_message_proto2 b pos v) 0x9a in
+  let pos = match m.optional_nested_message with None -> pos | Some v -> E.block b pos (write'test_all_types_proto2'nested_message b pos v) 0x92 in
   let pos = match m.optional_bytes with None -> pos | Some v -> E.bytes b pos 0x7a v in
   let pos = match m.optional_string with None -> pos | Some v -> E.bytes b pos 0x72 v in
   let pos = match m.optional_bool with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x68 in
@@ -5323,1615 +2953,548 @@ and write_test_all_types_proto2 b pos (m : test_all_types_proto2) =
   let pos = match m.optional_int32 with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and write_test_all_types_proto2__repeated_int32 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_int32 b pos rest in
-      E.byte b (E.byte b (E.int32 b pos v) 0x01) 0xf8
-
-and write_test_all_types_proto2__repeated_int64 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_int64 b pos rest in
-      E.byte b (E.byte b (E.int64 b pos v) 0x02) 0x80
-
-and write_test_all_types_proto2__repeated_uint32 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_uint32 b pos rest in
-      E.byte b (E.byte b (E.varint b pos v) 0x02) 0x88
-
-and write_test_all_types_proto2__repeated_uint64 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_uint64 b pos rest in
-      E.byte b (E.byte b (E.int64 b pos v) 0x02) 0x90
-
-and write_test_all_types_proto2__repeated_sint32 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_sint32 b pos rest in
-      E.byte b (E.byte b (E.sint32 b pos v) 0x02) 0x98
-
-and write_test_all_types_proto2__repeated_sint64 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_sint64 b pos rest in
-      E.byte b (E.byte b (E.sint64 b pos v) 0x02) 0xa0
-
-and write_test_all_types_proto2__repeated_fixed32 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_fixed32 b pos rest in
-      E.byte b (E.byte b (E.fixed32 b pos v) 0x02) 0xad
-
-and write_test_all_types_proto2__repeated_fixed64 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_fixed64 b pos rest in
-      E.byte b (E.byte b (E.fixed64 b pos v) 0x02) 0xb1
-
-and write_test_all_types_proto2__repeated_sfixed32 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_sfixed32 b pos rest in
-      E.byte b (E.byte b (E.sfixed32 b pos v) 0x02) 0xbd
-
-and write_test_all_types_proto2__repeated_sfixed64 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_sfixed64 b pos rest in
-      E.byte b (E.byte b (E.fixed64 b pos v) 0x02) 0xc1
-
-and write_test_all_types_proto2__repeated_float b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_float b pos rest in
-      E.byte b (E.byte b (E.float b pos v) 0x02) 0xcd
-
-and write_test_all_types_proto2__repeated_double b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_double b pos rest in
-      E.byte b (E.byte b (E.double b pos v) 0x02) 0xd1
-
-and write_test_all_types_proto2__repeated_bool b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_bool b pos rest in
-      E.byte b (E.byte b (E.bool b pos v) 0x02) 0xd8
-
-and write_test_all_types_proto2__repeated_string b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_string b pos rest in
-      E.bytes b pos 0x162 v
-
-and write_test_all_types_proto2__repeated_bytes b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_bytes b pos rest in
-      E.bytes b pos 0x16a v
-
-and write_test_all_types_proto2__repeated_nested_message b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_nested_message b pos rest in
-      E.block b pos (write_test_all_types_proto2_nested_message b pos v) 0x182
-
-and write_test_all_types_proto2__repeated_foreign_message b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_foreign_message b pos rest in
-      E.block b pos (write_foreign_message_proto2 b pos v) 0x18a
-
-and write_test_all_types_proto2__repeated_nested_enum b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_nested_enum b pos rest in
-      E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto2_Nested_enum.to_int v)) 0x03) 0x98
-
-and write_test_all_types_proto2__repeated_foreign_enum b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_foreign_enum b pos rest in
-      E.byte b (E.byte b (E.int32 b pos (Foreign_enum_proto2.to_int v)) 0x03) 0xa0
-
-and write_test_all_types_proto2__repeated_string_piece b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_string_piece b pos rest in
-      E.bytes b pos 0x1b2 v
-
-and write_test_all_types_proto2__repeated_cord b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_cord b pos rest in
-      E.bytes b pos 0x1ba v
-
-and write_test_all_types_proto2__unpacked_int32 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__unpacked_int32 b pos rest in
-      E.byte b (E.byte b (E.int32 b pos v) 0x05) 0xc8
-
-and write_test_all_types_proto2__unpacked_int64 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__unpacked_int64 b pos rest in
-      E.byte b (E.byte b (E.int64 b pos v) 0x05) 0xd0
-
-and write_test_all_types_proto2__unpacked_uint32 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__unpacked_uint32 b pos rest in
-      E.byte b (E.byte b (E.varint b pos v) 0x05) 0xd8
-
-and write_test_all_types_proto2__unpacked_uint64 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__unpacked_uint64 b pos rest in
-      E.byte b (E.byte b (E.int64 b pos v) 0x05) 0xe0
-
-and write_test_all_types_proto2__unpacked_sint32 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__unpacked_sint32 b pos rest in
-      E.byte b (E.byte b (E.sint32 b pos v) 0x05) 0xe8
-
-and write_test_all_types_proto2__unpacked_sint64 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__unpacked_sint64 b pos rest in
-      E.byte b (E.byte b (E.sint64 b pos v) 0x05) 0xf0
-
-and write_test_all_types_proto2__unpacked_fixed32 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__unpacked_fixed32 b pos rest in
-      E.byte b (E.byte b (E.fixed32 b pos v) 0x05) 0xfd
-
-and write_test_all_types_proto2__unpacked_fixed64 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__unpacked_fixed64 b pos rest in
-      E.byte b (E.byte b (E.fixed64 b pos v) 0x06) 0x81
-
-and write_test_all_types_proto2__unpacked_sfixed32 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__unpacked_sfixed32 b pos rest in
-      E.byte b (E.byte b (E.sfixed32 b pos v) 0x06) 0x8d
-
-and write_test_all_types_proto2__unpacked_sfixed64 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__unpacked_sfixed64 b pos rest in
-      E.byte b (E.byte b (E.fixed64 b pos v) 0x06) 0x91
-
-and write_test_all_types_proto2__unpacked_float b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__unpacked_float b pos rest in
-      E.byte b (E.byte b (E.float b pos v) 0x06) 0x9d
-
-and write_test_all_types_proto2__unpacked_double b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__unpacked_double b pos rest in
-      E.byte b (E.byte b (E.double b pos v) 0x06) 0xa1
-
-and write_test_all_types_proto2__unpacked_bool b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__unpacked_bool b pos rest in
-      E.byte b (E.byte b (E.bool b pos v) 0x06) 0xa8
-
-and write_test_all_types_proto2__unpacked_nested_enum b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__unpacked_nested_enum b pos rest in
-      E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto2_Nested_enum.to_int v)) 0x06) 0xb0
-
-and write_test_all_types_proto2__map_int32_int32 b pos = function
-  | [] -> pos
+and write'test_all_types_proto2''repeated_int32 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''repeated_int32 b pos rest in
+  E.byte b (E.byte b (E.int32 b pos v) 0x01) 0xf8
+and write'test_all_types_proto2''repeated_int64 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''repeated_int64 b pos rest in
+  E.byte b (E.byte b (E.int64 b pos v) 0x02) 0x80
+and write'test_all_types_proto2''repeated_uint32 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''repeated_uint32 b pos rest in
+  E.byte b (E.byte b (E.varint b pos v) 0x02) 0x88
+and write'test_all_types_proto2''repeated_uint64 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''repeated_uint64 b pos rest in
+  E.byte b (E.byte b (E.int64 b pos v) 0x02) 0x90
+and write'test_all_types_proto2''repeated_sint32 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''repeated_sint32 b pos rest in
+  E.byte b (E.byte b (E.sint32 b pos v) 0x02) 0x98
+and write'test_all_types_proto2''repeated_sint64 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''repeated_sint64 b pos rest in
+  E.byte b (E.byte b (E.sint64 b pos v) 0x02) 0xa0
+and write'test_all_types_proto2''repeated_fixed32 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''repeated_fixed32 b pos rest in
+  E.byte b (E.byte b (E.fixed32 b pos v) 0x02) 0xad
+and write'test_all_types_proto2''repeated_fixed64 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''repeated_fixed64 b pos rest in
+  E.byte b (E.byte b (E.fixed64 b pos v) 0x02) 0xb1
+and write'test_all_types_proto2''repeated_sfixed32 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''repeated_sfixed32 b pos rest in
+  E.byte b (E.byte b (E.sfixed32 b pos v) 0x02) 0xbd
+and write'test_all_types_proto2''repeated_sfixed64 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''repeated_sfixed64 b pos rest in
+  E.byte b (E.byte b (E.fixed64 b pos v) 0x02) 0xc1
+and write'test_all_types_proto2''repeated_float b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''repeated_float b pos rest in
+  E.byte b (E.byte b (E.float b pos v) 0x02) 0xcd
+and write'test_all_types_proto2''repeated_double b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''repeated_double b pos rest in
+  E.byte b (E.byte b (E.double b pos v) 0x02) 0xd1
+and write'test_all_types_proto2''repeated_bool b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''repeated_bool b pos rest in
+  E.byte b (E.byte b (E.bool b pos v) 0x02) 0xd8
+and write'test_all_types_proto2''repeated_string b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''repeated_string b pos rest in E.bytes b pos 0x162 v
+and write'test_all_types_proto2''repeated_bytes b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''repeated_bytes b pos rest in E.bytes b pos 0x16a v
+and write'test_all_types_proto2''repeated_nested_message b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''repeated_nested_message b pos rest in
+  E.block b pos (write'test_all_types_proto2'nested_message b pos v) 0x182
+and write'test_all_types_proto2''repeated_foreign_message b pos = function | [] -> pos
+  | v :: rest -> let pos = write'test_all_types_proto2''repeated_foreign_message b pos rest in
+  E.block b pos (write'foreign_message_proto2 b pos v) 0x18a
+and write'test_all_types_proto2''repeated_nested_enum b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''repeated_nested_enum b pos rest in
+  E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto2'Nested_enum.to_int v)) 0x03) 0x98
+and write'test_all_types_proto2''repeated_foreign_enum b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''repeated_foreign_enum b pos rest in
+  E.byte b (E.byte b (E.int32 b pos (Foreign_enum_proto2'.to_int v)) 0x03) 0xa0
+and write'test_all_types_proto2''repeated_string_piece b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''repeated_string_piece b pos rest in E.bytes b pos 0x1b2 v
+and write'test_all_types_proto2''repeated_cord b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''repeated_cord b pos rest in E.bytes b pos 0x1ba v
+and write'test_all_types_proto2''unpacked_int32 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''unpacked_int32 b pos rest in
+  E.byte b (E.byte b (E.int32 b pos v) 0x05) 0xc8
+and write'test_all_types_proto2''unpacked_int64 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''unpacked_int64 b pos rest in
+  E.byte b (E.byte b (E.int64 b pos v) 0x05) 0xd0
+and write'test_all_types_proto2''unpacked_uint32 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''unpacked_uint32 b pos rest in
+  E.byte b (E.byte b (E.varint b pos v) 0x05) 0xd8
+and write'test_all_types_proto2''unpacked_uint64 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''unpacked_uint64 b pos rest in
+  E.byte b (E.byte b (E.int64 b pos v) 0x05) 0xe0
+and write'test_all_types_proto2''unpacked_sint32 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''unpacked_sint32 b pos rest in
+  E.byte b (E.byte b (E.sint32 b pos v) 0x05) 0xe8
+and write'test_all_types_proto2''unpacked_sint64 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''unpacked_sint64 b pos rest in
+  E.byte b (E.byte b (E.sint64 b pos v) 0x05) 0xf0
+and write'test_all_types_proto2''unpacked_fixed32 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''unpacked_fixed32 b pos rest in
+  E.byte b (E.byte b (E.fixed32 b pos v) 0x05) 0xfd
+and write'test_all_types_proto2''unpacked_fixed64 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''unpacked_fixed64 b pos rest in
+  E.byte b (E.byte b (E.fixed64 b pos v) 0x06) 0x81
+and write'test_all_types_proto2''unpacked_sfixed32 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''unpacked_sfixed32 b pos rest in
+  E.byte b (E.byte b (E.sfixed32 b pos v) 0x06) 0x8d
+and write'test_all_types_proto2''unpacked_sfixed64 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''unpacked_sfixed64 b pos rest in
+  E.byte b (E.byte b (E.fixed64 b pos v) 0x06) 0x91
+and write'test_all_types_proto2''unpacked_float b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''unpacked_float b pos rest in
+  E.byte b (E.byte b (E.float b pos v) 0x06) 0x9d
+and write'test_all_types_proto2''unpacked_double b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''unpacked_double b pos rest in
+  E.byte b (E.byte b (E.double b pos v) 0x06) 0xa1
+and write'test_all_types_proto2''unpacked_bool b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''unpacked_bool b pos rest in
+  E.byte b (E.byte b (E.bool b pos v) 0x06) 0xa8
+and write'test_all_types_proto2''unpacked_nested_enum b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''unpacked_nested_enum b pos rest in
+  E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto2'Nested_enum.to_int v)) 0x06) 0xb0
+and write'test_all_types_proto2''map_int32_int32 b pos = function | [] -> pos
+  | (key, value) :: rest -> let stop = write'test_all_types_proto2''map_int32_int32 b pos rest in
+  let pos = stop in let pos = E.byte b (E.int32 b pos value) 0x10 in
+  let pos = E.byte b (E.int32 b pos key) 0x08 in E.block b stop pos 0x1c2
+and write'test_all_types_proto2''map_int64_int64 b pos = function | [] -> pos
+  | (key, value) :: rest -> let stop = write'test_all_types_proto2''map_int64_int64 b pos rest in
+  let pos = stop in let pos = E.byte b (E.int64 b pos value) 0x10 in
+  let pos = E.byte b (E.int64 b pos key) 0x08 in E.block b stop pos 0x1ca
+and write'test_all_types_proto2''map_uint32_uint32 b pos = function | [] -> pos
+  | (key, value) :: rest -> let stop = write'test_all_types_proto2''map_uint32_uint32 b pos rest in
+  let pos = stop in let pos = E.byte b (E.varint b pos value) 0x10 in
+  let pos = E.byte b (E.varint b pos key) 0x08 in E.block b stop pos 0x1d2
+and write'test_all_types_proto2''map_uint64_uint64 b pos = function | [] -> pos
+  | (key, value) :: rest -> let stop = write'test_all_types_proto2''map_uint64_uint64 b pos rest in
+  let pos = stop in let pos = E.byte b (E.int64 b pos value) 0x10 in
+  let pos = E.byte b (E.int64 b pos key) 0x08 in E.block b stop pos 0x1da
+and write'test_all_types_proto2''map_sint32_sint32 b pos = function | [] -> pos
+  | (key, value) :: rest -> let stop = write'test_all_types_proto2''map_sint32_sint32 b pos rest in
+  let pos = stop in let pos = E.byte b (E.sint32 b pos value) 0x10 in
+  let pos = E.byte b (E.sint32 b pos key) 0x08 in E.block b stop pos 0x1e2
+and write'test_all_types_proto2''map_sint64_sint64 b pos = function | [] -> pos
+  | (key, value) :: rest -> let stop = write'test_all_types_proto2''map_sint64_sint64 b pos rest in
+  let pos = stop in let pos = E.byte b (E.sint64 b pos value) 0x10 in
+  let pos = E.byte b (E.sint64 b pos key) 0x08 in E.block b stop pos 0x1ea
+and write'test_all_types_proto2''map_fixed32_fixed32 b pos = function | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto2__map_int32_int32 b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.int32 b pos value) 0x10 in
-      let pos = E.byte b (E.int32 b pos key) 0x08 in
-      E.block b stop pos 0x1c2
-
-and write_test_all_types_proto2__map_int64_int64 b pos = function
-  | [] -> pos
+  let stop = write'test_all_types_proto2''map_fixed32_fixed32 b pos rest in let pos = stop in
+  let pos = E.byte b (E.fixed32 b pos value) 0x15 in
+  let pos = E.byte b (E.fixed32 b pos key) 0x0d in E.block b stop pos 0x1f2
+and write'test_all_types_proto2''map_fixed64_fixed64 b pos = function | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto2__map_int64_int64 b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.int64 b pos value) 0x10 in
-      let pos = E.byte b (E.int64 b pos key) 0x08 in
-      E.block b stop pos 0x1ca
-
-and write_test_all_types_proto2__map_uint32_uint32 b pos = function
-  | [] -> pos
+  let stop = write'test_all_types_proto2''map_fixed64_fixed64 b pos rest in let pos = stop in
+  let pos = E.byte b (E.fixed64 b pos value) 0x11 in
+  let pos = E.byte b (E.fixed64 b pos key) 0x09 in E.block b stop pos 0x1fa
+and write'test_all_types_proto2''map_sfixed32_sfixed32 b pos = function | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto2__map_uint32_uint32 b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.varint b pos value) 0x10 in
-      let pos = E.byte b (E.varint b pos key) 0x08 in
-      E.block b stop pos 0x1d2
-
-and write_test_all_types_proto2__map_uint64_uint64 b pos = function
-  | [] -> pos
+  let stop = write'test_all_types_proto2''map_sfixed32_sfixed32 b pos rest in let pos = stop in
+  let pos = E.byte b (E.sfixed32 b pos value) 0x15 in
+  let pos = E.byte b (E.sfixed32 b pos key) 0x0d in E.block b stop pos 0x202
+and write'test_all_types_proto2''map_sfixed64_sfixed64 b pos = function | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto2__map_uint64_uint64 b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.int64 b pos value) 0x10 in
-      let pos = E.byte b (E.int64 b pos key) 0x08 in
-      E.block b stop pos 0x1da
-
-and write_test_all_types_proto2__map_sint32_sint32 b pos = function
-  | [] -> pos
+  let stop = write'test_all_types_proto2''map_sfixed64_sfixed64 b pos rest in let pos = stop in
+  let pos = E.byte b (E.fixed64 b pos value) 0x11 in
+  let pos = E.byte b (E.fixed64 b pos key) 0x09 in E.block b stop pos 0x20a
+and write'test_all_types_proto2''map_int32_bool b pos = function | [] -> pos
+  | (key, value) :: rest -> let stop = write'test_all_types_proto2''map_int32_bool b pos rest in
+  let pos = stop in let pos = E.byte b (E.bool b pos value) 0x10 in
+  let pos = E.byte b (E.int32 b pos key) 0x08 in E.block b stop pos 0x342
+and write'test_all_types_proto2''map_int32_float b pos = function | [] -> pos
+  | (key, value) :: rest -> let stop = write'test_all_types_proto2''map_int32_float b pos rest in
+  let pos = stop in let pos = E.byte b (E.float b pos value) 0x15 in
+  let pos = E.byte b (E.int32 b pos key) 0x08 in E.block b stop pos 0x212
+and write'test_all_types_proto2''map_int32_double b pos = function | [] -> pos
+  | (key, value) :: rest -> let stop = write'test_all_types_proto2''map_int32_double b pos rest in
+  let pos = stop in let pos = E.byte b (E.double b pos value) 0x11 in
+  let pos = E.byte b (E.int32 b pos key) 0x08 in E.block b stop pos 0x21a
+and write'test_all_types_proto2''map_int32_nested_message b pos = function | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto2__map_sint32_sint32 b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.sint32 b pos value) 0x10 in
-      let pos = E.byte b (E.sint32 b pos key) 0x08 in
-      E.block b stop pos 0x1e2
-
-and write_test_all_types_proto2__map_sint64_sint64 b pos = function
-  | [] -> pos
+  let stop = write'test_all_types_proto2''map_int32_nested_message b pos rest in let pos = stop in
+  let pos = E.block b pos (write'test_all_types_proto2'nested_message b pos value) 0x12 in
+  let pos = E.byte b (E.int32 b pos key) 0x08 in E.block b stop pos 0x33a
+and write'test_all_types_proto2''map_bool_bool b pos = function | [] -> pos
+  | (key, value) :: rest -> let stop = write'test_all_types_proto2''map_bool_bool b pos rest in
+  let pos = stop in let pos = E.byte b (E.bool b pos value) 0x10 in
+  let pos = E.byte b (E.bool b pos key) 0x08 in E.block b stop pos 0x222
+and write'test_all_types_proto2''map_string_string b pos = function | [] -> pos
+  | (key, value) :: rest -> let stop = write'test_all_types_proto2''map_string_string b pos rest in
+  let pos = stop in let pos = E.bytes b pos 0x12 value in let pos = E.bytes b pos 0x0a key in
+  E.block b stop pos 0x22a
+and write'test_all_types_proto2''map_string_bytes b pos = function | [] -> pos
+  | (key, value) :: rest -> let stop = write'test_all_types_proto2''map_string_bytes b pos rest in
+  let pos = stop in let pos = E.bytes b pos 0x12 value in let pos = E.bytes b pos 0x0a key in
+  E.block b stop pos 0x232
+and write'test_all_types_proto2''map_string_nested_message b pos = function | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto2__map_sint64_sint64 b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.sint64 b pos value) 0x10 in
-      let pos = E.byte b (E.sint64 b pos key) 0x08 in
-      E.block b stop pos 0x1ea
-
-and write_test_all_types_proto2__map_fixed32_fixed32 b pos = function
-  | [] -> pos
+  let stop = write'test_all_types_proto2''map_string_nested_message b pos rest in let pos = stop in
+  let pos = E.block b pos (write'test_all_types_proto2'nested_message b pos value) 0x12 in
+  let pos = E.bytes b pos 0x0a key in E.block b stop pos 0x23a
+and write'test_all_types_proto2''map_string_foreign_message b pos = function | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto2__map_fixed32_fixed32 b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.fixed32 b pos value) 0x15 in
-      let pos = E.byte b (E.fixed32 b pos key) 0x0d in
-      E.block b stop pos 0x1f2
-
-and write_test_all_types_proto2__map_fixed64_fixed64 b pos = function
-  | [] -> pos
+  let stop = write'test_all_types_proto2''map_string_foreign_message b pos rest in let pos = stop in
+  let pos = E.block b pos (write'foreign_message_proto2 b pos value) 0x12 in
+  let pos = E.bytes b pos 0x0a key in E.block b stop pos 0x242
+and write'test_all_types_proto2''map_string_nested_enum b pos = function | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto2__map_fixed64_fixed64 b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.fixed64 b pos value) 0x11 in
-      let pos = E.byte b (E.fixed64 b pos key) 0x09 in
-      E.block b stop pos 0x1fa
-
-and write_test_all_types_proto2__map_sfixed32_sfixed32 b pos = function
-  | [] -> pos
+  let stop = write'test_all_types_proto2''map_string_nested_enum b pos rest in let pos = stop in
+  let pos = E.byte b (E.int32 b pos (Test_all_types_proto2'Nested_enum.to_int value)) 0x10 in
+  let pos = E.bytes b pos 0x0a key in E.block b stop pos 0x24a
+and write'test_all_types_proto2''map_string_foreign_enum b pos = function | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto2__map_sfixed32_sfixed32 b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.sfixed32 b pos value) 0x15 in
-      let pos = E.byte b (E.sfixed32 b pos key) 0x0d in
-      E.block b stop pos 0x202
-
-and write_test_all_types_proto2__map_sfixed64_sfixed64 b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write_test_all_types_proto2__map_sfixed64_sfixed64 b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.fixed64 b pos value) 0x11 in
-      let pos = E.byte b (E.fixed64 b pos key) 0x09 in
-      E.block b stop pos 0x20a
-
-and write_test_all_types_proto2__map_int32_bool b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write_test_all_types_proto2__map_int32_bool b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.bool b pos value) 0x10 in
-      let pos = E.byte b (E.int32 b pos key) 0x08 in
-      E.block b stop pos 0x342
-
-and write_test_all_types_proto2__map_int32_float b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write_test_all_types_proto2__map_int32_float b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.float b pos value) 0x15 in
-      let pos = E.byte b (E.int32 b pos key) 0x08 in
-      E.block b stop pos 0x212
-
-and write_test_all_types_proto2__map_int32_double b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write_test_all_types_proto2__map_int32_double b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.double b pos value) 0x11 in
-      let pos = E.byte b (E.int32 b pos key) 0x08 in
-      E.block b stop pos 0x21a
-
-and write_test_all_types_proto2__map_int32_nested_message b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write_test_all_types_proto2__map_int32_nested_message b pos rest in
-      let pos = stop in
-      let pos = E.block b pos (write_test_all_types_proto2_nested_message b pos value) 0x12 in
-      let pos = E.byte b (E.int32 b pos key) 0x08 in
-      E.block b stop pos 0x33a
-
-and write_test_all_types_proto2__map_bool_bool b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write_test_all_types_proto2__map_bool_bool b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.bool b pos value) 0x10 in
-      let pos = E.byte b (E.bool b pos key) 0x08 in
-      E.block b stop pos 0x222
-
-and write_test_all_types_proto2__map_string_string b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write_test_all_types_proto2__map_string_string b pos rest in
-      let pos = stop in
-      let pos = E.bytes b pos 0x12 value in
-      let pos = E.bytes b pos 0x0a key in
-      E.block b stop pos 0x22a
-
-and write_test_all_types_proto2__map_string_bytes b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write_test_all_types_proto2__map_string_bytes b pos rest in
-      let pos = stop in
-      let pos = E.bytes b pos 0x12 value in
-      let pos = E.bytes b pos 0x0a key in
-      E.block b stop pos 0x232
-
-and write_test_all_types_proto2__map_string_nested_message b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write_test_all_types_proto2__map_string_nested_message b pos rest in
-      let pos = stop in
-      let pos = E.block b pos (write_test_all_types_proto2_nested_message b pos value) 0x12 in
-      let pos = E.bytes b pos 0x0a key in
-      E.block b stop pos 0x23a
-
-and write_test_all_types_proto2__map_string_foreign_message b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write_test_all_types_proto2__map_string_foreign_message b pos rest in
-      let pos = stop in
-      let pos = E.block b pos (write_foreign_message_proto2 b pos value) 0x12 in
-      let pos = E.bytes b pos 0x0a key in
-      E.block b stop pos 0x242
-
-and write_test_all_types_proto2__map_string_nested_enum b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write_test_all_types_proto2__map_string_nested_enum b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.int32 b pos (Test_all_types_proto2_Nested_enum.to_int value)) 0x10 in
-      let pos = E.bytes b pos 0x0a key in
-      E.block b stop pos 0x24a
-
-and write_test_all_types_proto2__map_string_foreign_enum b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write_test_all_types_proto2__map_string_foreign_enum b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.int32 b pos (Foreign_enum_proto2.to_int value)) 0x10 in
-      let pos = E.bytes b pos 0x0a key in
-      E.block b stop pos 0x252
-
-and write_test_all_types_proto2_message_set_correct b pos (m : test_all_types_proto2_message_set_correct) =
+  let stop = write'test_all_types_proto2''map_string_foreign_enum b pos rest in let pos = stop in
+  let pos = E.byte b (E.int32 b pos (Foreign_enum_proto2'.to_int value)) 0x10 in
+  let pos = E.bytes b pos 0x0a key in E.block b stop pos 0x252
+and write'test_all_types_proto2'message_set_correct b pos (m : Weir'types.test_all_types_proto2'message_set_correct) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
-and write_test_all_types_proto2_multi_word_group_field b pos (m : test_all_types_proto2_multi_word_group_field) =
+and write'test_all_types_proto2'multi_word_group_field b pos (m : Weir'types.test_all_types_proto2'multi_word_group_field) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.group_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.varint b pos v) 0x0c) 0xf0 in
   let pos = match m.group_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x0c) 0xe8 in
   pos
 
-and write_test_all_types_proto2_data b pos (m : test_all_types_proto2_data) =
+and write'test_all_types_proto2'data b pos (m : Weir'types.test_all_types_proto2'data) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.group_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.varint b pos v) 0x0c) 0xd8 in
   let pos = match m.group_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x0c) 0xd0 in
   pos
 
-and write_foreign_message_proto2 b pos (m : foreign_message_proto2) =
+and write'foreign_message_proto2 b pos (m : Weir'types.foreign_message_proto2) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.c with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and write_test_all_types_proto2_nested_message b pos (m : test_all_types_proto2_nested_message) =
+and write'test_all_types_proto2'nested_message b pos (m : Weir'types.test_all_types_proto2'nested_message) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.corecursive with None -> pos | Some v -> E.block b pos (write_test_all_types_proto2 b pos v) 0x12 in
+  let pos = match m.corecursive with None -> pos | Some v -> E.block b pos (write'test_all_types_proto2 b pos v) 0x12 in
   let pos = match m.a with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-let keys_test_all_types_proto2_nested_message = Weir_protobuf.Json_keys.make test_all_types_proto2_nested_message_descriptor
-let keys_test_all_types_proto2_data = Weir_protobuf.Json_keys.make test_all_types_proto2_data_descriptor
-let keys_test_all_types_proto2_multi_word_group_field = Weir_protobuf.Json_keys.make test_all_types_proto2_multi_word_group_field_descriptor
-let keys_test_all_types_proto2_message_set_correct_extension1 = Weir_protobuf.Json_keys.make test_all_types_proto2_message_set_correct_extension1_descriptor
-let keys_test_all_types_proto2_message_set_correct_extension2 = Weir_protobuf.Json_keys.make test_all_types_proto2_message_set_correct_extension2_descriptor
-let keys_test_all_types_proto2_extension_with_oneof = Weir_protobuf.Json_keys.make test_all_types_proto2_extension_with_oneof_descriptor
-let keys_foreign_message_proto2 = Weir_protobuf.Json_keys.make foreign_message_proto2_descriptor
-let keys_group_field = Weir_protobuf.Json_keys.make group_field_descriptor
-let keys_unknown_to_test_all_types = Weir_protobuf.Json_keys.make unknown_to_test_all_types_descriptor
-let keys_unknown_to_test_all_types_optional_group = Weir_protobuf.Json_keys.make unknown_to_test_all_types_optional_group_descriptor
-let keys_null_hypothesis_proto2 = Weir_protobuf.Json_keys.make null_hypothesis_proto2_descriptor
-let keys_enum_only_proto2 = Weir_protobuf.Json_keys.make enum_only_proto2_descriptor
-let keys_one_string_proto2 = Weir_protobuf.Json_keys.make one_string_proto2_descriptor
-let keys_proto_with_keywords = Weir_protobuf.Json_keys.make proto_with_keywords_descriptor
-let keys_test_large_oneof = Weir_protobuf.Json_keys.make test_large_oneof_descriptor
-let keys_test_large_oneof_a1 = Weir_protobuf.Json_keys.make test_large_oneof_a1_descriptor
-let keys_test_large_oneof_a2 = Weir_protobuf.Json_keys.make test_large_oneof_a2_descriptor
-let keys_test_large_oneof_a3 = Weir_protobuf.Json_keys.make test_large_oneof_a3_descriptor
-let keys_test_large_oneof_a4 = Weir_protobuf.Json_keys.make test_large_oneof_a4_descriptor
-let keys_test_large_oneof_a5 = Weir_protobuf.Json_keys.make test_large_oneof_a5_descriptor
-
-let rec to_json_test_large_oneof w (m : test_large_oneof) =
-  let start = J.mark w in
-  (match m.large_oneof with
-  | None -> ()
-  | Some (A1 v) ->
-      J.key w keys_test_large_oneof 0;
-      to_json_test_large_oneof_a1 w v
-  | Some (A2 v) ->
-      J.key w keys_test_large_oneof 1;
-      to_json_test_large_oneof_a2 w v
-  | Some (A3 v) ->
-      J.key w keys_test_large_oneof 2;
-      to_json_test_large_oneof_a3 w v
-  | Some (A4 v) ->
-      J.key w keys_test_large_oneof 3;
-      to_json_test_large_oneof_a4 w v
-  | Some (A5 v) ->
-      J.key w keys_test_large_oneof 4;
-      to_json_test_large_oneof_a5 w v);
-  J.close w start
-
-and to_json_test_large_oneof_a5 w (m : test_large_oneof_a5) =
-  let start = J.mark w in
-  J.close w start
-
-and to_json_test_large_oneof_a4 w (m : test_large_oneof_a4) =
-  let start = J.mark w in
-  J.close w start
-
-and to_json_test_large_oneof_a3 w (m : test_large_oneof_a3) =
-  let start = J.mark w in
-  J.close w start
-
-and to_json_test_large_oneof_a2 w (m : test_large_oneof_a2) =
-  let start = J.mark w in
-  J.close w start
-
-and to_json_test_large_oneof_a1 w (m : test_large_oneof_a1) =
-  let start = J.mark w in
-  J.close w start
-
-and to_json_test_all_required_types_proto2_message_set_correct_extension2 w (m : test_all_required_types_proto2_message_set_correct_extension2) =
-  J.by_descriptor w test_all_required_types_proto2_message_set_correct_extension2_descriptor
-    (E.to_string (size_test_all_required_types_proto2_message_set_correct_extension2 m) (fun b stop -> write_test_all_required_types_proto2_message_set_correct_extension2 b stop m))
-
-and to_json_test_all_required_types_proto2_message_set_correct_extension1 w (m : test_all_required_types_proto2_message_set_correct_extension1) =
-  J.by_descriptor w test_all_required_types_proto2_message_set_correct_extension1_descriptor
-    (E.to_string (size_test_all_required_types_proto2_message_set_correct_extension1 m) (fun b stop -> write_test_all_required_types_proto2_message_set_correct_extension1 b stop m))
-
-and to_json_test_all_required_types_proto2_message_set_correct w (m : test_all_required_types_proto2_message_set_correct) =
-  J.by_descriptor w test_all_required_types_proto2_message_set_correct_descriptor
-    (E.to_string (size_test_all_required_types_proto2_message_set_correct m) (fun b stop -> write_test_all_required_types_proto2_message_set_correct b stop m))
-
-and to_json_test_all_required_types_proto2 w (m : test_all_required_types_proto2) =
-  J.by_descriptor w test_all_required_types_proto2_descriptor
-    (E.to_string (size_test_all_required_types_proto2 m) (fun b stop -> write_test_all_required_types_proto2 b stop m))
-
-and to_json_test_all_required_types_proto2_data w (m : test_all_required_types_proto2_data) =
-  J.by_descriptor w test_all_required_types_proto2_data_descriptor
-    (E.to_string (size_test_all_required_types_proto2_data m) (fun b stop -> write_test_all_required_types_proto2_data b stop m))
-
-and to_json_test_all_required_types_proto2_nested_message w (m : test_all_required_types_proto2_nested_message) =
-  J.by_descriptor w test_all_required_types_proto2_nested_message_descriptor
-    (E.to_string (size_test_all_required_types_proto2_nested_message m) (fun b stop -> write_test_all_required_types_proto2_nested_message b stop m))
-
-and to_json_proto_with_keywords w (m : proto_with_keywords) =
-  let start = J.mark w in
-  J.option_member w keys_proto_with_keywords 0 J.int32 m.inline;
-  J.option_member w keys_proto_with_keywords 1 J.string m.concept;
-  J.list_member w keys_proto_with_keywords 2 J.string m.requires;
-  J.close w start
-
-and to_json_one_string_proto2 w (m : one_string_proto2) =
-  let start = J.mark w in
-  J.option_member w keys_one_string_proto2 0 J.string m.data;
-  J.close w start
-
-and to_json_enum_only_proto2 w (m : enum_only_proto2) =
-  let start = J.mark w in
-  J.close w start
-
-and to_json_null_hypothesis_proto2 w (m : null_hypothesis_proto2) =
-  let start = J.mark w in
-  J.close w start
-
-and to_json_unknown_to_test_all_types w (m : unknown_to_test_all_types) =
-  let start = J.mark w in
-  J.option_member w keys_unknown_to_test_all_types 0 J.int32 m.optional_int32;
-  J.option_member w keys_unknown_to_test_all_types 1 J.string m.optional_string;
-  J.option_member w keys_unknown_to_test_all_types 2 to_json_foreign_message_proto2 m.nested_message;
-  J.option_member w keys_unknown_to_test_all_types 3 to_json_unknown_to_test_all_types_optional_group m.optionalgroup;
-  J.option_member w keys_unknown_to_test_all_types 4 J.bool m.optional_bool;
-  J.list_member w keys_unknown_to_test_all_types 5 J.int32 m.repeated_int32;
-  J.close w start
-
-and to_json_unknown_to_test_all_types_optional_group w (m : unknown_to_test_all_types_optional_group) =
-  let start = J.mark w in
-  J.option_member w keys_unknown_to_test_all_types_optional_group 0 J.int32 m.a;
-  J.close w start
-
-and to_json_group_field w (m : group_field) =
-  let start = J.mark w in
-  J.option_member w keys_group_field 0 J.int32 m.group_int32;
-  J.option_member w keys_group_field 1 J.uint32 m.group_uint32;
-  J.close w start
-
-and to_json_test_all_types_proto2_extension_with_oneof w (m : test_all_types_proto2_extension_with_oneof) =
-  let start = J.mark w in
-  (match m.oneof_field with
-  | None -> ()
-  | Some (A v) ->
-      J.key w keys_test_all_types_proto2_extension_with_oneof 0;
-      J.int32 w v
-  | Some (B v) ->
-      J.key w keys_test_all_types_proto2_extension_with_oneof 1;
-      J.int32 w v);
-  J.close w start
-
-and to_json_test_all_types_proto2_message_set_correct_extension2 w (m : test_all_types_proto2_message_set_correct_extension2) =
-  let start = J.mark w in
-  J.option_member w keys_test_all_types_proto2_message_set_correct_extension2 0 J.int32 m.i;
-  J.close w start
-
-and to_json_test_all_types_proto2_message_set_correct_extension1 w (m : test_all_types_proto2_message_set_correct_extension1) =
-  let start = J.mark w in
-  J.option_member w keys_test_all_types_proto2_message_set_correct_extension1 0 J.string m.str;
-  J.close w start
-
-and to_json_test_all_types_proto2 w (m : test_all_types_proto2) =
-  J.by_descriptor w test_all_types_proto2_descriptor
-    (E.to_string (size_test_all_types_proto2 m) (fun b stop -> write_test_all_types_proto2 b stop m))
-
-and to_json_test_all_types_proto2_message_set_correct w (m : test_all_types_proto2_message_set_correct) =
-  J.by_descriptor w test_all_types_proto2_message_set_correct_descriptor
-    (E.to_string (size_test_all_types_proto2_message_set_correct m) (fun b stop -> write_test_all_types_proto2_message_set_correct b stop m))
-
-and to_json_test_all_types_proto2_multi_word_group_field w (m : test_all_types_proto2_multi_word_group_field) =
-  let start = J.mark w in
-  J.option_member w keys_test_all_types_proto2_multi_word_group_field 0 J.int32 m.group_int32;
-  J.option_member w keys_test_all_types_proto2_multi_word_group_field 1 J.uint32 m.group_uint32;
-  J.close w start
-
-and to_json_test_all_types_proto2_data w (m : test_all_types_proto2_data) =
-  let start = J.mark w in
-  J.option_member w keys_test_all_types_proto2_data 0 J.int32 m.group_int32;
-  J.option_member w keys_test_all_types_proto2_data 1 J.uint32 m.group_uint32;
-  J.close w start
-
-and to_json_foreign_message_proto2 w (m : foreign_message_proto2) =
-  let start = J.mark w in
-  J.option_member w keys_foreign_message_proto2 0 J.int32 m.c;
-  J.close w start
-
-and to_json_test_all_types_proto2_nested_message w (m : test_all_types_proto2_nested_message) =
-  let start = J.mark w in
-  J.option_member w keys_test_all_types_proto2_nested_message 0 J.int32 m.a;
-  J.option_member w keys_test_all_types_proto2_nested_message 1 to_json_test_all_types_proto2 m.corecursive;
-  J.close w start
-
-let rec of_json_test_large_oneof r : test_large_oneof =
-  let large_oneof = ref None in
-  let state = ref (I.first r keys_test_large_oneof) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        large_oneof := Some (A1 (of_json_test_large_oneof_a1 r) : test_large_oneof_large_oneof)
-    | 1 ->
-        large_oneof := Some (A2 (of_json_test_large_oneof_a2 r) : test_large_oneof_large_oneof)
-    | 2 ->
-        large_oneof := Some (A3 (of_json_test_large_oneof_a3 r) : test_large_oneof_large_oneof)
-    | 3 ->
-        large_oneof := Some (A4 (of_json_test_large_oneof_a4 r) : test_large_oneof_large_oneof)
-    | _ ->
-        large_oneof := Some (A5 (of_json_test_large_oneof_a5 r) : test_large_oneof_large_oneof)
-    );
-    state := I.next r keys_test_large_oneof !state
-  done;
-  {
-    large_oneof = !large_oneof;
-    unknown_fields = "";
-  }
-
-and of_json_test_large_oneof_a5 r : test_large_oneof_a5 =
-  let state = ref (I.first r keys_test_large_oneof_a5) in
-  while !state >= 0 do
-    state := I.next r keys_test_large_oneof_a5 !state
-  done;
-  {
-    unknown_fields = "";
-  }
-
-and of_json_test_large_oneof_a4 r : test_large_oneof_a4 =
-  let state = ref (I.first r keys_test_large_oneof_a4) in
-  while !state >= 0 do
-    state := I.next r keys_test_large_oneof_a4 !state
-  done;
-  {
-    unknown_fields = "";
-  }
-
-and of_json_test_large_oneof_a3 r : test_large_oneof_a3 =
-  let state = ref (I.first r keys_test_large_oneof_a3) in
-  while !state >= 0 do
-    state := I.next r keys_test_large_oneof_a3 !state
-  done;
-  {
-    unknown_fields = "";
-  }
-
-and of_json_test_large_oneof_a2 r : test_large_oneof_a2 =
-  let state = ref (I.first r keys_test_large_oneof_a2) in
-  while !state >= 0 do
-    state := I.next r keys_test_large_oneof_a2 !state
-  done;
-  {
-    unknown_fields = "";
-  }
-
-and of_json_test_large_oneof_a1 r : test_large_oneof_a1 =
-  let state = ref (I.first r keys_test_large_oneof_a1) in
-  while !state >= 0 do
-    state := I.next r keys_test_large_oneof_a1 !state
-  done;
-  {
-    unknown_fields = "";
-  }
-
-and of_json_test_all_required_types_proto2_message_set_correct_extension2 r : test_all_required_types_proto2_message_set_correct_extension2 =
-  let bytes = I.by_descriptor r test_all_required_types_proto2_message_set_correct_extension2_descriptor in
-  read_test_all_required_types_proto2_message_set_correct_extension2 default_test_all_required_types_proto2_message_set_correct_extension2 bytes 0 (String.length bytes) max_int
-
-and of_json_test_all_required_types_proto2_message_set_correct_extension1 r : test_all_required_types_proto2_message_set_correct_extension1 =
-  let bytes = I.by_descriptor r test_all_required_types_proto2_message_set_correct_extension1_descriptor in
-  read_test_all_required_types_proto2_message_set_correct_extension1 default_test_all_required_types_proto2_message_set_correct_extension1 bytes 0 (String.length bytes) max_int
-
-and of_json_test_all_required_types_proto2_message_set_correct r : test_all_required_types_proto2_message_set_correct =
-  let bytes = I.by_descriptor r test_all_required_types_proto2_message_set_correct_descriptor in
-  read_test_all_required_types_proto2_message_set_correct default_test_all_required_types_proto2_message_set_correct bytes 0 (String.length bytes) max_int
-
-and of_json_test_all_required_types_proto2 r : test_all_required_types_proto2 =
-  let bytes = I.by_descriptor r test_all_required_types_proto2_descriptor in
-  read_test_all_required_types_proto2 default_test_all_required_types_proto2 bytes 0 (String.length bytes) max_int
-
-and of_json_test_all_required_types_proto2_data r : test_all_required_types_proto2_data =
-  let bytes = I.by_descriptor r test_all_required_types_proto2_data_descriptor in
-  read_test_all_required_types_proto2_data default_test_all_required_types_proto2_data bytes 0 (String.length bytes) max_int
-
-and of_json_test_all_required_types_proto2_nested_message r : test_all_required_types_proto2_nested_message =
-  let bytes = I.by_descriptor r test_all_required_types_proto2_nested_message_descriptor in
-  read_test_all_required_types_proto2_nested_message default_test_all_required_types_proto2_nested_message bytes 0 (String.length bytes) max_int
-
-and of_json_proto_with_keywords r : proto_with_keywords =
-  let inline = ref default_proto_with_keywords.inline in
-  let concept = ref default_proto_with_keywords.concept in
-  let requires = ref [] in
-  let state = ref (I.first r keys_proto_with_keywords) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        inline := Some (I.int32 r)
-    | 1 ->
-        concept := Some (I.string r)
-    | _ ->
-        requires := I.list r I.string
-    );
-    state := I.next r keys_proto_with_keywords !state
-  done;
-  {
-    inline = !inline;
-    concept = !concept;
-    requires = !requires;
-    unknown_fields = "";
-  }
-
-and of_json_one_string_proto2 r : one_string_proto2 =
-  let data = ref default_one_string_proto2.data in
-  let state = ref (I.first r keys_one_string_proto2) in
-  while !state >= 0 do
-    (match I.index !state with
-    | _ ->
-        data := Some (I.string r)
-    );
-    state := I.next r keys_one_string_proto2 !state
-  done;
-  {
-    data = !data;
-    unknown_fields = "";
-  }
-
-and of_json_enum_only_proto2 r : enum_only_proto2 =
-  let state = ref (I.first r keys_enum_only_proto2) in
-  while !state >= 0 do
-    state := I.next r keys_enum_only_proto2 !state
-  done;
-  {
-    unknown_fields = "";
-  }
-
-and of_json_null_hypothesis_proto2 r : null_hypothesis_proto2 =
-  let state = ref (I.first r keys_null_hypothesis_proto2) in
-  while !state >= 0 do
-    state := I.next r keys_null_hypothesis_proto2 !state
-  done;
-  {
-    unknown_fields = "";
-  }
-
-and of_json_unknown_to_test_all_types r : unknown_to_test_all_types =
-  let optional_int32 = ref default_unknown_to_test_all_types.optional_int32 in
-  let optional_string = ref default_unknown_to_test_all_types.optional_string in
-  let nested_message = ref default_unknown_to_test_all_types.nested_message in
-  let optionalgroup = ref default_unknown_to_test_all_types.optionalgroup in
-  let optional_bool = ref default_unknown_to_test_all_types.optional_bool in
-  let repeated_int32 = ref [] in
-  let state = ref (I.first r keys_unknown_to_test_all_types) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        optional_int32 := Some (I.int32 r)
-    | 1 ->
-        optional_string := Some (I.string r)
-    | 2 ->
-        nested_message := Some (of_json_foreign_message_proto2 r)
-    | 3 ->
-        optionalgroup := Some (of_json_unknown_to_test_all_types_optional_group r)
-    | 4 ->
-        optional_bool := Some (I.bool r)
-    | _ ->
-        repeated_int32 := I.list r I.int32
-    );
-    state := I.next r keys_unknown_to_test_all_types !state
-  done;
-  {
-    optional_int32 = !optional_int32;
-    optional_string = !optional_string;
-    nested_message = !nested_message;
-    optionalgroup = !optionalgroup;
-    optional_bool = !optional_bool;
-    repeated_int32 = !repeated_int32;
-    unknown_fields = "";
-  }
-
-and of_json_unknown_to_test_all_types_optional_group r : unknown_to_test_all_types_optional_group =
-  let a = ref default_unknown_to_test_all_types_optional_group.a in
-  let state = ref (I.first r keys_unknown_to_test_all_types_optional_group) in
-  while !state >= 0 do
-    (match I.index !state with
-    | _ ->
-        a := Some (I.int32 r)
-    );
-    state := I.next r keys_unknown_to_test_all_types_optional_group !state
-  done;
-  {
-    a = !a;
-    unknown_fields = "";
-  }
-
-and of_json_group_field r : group_field =
-  let group_int32 = ref default_group_field.group_int32 in
-  let group_uint32 = ref default_group_field.group_uint32 in
-  let state = ref (I.first r keys_group_field) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        group_int32 := Some (I.int32 r)
-    | _ ->
-        group_uint32 := Some (I.uint32 r)
-    );
-    state := I.next r keys_group_field !state
-  done;
-  {
-    group_int32 = !group_int32;
-    group_uint32 = !group_uint32;
-    unknown_fields = "";
-  }
-
-and of_json_test_all_types_proto2_extension_with_oneof r : test_all_types_proto2_extension_with_oneof =
-  let oneof_field = ref None in
-  let state = ref (I.first r keys_test_all_types_proto2_extension_with_oneof) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        oneof_field := Some (A (I.int32 r) : test_all_types_proto2_extension_with_oneof_oneof_field)
-    | _ ->
-        oneof_field := Some (B (I.int32 r) : test_all_types_proto2_extension_with_oneof_oneof_field)
-    );
-    state := I.next r keys_test_all_types_proto2_extension_with_oneof !state
-  done;
-  {
-    oneof_field = !oneof_field;
-    unknown_fields = "";
-  }
-
-and of_json_test_all_types_proto2_message_set_correct_extension2 r : test_all_types_proto2_message_set_correct_extension2 =
-  let i = ref default_test_all_types_proto2_message_set_correct_extension2.i in
-  let state = ref (I.first r keys_test_all_types_proto2_message_set_correct_extension2) in
-  while !state >= 0 do
-    (match I.index !state with
-    | _ ->
-        i := Some (I.int32 r)
-    );
-    state := I.next r keys_test_all_types_proto2_message_set_correct_extension2 !state
-  done;
-  {
-    i = !i;
-    unknown_fields = "";
-  }
-
-and of_json_test_all_types_proto2_message_set_correct_extension1 r : test_all_types_proto2_message_set_correct_extension1 =
-  let str = ref default_test_all_types_proto2_message_set_correct_extension1.str in
-  let state = ref (I.first r keys_test_all_types_proto2_message_set_correct_extension1) in
-  while !state >= 0 do
-    (match I.index !state with
-    | _ ->
-        str := Some (I.string r)
-    );
-    state := I.next r keys_test_all_types_proto2_message_set_correct_extension1 !state
-  done;
-  {
-    str = !str;
-    unknown_fields = "";
-  }
-
-and of_json_test_all_types_proto2 r : test_all_types_proto2 =
-  let bytes = I.by_descriptor r test_all_types_proto2_descriptor in
-  read_test_all_types_proto2 default_test_all_types_proto2 bytes 0 (String.length bytes) max_int
-
-and of_json_test_all_types_proto2_message_set_correct r : test_all_types_proto2_message_set_correct =
-  let bytes = I.by_descriptor r test_all_types_proto2_message_set_correct_descriptor in
-  read_test_all_types_proto2_message_set_correct default_test_all_types_proto2_message_set_correct bytes 0 (String.length bytes) max_int
-
-and of_json_test_all_types_proto2_multi_word_group_field r : test_all_types_proto2_multi_word_group_field =
-  let group_int32 = ref default_test_all_types_proto2_multi_word_group_field.group_int32 in
-  let group_uint32 = ref default_test_all_types_proto2_multi_word_group_field.group_uint32 in
-  let state = ref (I.first r keys_test_all_types_proto2_multi_word_group_field) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        group_int32 := Some (I.int32 r)
-    | _ ->
-        group_uint32 := Some (I.uint32 r)
-    );
-    state := I.next r keys_test_all_types_proto2_multi_word_group_field !state
-  done;
-  {
-    group_int32 = !group_int32;
-    group_uint32 = !group_uint32;
-    unknown_fields = "";
-  }
-
-and of_json_test_all_types_proto2_data r : test_all_types_proto2_data =
-  let group_int32 = ref default_test_all_types_proto2_data.group_int32 in
-  let group_uint32 = ref default_test_all_types_proto2_data.group_uint32 in
-  let state = ref (I.first r keys_test_all_types_proto2_data) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        group_int32 := Some (I.int32 r)
-    | _ ->
-        group_uint32 := Some (I.uint32 r)
-    );
-    state := I.next r keys_test_all_types_proto2_data !state
-  done;
-  {
-    group_int32 = !group_int32;
-    group_uint32 = !group_uint32;
-    unknown_fields = "";
-  }
-
-and of_json_foreign_message_proto2 r : foreign_message_proto2 =
-  let c = ref default_foreign_message_proto2.c in
-  let state = ref (I.first r keys_foreign_message_proto2) in
-  while !state >= 0 do
-    (match I.index !state with
-    | _ ->
-        c := Some (I.int32 r)
-    );
-    state := I.next r keys_foreign_message_proto2 !state
-  done;
-  {
-    c = !c;
-    unknown_fields = "";
-  }
-
-and of_json_test_all_types_proto2_nested_message r : test_all_types_proto2_nested_message =
-  let a = ref default_test_all_types_proto2_nested_message.a in
-  let corecursive = ref default_test_all_types_proto2_nested_message.corecursive in
-  let state = ref (I.first r keys_test_all_types_proto2_nested_message) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        a := Some (I.int32 r)
-    | _ ->
-        corecursive := Some (of_json_test_all_types_proto2 r)
-    );
-    state := I.next r keys_test_all_types_proto2_nested_message !state
-  done;
-  {
-    a = !a;
-    corecursive = !corecursive;
-    unknown_fields = "";
-  }
-
-let test_all_types_proto2_codec : test_all_types_proto2 C.t =
-  {
-    C.descriptor = test_all_types_proto2_descriptor;
-    types;
-    default = default_test_all_types_proto2;
-    size = size_test_all_types_proto2;
-    write = write_test_all_types_proto2;
-    read = read_test_all_types_proto2;
-    to_json = to_json_test_all_types_proto2;
-    of_json = of_json_test_all_types_proto2;
-  }
-
-let test_all_types_proto2_nested_message_codec : test_all_types_proto2_nested_message C.t =
-  {
-    C.descriptor = test_all_types_proto2_nested_message_descriptor;
-    types;
-    default = default_test_all_types_proto2_nested_message;
-    size = size_test_all_types_proto2_nested_message;
-    write = write_test_all_types_proto2_nested_message;
-    read = read_test_all_types_proto2_nested_message;
-    to_json = to_json_test_all_types_proto2_nested_message;
-    of_json = of_json_test_all_types_proto2_nested_message;
-  }
-
-let test_all_types_proto2_data_codec : test_all_types_proto2_data C.t =
-  {
-    C.descriptor = test_all_types_proto2_data_descriptor;
-    types;
-    default = default_test_all_types_proto2_data;
-    size = size_test_all_types_proto2_data;
-    write = write_test_all_types_proto2_data;
-    read = read_test_all_types_proto2_data;
-    to_json = to_json_test_all_types_proto2_data;
-    of_json = of_json_test_all_types_proto2_data;
-  }
-
-let test_all_types_proto2_multi_word_group_field_codec : test_all_types_proto2_multi_word_group_field C.t =
-  {
-    C.descriptor = test_all_types_proto2_multi_word_group_field_descriptor;
-    types;
-    default = default_test_all_types_proto2_multi_word_group_field;
-    size = size_test_all_types_proto2_multi_word_group_field;
-    write = write_test_all_types_proto2_multi_word_group_field;
-    read = read_test_all_types_proto2_multi_word_group_field;
-    to_json = to_json_test_all_types_proto2_multi_word_group_field;
-    of_json = of_json_test_all_types_proto2_multi_word_group_field;
-  }
-
-let test_all_types_proto2_message_set_correct_codec : test_all_types_proto2_message_set_correct C.t =
-  {
-    C.descriptor = test_all_types_proto2_message_set_correct_descriptor;
-    types;
-    default = default_test_all_types_proto2_message_set_correct;
-    size = size_test_all_types_proto2_message_set_correct;
-    write = write_test_all_types_proto2_message_set_correct;
-    read = read_test_all_types_proto2_message_set_correct;
-    to_json = to_json_test_all_types_proto2_message_set_correct;
-    of_json = of_json_test_all_types_proto2_message_set_correct;
-  }
-
-let test_all_types_proto2_message_set_correct_extension1_codec : test_all_types_proto2_message_set_correct_extension1 C.t =
-  {
-    C.descriptor = test_all_types_proto2_message_set_correct_extension1_descriptor;
-    types;
-    default = default_test_all_types_proto2_message_set_correct_extension1;
-    size = size_test_all_types_proto2_message_set_correct_extension1;
-    write = write_test_all_types_proto2_message_set_correct_extension1;
-    read = read_test_all_types_proto2_message_set_correct_extension1;
-    to_json = to_json_test_all_types_proto2_message_set_correct_extension1;
-    of_json = of_json_test_all_types_proto2_message_set_correct_extension1;
-  }
-
-let test_all_types_proto2_message_set_correct_extension2_codec : test_all_types_proto2_message_set_correct_extension2 C.t =
-  {
-    C.descriptor = test_all_types_proto2_message_set_correct_extension2_descriptor;
-    types;
-    default = default_test_all_types_proto2_message_set_correct_extension2;
-    size = size_test_all_types_proto2_message_set_correct_extension2;
-    write = write_test_all_types_proto2_message_set_correct_extension2;
-    read = read_test_all_types_proto2_message_set_correct_extension2;
-    to_json = to_json_test_all_types_proto2_message_set_correct_extension2;
-    of_json = of_json_test_all_types_proto2_message_set_correct_extension2;
-  }
-
-let test_all_types_proto2_extension_with_oneof_codec : test_all_types_proto2_extension_with_oneof C.t =
-  {
-    C.descriptor = test_all_types_proto2_extension_with_oneof_descriptor;
-    types;
-    default = default_test_all_types_proto2_extension_with_oneof;
-    size = size_test_all_types_proto2_extension_with_oneof;
-    write = write_test_all_types_proto2_extension_with_oneof;
-    read = read_test_all_types_proto2_extension_with_oneof;
-    to_json = to_json_test_all_types_proto2_extension_with_oneof;
-    of_json = of_json_test_all_types_proto2_extension_with_oneof;
-  }
-
-let foreign_message_proto2_codec : foreign_message_proto2 C.t =
-  {
-    C.descriptor = foreign_message_proto2_descriptor;
-    types;
-    default = default_foreign_message_proto2;
-    size = size_foreign_message_proto2;
-    write = write_foreign_message_proto2;
-    read = read_foreign_message_proto2;
-    to_json = to_json_foreign_message_proto2;
-    of_json = of_json_foreign_message_proto2;
-  }
-
-let group_field_codec : group_field C.t =
-  {
-    C.descriptor = group_field_descriptor;
-    types;
-    default = default_group_field;
-    size = size_group_field;
-    write = write_group_field;
-    read = read_group_field;
-    to_json = to_json_group_field;
-    of_json = of_json_group_field;
-  }
-
-let unknown_to_test_all_types_codec : unknown_to_test_all_types C.t =
-  {
-    C.descriptor = unknown_to_test_all_types_descriptor;
-    types;
-    default = default_unknown_to_test_all_types;
-    size = size_unknown_to_test_all_types;
-    write = write_unknown_to_test_all_types;
-    read = read_unknown_to_test_all_types;
-    to_json = to_json_unknown_to_test_all_types;
-    of_json = of_json_unknown_to_test_all_types;
-  }
-
-let unknown_to_test_all_types_optional_group_codec : unknown_to_test_all_types_optional_group C.t =
-  {
-    C.descriptor = unknown_to_test_all_types_optional_group_descriptor;
-    types;
-    default = default_unknown_to_test_all_types_optional_group;
-    size = size_unknown_to_test_all_types_optional_group;
-    write = write_unknown_to_test_all_types_optional_group;
-    read = read_unknown_to_test_all_types_optional_group;
-    to_json = to_json_unknown_to_test_all_types_optional_group;
-    of_json = of_json_unknown_to_test_all_types_optional_group;
-  }
-
-let null_hypothesis_proto2_codec : null_hypothesis_proto2 C.t =
-  {
-    C.descriptor = null_hypothesis_proto2_descriptor;
-    types;
-    default = default_null_hypothesis_proto2;
-    size = size_null_hypothesis_proto2;
-    write = write_null_hypothesis_proto2;
-    read = read_null_hypothesis_proto2;
-    to_json = to_json_null_hypothesis_proto2;
-    of_json = of_json_null_hypothesis_proto2;
-  }
-
-let enum_only_proto2_codec : enum_only_proto2 C.t =
-  {
-    C.descriptor = enum_only_proto2_descriptor;
-    types;
-    default = default_enum_only_proto2;
-    size = size_enum_only_proto2;
-    write = write_enum_only_proto2;
-    read = read_enum_only_proto2;
-    to_json = to_json_enum_only_proto2;
-    of_json = of_json_enum_only_proto2;
-  }
-
-let one_string_proto2_codec : one_string_proto2 C.t =
-  {
-    C.descriptor = one_string_proto2_descriptor;
-    types;
-    default = default_one_string_proto2;
-    size = size_one_string_proto2;
-    write = write_one_string_proto2;
-    read = read_one_string_proto2;
-    to_json = to_json_one_string_proto2;
-    of_json = of_json_one_string_proto2;
-  }
-
-let proto_with_keywords_codec : proto_with_keywords C.t =
-  {
-    C.descriptor = proto_with_keywords_descriptor;
-    types;
-    default = default_proto_with_keywords;
-    size = size_proto_with_keywords;
-    write = write_proto_with_keywords;
-    read = read_proto_with_keywords;
-    to_json = to_json_proto_with_keywords;
-    of_json = of_json_proto_with_keywords;
-  }
-
-let test_all_required_types_proto2_codec : test_all_required_types_proto2 C.t =
-  {
-    C.descriptor = test_all_required_types_proto2_descriptor;
-    types;
-    default = default_test_all_required_types_proto2;
-    size = size_test_all_required_types_proto2;
-    write = write_test_all_required_types_proto2;
-    read = read_test_all_required_types_proto2;
-    to_json = to_json_test_all_required_types_proto2;
-    of_json = of_json_test_all_required_types_proto2;
-  }
-
-let test_all_required_types_proto2_nested_message_codec : test_all_required_types_proto2_nested_message C.t =
-  {
-    C.descriptor = test_all_required_types_proto2_nested_message_descriptor;
-    types;
-    default = default_test_all_required_types_proto2_nested_message;
-    size = size_test_all_required_types_proto2_nested_message;
-    write = write_test_all_required_types_proto2_nested_message;
-    read = read_test_all_required_types_proto2_nested_message;
-    to_json = to_json_test_all_required_types_proto2_nested_message;
-    of_json = of_json_test_all_required_types_proto2_nested_message;
-  }
-
-let test_all_required_types_proto2_data_codec : test_all_required_types_proto2_data C.t =
-  {
-    C.descriptor = test_all_required_types_proto2_data_descriptor;
-    types;
-    default = default_test_all_required_types_proto2_data;
-    size = size_test_all_required_types_proto2_data;
-    write = write_test_all_required_types_proto2_data;
-    read = read_test_all_required_types_proto2_data;
-    to_json = to_json_test_all_required_types_proto2_data;
-    of_json = of_json_test_all_required_types_proto2_data;
-  }
-
-let test_all_required_types_proto2_message_set_correct_codec : test_all_required_types_proto2_message_set_correct C.t =
-  {
-    C.descriptor = test_all_required_types_proto2_message_set_correct_descriptor;
-    types;
-    default = default_test_all_required_types_proto2_message_set_correct;
-    size = size_test_all_required_types_proto2_message_set_correct;
-    write = write_test_all_required_types_proto2_message_set_correct;
-    read = read_test_all_required_types_proto2_message_set_correct;
-    to_json = to_json_test_all_required_types_proto2_message_set_correct;
-    of_json = of_json_test_all_required_types_proto2_message_set_correct;
-  }
-
-let test_all_required_types_proto2_message_set_correct_extension1_codec : test_all_required_types_proto2_message_set_correct_extension1 C.t =
-  {
-    C.descriptor = test_all_required_types_proto2_message_set_correct_extension1_descriptor;
-    types;
-    default = default_test_all_required_types_proto2_message_set_correct_extension1;
-    size = size_test_all_required_types_proto2_message_set_correct_extension1;
-    write = write_test_all_required_types_proto2_message_set_correct_extension1;
-    read = read_test_all_required_types_proto2_message_set_correct_extension1;
-    to_json = to_json_test_all_required_types_proto2_message_set_correct_extension1;
-    of_json = of_json_test_all_required_types_proto2_message_set_correct_extension1;
-  }
-
-let test_all_required_types_proto2_message_set_correct_extension2_codec : test_all_required_types_proto2_message_set_correct_extension2 C.t =
-  {
-    C.descriptor = test_all_required_types_proto2_message_set_correct_extension2_descriptor;
-    types;
-    default = default_test_all_required_types_proto2_message_set_correct_extension2;
-    size = size_test_all_required_types_proto2_message_set_correct_extension2;
-    write = write_test_all_required_types_proto2_message_set_correct_extension2;
-    read = read_test_all_required_types_proto2_message_set_correct_extension2;
-    to_json = to_json_test_all_required_types_proto2_message_set_correct_extension2;
-    of_json = of_json_test_all_required_types_proto2_message_set_correct_extension2;
-  }
-
-let test_large_oneof_codec : test_large_oneof C.t =
-  {
-    C.descriptor = test_large_oneof_descriptor;
-    types;
-    default = default_test_large_oneof;
-    size = size_test_large_oneof;
-    write = write_test_large_oneof;
-    read = read_test_large_oneof;
-    to_json = to_json_test_large_oneof;
-    of_json = of_json_test_large_oneof;
-  }
-
-let test_large_oneof_a1_codec : test_large_oneof_a1 C.t =
-  {
-    C.descriptor = test_large_oneof_a1_descriptor;
-    types;
-    default = default_test_large_oneof_a1;
-    size = size_test_large_oneof_a1;
-    write = write_test_large_oneof_a1;
-    read = read_test_large_oneof_a1;
-    to_json = to_json_test_large_oneof_a1;
-    of_json = of_json_test_large_oneof_a1;
-  }
-
-let test_large_oneof_a2_codec : test_large_oneof_a2 C.t =
-  {
-    C.descriptor = test_large_oneof_a2_descriptor;
-    types;
-    default = default_test_large_oneof_a2;
-    size = size_test_large_oneof_a2;
-    write = write_test_large_oneof_a2;
-    read = read_test_large_oneof_a2;
-    to_json = to_json_test_large_oneof_a2;
-    of_json = of_json_test_large_oneof_a2;
-  }
-
-let test_large_oneof_a3_codec : test_large_oneof_a3 C.t =
-  {
-    C.descriptor = test_large_oneof_a3_descriptor;
-    types;
-    default = default_test_large_oneof_a3;
-    size = size_test_large_oneof_a3;
-    write = write_test_large_oneof_a3;
-    read = read_test_large_oneof_a3;
-    to_json = to_json_test_large_oneof_a3;
-    of_json = of_json_test_large_oneof_a3;
-  }
-
-let test_large_oneof_a4_codec : test_large_oneof_a4 C.t =
-  {
-    C.descriptor = test_large_oneof_a4_descriptor;
-    types;
-    default = default_test_large_oneof_a4;
-    size = size_test_large_oneof_a4;
-    write = write_test_large_oneof_a4;
-    read = read_test_large_oneof_a4;
-    to_json = to_json_test_large_oneof_a4;
-    of_json = of_json_test_large_oneof_a4;
-  }
-
-let test_large_oneof_a5_codec : test_large_oneof_a5 C.t =
-  {
-    C.descriptor = test_large_oneof_a5_descriptor;
-    types;
-    default = default_test_large_oneof_a5;
-    size = size_test_large_oneof_a5;
-    write = write_test_large_oneof_a5;
-    read = read_test_large_oneof_a5;
-    to_json = to_json_test_large_oneof_a5;
-    of_json = of_json_test_large_oneof_a5;
-  }
+let codec'test_all_types_proto2 : Weir'types.test_all_types_proto2 C.t = codec layouts 0 types
+  default'test_all_types_proto2 size'test_all_types_proto2 write'test_all_types_proto2
+  read'test_all_types_proto2
+let codec'test_all_types_proto2'nested_message : Weir'types.test_all_types_proto2'nested_message C.t =
+  codec layouts 1 types default'test_all_types_proto2'nested_message
+  size'test_all_types_proto2'nested_message write'test_all_types_proto2'nested_message
+  read'test_all_types_proto2'nested_message
+let codec'test_all_types_proto2'data : Weir'types.test_all_types_proto2'data C.t =
+  codec layouts 23 types default'test_all_types_proto2'data size'test_all_types_proto2'data
+  write'test_all_types_proto2'data read'test_all_types_proto2'data
+let codec'test_all_types_proto2'multi_word_group_field : Weir'types.test_all_types_proto2'multi_word_group_field C.t =
+  codec layouts 24 types default'test_all_types_proto2'multi_word_group_field
+  size'test_all_types_proto2'multi_word_group_field
+  write'test_all_types_proto2'multi_word_group_field
+  read'test_all_types_proto2'multi_word_group_field
+let codec'test_all_types_proto2'message_set_correct : Weir'types.test_all_types_proto2'message_set_correct C.t =
+  codec layouts 25 types default'test_all_types_proto2'message_set_correct
+  size'test_all_types_proto2'message_set_correct write'test_all_types_proto2'message_set_correct
+  read'test_all_types_proto2'message_set_correct
+let codec'test_all_types_proto2'message_set_correct_extension1 : Weir'types.test_all_types_proto2'message_set_correct_extension1 C.t =
+  codec layouts 26 types default'test_all_types_proto2'message_set_correct_extension1
+  size'test_all_types_proto2'message_set_correct_extension1
+  write'test_all_types_proto2'message_set_correct_extension1
+  read'test_all_types_proto2'message_set_correct_extension1
+let codec'test_all_types_proto2'message_set_correct_extension2 : Weir'types.test_all_types_proto2'message_set_correct_extension2 C.t =
+  codec layouts 27 types default'test_all_types_proto2'message_set_correct_extension2
+  size'test_all_types_proto2'message_set_correct_extension2
+  write'test_all_types_proto2'message_set_correct_extension2
+  read'test_all_types_proto2'message_set_correct_extension2
+let codec'test_all_types_proto2'extension_with_oneof : Weir'types.test_all_types_proto2'extension_with_oneof C.t =
+  codec layouts 28 types default'test_all_types_proto2'extension_with_oneof
+  size'test_all_types_proto2'extension_with_oneof write'test_all_types_proto2'extension_with_oneof
+  read'test_all_types_proto2'extension_with_oneof
+let codec'foreign_message_proto2 : Weir'types.foreign_message_proto2 C.t = codec layouts 29 types
+  default'foreign_message_proto2 size'foreign_message_proto2 write'foreign_message_proto2
+  read'foreign_message_proto2
+let codec'group_field : Weir'types.group_field C.t = codec layouts 30 types default'group_field
+  size'group_field write'group_field read'group_field
+let codec'unknown_to_test_all_types : Weir'types.unknown_to_test_all_types C.t =
+  codec layouts 31 types default'unknown_to_test_all_types size'unknown_to_test_all_types
+  write'unknown_to_test_all_types read'unknown_to_test_all_types
+let codec'unknown_to_test_all_types'optional_group : Weir'types.unknown_to_test_all_types'optional_group C.t =
+  codec layouts 32 types default'unknown_to_test_all_types'optional_group
+  size'unknown_to_test_all_types'optional_group write'unknown_to_test_all_types'optional_group
+  read'unknown_to_test_all_types'optional_group
+let codec'null_hypothesis_proto2 : Weir'types.null_hypothesis_proto2 C.t = codec layouts 33 types
+  default'null_hypothesis_proto2 size'null_hypothesis_proto2 write'null_hypothesis_proto2
+  read'null_hypothesis_proto2
+let codec'enum_only_proto2 : Weir'types.enum_only_proto2 C.t = codec layouts 34 types
+  default'enum_only_proto2 size'enum_only_proto2 write'enum_only_proto2 read'enum_only_proto2
+let codec'one_string_proto2 : Weir'types.one_string_proto2 C.t = codec layouts 35 types
+  default'one_string_proto2 size'one_string_proto2 write'one_string_proto2 read'one_string_proto2
+let codec'proto_with_keywords : Weir'types.proto_with_keywords C.t = codec layouts 36 types
+  default'proto_with_keywords size'proto_with_keywords write'proto_with_keywords
+  read'proto_with_keywords
+let codec'test_all_required_types_proto2 : Weir'types.test_all_required_types_proto2 C.t =
+  codec layouts 37 types default'test_all_required_types_proto2 size'test_all_required_types_proto2
+  write'test_all_required_types_proto2 read'test_all_required_types_proto2
+let codec'test_all_required_types_proto2'nested_message : Weir'types.test_all_required_types_proto2'nested_message C.t =
+  codec layouts 38 types default'test_all_required_types_proto2'nested_message
+  size'test_all_required_types_proto2'nested_message
+  write'test_all_required_types_proto2'nested_message
+  read'test_all_required_types_proto2'nested_message
+let codec'test_all_required_types_proto2'data : Weir'types.test_all_required_types_proto2'data C.t =
+  codec layouts 39 types default'test_all_required_types_proto2'data
+  size'test_all_required_types_proto2'data write'test_all_required_types_proto2'data
+  read'test_all_required_types_proto2'data
+let codec'test_all_required_types_proto2'message_set_correct : Weir'types.test_all_required_types_proto2'message_set_correct C.t =
+  codec layouts 40 types default'test_all_required_types_proto2'message_set_correct
+  size'test_all_required_types_proto2'message_set_correct
+  write'test_all_required_types_proto2'message_set_correct
+  read'test_all_required_types_proto2'message_set_correct
+let codec'test_all_required_types_proto2'message_set_correct_extension1 : Weir'types.test_all_required_types_proto2'message_set_correct_extension1 C.t =
+  codec layouts 41 types default'test_all_required_types_proto2'message_set_correct_extension1
+  size'test_all_required_types_proto2'message_set_correct_extension1
+  write'test_all_required_types_proto2'message_set_correct_extension1
+  read'test_all_required_types_proto2'message_set_correct_extension1
+let codec'test_all_required_types_proto2'message_set_correct_extension2 : Weir'types.test_all_required_types_proto2'message_set_correct_extension2 C.t =
+  codec layouts 42 types default'test_all_required_types_proto2'message_set_correct_extension2
+  size'test_all_required_types_proto2'message_set_correct_extension2
+  write'test_all_required_types_proto2'message_set_correct_extension2
+  read'test_all_required_types_proto2'message_set_correct_extension2
+let codec'test_large_oneof : Weir'types.test_large_oneof C.t = codec layouts 43 types
+  default'test_large_oneof size'test_large_oneof write'test_large_oneof read'test_large_oneof
+let codec'test_large_oneof'a1 : Weir'types.test_large_oneof'a1 C.t = codec layouts 44 types
+  default'test_large_oneof'a1 size'test_large_oneof'a1 write'test_large_oneof'a1
+  read'test_large_oneof'a1
+let codec'test_large_oneof'a2 : Weir'types.test_large_oneof'a2 C.t = codec layouts 45 types
+  default'test_large_oneof'a2 size'test_large_oneof'a2 write'test_large_oneof'a2
+  read'test_large_oneof'a2
+let codec'test_large_oneof'a3 : Weir'types.test_large_oneof'a3 C.t = codec layouts 46 types
+  default'test_large_oneof'a3 size'test_large_oneof'a3 write'test_large_oneof'a3
+  read'test_large_oneof'a3
+let codec'test_large_oneof'a4 : Weir'types.test_large_oneof'a4 C.t = codec layouts 47 types
+  default'test_large_oneof'a4 size'test_large_oneof'a4 write'test_large_oneof'a4
+  read'test_large_oneof'a4
+let codec'test_large_oneof'a5 : Weir'types.test_large_oneof'a5 C.t = codec layouts 48 types
+  default'test_large_oneof'a5 size'test_large_oneof'a5 write'test_large_oneof'a5
+  read'test_large_oneof'a5
+
+module Foreign_enum_proto2 = Foreign_enum_proto2'
 
 module Test_all_types_proto2 = struct
-  module Nested_enum = Test_all_types_proto2_Nested_enum
+  module Nested_enum = Test_all_types_proto2'Nested_enum
 
   module Nested_message = struct
-    type t = Weir_types.test_all_types_proto2_nested_message = {
-      a : int option;
-      corecursive : test_all_types_proto2 option;
-      unknown_fields : string;
-    }
-
-    let make ?a ?corecursive () : t =
-      { a; corecursive; unknown_fields = "" }
-
-    let default = default_test_all_types_proto2_nested_message
-    let codec = test_all_types_proto2_nested_message_codec
-    let decode s = Weir_protobuf.Codec.decode test_all_types_proto2_nested_message_codec s
-    let encode m = Weir_protobuf.Codec.encode test_all_types_proto2_nested_message_codec m
-    let of_json s = Weir_protobuf.Json.decode test_all_types_proto2_nested_message_codec s
-    let to_json m = Weir_protobuf.Json.encode test_all_types_proto2_nested_message_codec m
-    let of_text s = Weir_protobuf.Text.decode test_all_types_proto2_nested_message_codec s
-    let to_text m = Weir_protobuf.Text.encode test_all_types_proto2_nested_message_codec m
-
+    type t = Weir'types.test_all_types_proto2'nested_message = { a : int option;
+      corecursive : Weir'types.test_all_types_proto2 option; unknown_fields : string; }
+    let make ?a ?corecursive () : t = { a; corecursive; unknown_fields = "" }
+    let default = default'test_all_types_proto2'nested_message and codec = codec'test_all_types_proto2'nested_message
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'test_all_types_proto2'nested_message
   end
 
   module Data = struct
-    type t = Weir_types.test_all_types_proto2_data = {
-      group_int32 : int option;
-      group_uint32 : int option;
-      unknown_fields : string;
-    }
-
-    let make ?group_int32 ?group_uint32 () : t =
-      { group_int32; group_uint32; unknown_fields = "" }
-
-    let default = default_test_all_types_proto2_data
-    let codec = test_all_types_proto2_data_codec
-    let decode s = Weir_protobuf.Codec.decode test_all_types_proto2_data_codec s
-    let encode m = Weir_protobuf.Codec.encode test_all_types_proto2_data_codec m
-    let of_json s = Weir_protobuf.Json.decode test_all_types_proto2_data_codec s
-    let to_json m = Weir_protobuf.Json.encode test_all_types_proto2_data_codec m
-    let of_text s = Weir_protobuf.Text.decode test_all_types_proto2_data_codec s
-    let to_text m = Weir_protobuf.Text.encode test_all_types_proto2_data_codec m
-
+    type t = Weir'types.test_all_types_proto2'data = { group_int32 : int option;
+      group_uint32 : int option; unknown_fields : string; }
+    let make ?group_int32 ?group_uint32 () : t = { group_int32; group_uint32; unknown_fields = "" }
+    let default = default'test_all_types_proto2'data and codec = codec'test_all_types_proto2'data
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'test_all_types_proto2'data
   end
 
   module Multi_word_group_field = struct
-    type t = Weir_types.test_all_types_proto2_multi_word_group_field = {
-      group_int32 : int option;
-      group_uint32 : int option;
-      unknown_fields : string;
-    }
-
-    let make ?group_int32 ?group_uint32 () : t =
-      { group_int32; group_uint32; unknown_fields = "" }
-
-    let default = default_test_all_types_proto2_multi_word_group_field
-    let codec = test_all_types_proto2_multi_word_group_field_codec
-    let decode s = Weir_protobuf.Codec.decode test_all_types_proto2_multi_word_group_field_codec s
-    let encode m = Weir_protobuf.Codec.encode test_all_types_proto2_multi_word_group_field_codec m
-    let of_json s = Weir_protobuf.Json.decode test_all_types_proto2_multi_word_group_field_codec s
-    let to_json m = Weir_protobuf.Json.encode test_all_types_proto2_multi_word_group_field_codec m
-    let of_text s = Weir_protobuf.Text.decode test_all_types_proto2_multi_word_group_field_codec s
-    let to_text m = Weir_protobuf.Text.encode test_all_types_proto2_multi_word_group_field_codec m
-
+    type t = Weir'types.test_all_types_proto2'multi_word_group_field = { group_int32 : int option;
+      group_uint32 : int option; unknown_fields : string; }
+    let make ?group_int32 ?group_uint32 () : t = { group_int32; group_uint32; unknown_fields = "" }
+    let default = default'test_all_types_proto2'multi_word_group_field and codec = codec'test_all_types_proto2'multi_word_group_field
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'test_all_types_proto2'multi_word_group_field
   end
 
   module Message_set_correct = struct
-    type t = Weir_types.test_all_types_proto2_message_set_correct = {
-      unknown_fields : string;
-    }
-
-    let make  () : t =
-      { unknown_fields = "" }
-
-    let default = default_test_all_types_proto2_message_set_correct
-    let codec = test_all_types_proto2_message_set_correct_codec
-    let decode s = Weir_protobuf.Codec.decode test_all_types_proto2_message_set_correct_codec s
-    let encode m = Weir_protobuf.Codec.encode test_all_types_proto2_message_set_correct_codec m
-    let of_json s = Weir_protobuf.Json.decode test_all_types_proto2_message_set_correct_codec s
-    let to_json m = Weir_protobuf.Json.encode test_all_types_proto2_message_set_correct_codec m
-    let of_text s = Weir_protobuf.Text.decode test_all_types_proto2_message_set_correct_codec s
-    let to_text m = Weir_protobuf.Text.encode test_all_types_proto2_message_set_correct_codec m
-
+    type t = Weir'types.test_all_types_proto2'message_set_correct = { unknown_fields : string; }
+    let make () : t = { unknown_fields = "" }
+    let default = default'test_all_types_proto2'message_set_correct and codec = codec'test_all_types_proto2'message_set_correct
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'test_all_types_proto2'message_set_correct
   end
 
   module Message_set_correct_extension1 = struct
-    type t = Weir_types.test_all_types_proto2_message_set_correct_extension1 = {
-      str : string option;
-      unknown_fields : string;
-    }
-
-    let make ?str () : t =
-      { str; unknown_fields = "" }
-
-    let default = default_test_all_types_proto2_message_set_correct_extension1
-    let codec = test_all_types_proto2_message_set_correct_extension1_codec
-    let decode s = Weir_protobuf.Codec.decode test_all_types_proto2_message_set_correct_extension1_codec s
-    let encode m = Weir_protobuf.Codec.encode test_all_types_proto2_message_set_correct_extension1_codec m
-    let of_json s = Weir_protobuf.Json.decode test_all_types_proto2_message_set_correct_extension1_codec s
-    let to_json m = Weir_protobuf.Json.encode test_all_types_proto2_message_set_correct_extension1_codec m
-    let of_text s = Weir_protobuf.Text.decode test_all_types_proto2_message_set_correct_extension1_codec s
-    let to_text m = Weir_protobuf.Text.encode test_all_types_proto2_message_set_correct_extension1_codec m
-
-    let message_set_extension : (test_all_types_proto2_message_set_correct, test_all_types_proto2_message_set_correct_extension1 option) Weir_protobuf.Extension.t =
+    type t = Weir'types.test_all_types_proto2'message_set_correct_extension1 = {
+      str : string option; unknown_fields : string; }
+    let make ?str () : t = { str; unknown_fields = "" }
+    let default = default'test_all_types_proto2'message_set_correct_extension1 and codec = codec'test_all_types_proto2'message_set_correct_extension1
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'test_all_types_proto2'message_set_correct_extension1
+    let message_set_extension : (Weir'types.test_all_types_proto2'message_set_correct, Weir'types.test_all_types_proto2'message_set_correct_extension1 option) Weir_protobuf.Extension.t =
       Weir_protobuf.Extension.in_set
-        { Desc.extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect";
+        { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect";
           extension_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrectExtension1.message_set_extension";
-          field = { Desc.number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_types_proto2_message_set_correct_extension1_descriptor; label = Explicit; oneof = "" } }
-        ~unknown:(fun (m : test_all_types_proto2_message_set_correct) -> m.unknown_fields)
-        ~with_unknown:(fun (m : test_all_types_proto2_message_set_correct) unknown_fields -> { m with unknown_fields })
-        (Weir_protobuf.Extension.message test_all_types_proto2_message_set_correct_extension1_codec)
+          field = { number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message layouts.(26).descriptor; label = Explicit; oneof = "" } }
+        ~unknown:(fun (m : Weir'types.test_all_types_proto2'message_set_correct) -> m.unknown_fields)
+        ~with_unknown:(fun (m : Weir'types.test_all_types_proto2'message_set_correct) unknown_fields -> { m with unknown_fields })
+        (Weir_protobuf.Extension.message codec'test_all_types_proto2'message_set_correct_extension1)
 
   end
 
   module Message_set_correct_extension2 = struct
-    type t = Weir_types.test_all_types_proto2_message_set_correct_extension2 = {
-      i : int option;
-      unknown_fields : string;
-    }
-
-    let make ?i () : t =
-      { i; unknown_fields = "" }
-
-    let default = default_test_all_types_proto2_message_set_correct_extension2
-    let codec = test_all_types_proto2_message_set_correct_extension2_codec
-    let decode s = Weir_protobuf.Codec.decode test_all_types_proto2_message_set_correct_extension2_codec s
-    let encode m = Weir_protobuf.Codec.encode test_all_types_proto2_message_set_correct_extension2_codec m
-    let of_json s = Weir_protobuf.Json.decode test_all_types_proto2_message_set_correct_extension2_codec s
-    let to_json m = Weir_protobuf.Json.encode test_all_types_proto2_message_set_correct_extension2_codec m
-    let of_text s = Weir_protobuf.Text.decode test_all_types_proto2_message_set_correct_extension2_codec s
-    let to_text m = Weir_protobuf.Text.encode test_all_types_proto2_message_set_correct_extension2_codec m
-
-    let message_set_extension : (test_all_types_proto2_message_set_correct, test_all_types_proto2_message_set_correct_extension2 option) Weir_protobuf.Extension.t =
+    type t = Weir'types.test_all_types_proto2'message_set_correct_extension2 = { i : int option;
+      unknown_fields : string; }
+    let make ?i () : t = { i; unknown_fields = "" }
+    let default = default'test_all_types_proto2'message_set_correct_extension2 and codec = codec'test_all_types_proto2'message_set_correct_extension2
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'test_all_types_proto2'message_set_correct_extension2
+    let message_set_extension : (Weir'types.test_all_types_proto2'message_set_correct, Weir'types.test_all_types_proto2'message_set_correct_extension2 option) Weir_protobuf.Extension.t =
       Weir_protobuf.Extension.in_set
-        { Desc.extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect";
+        { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect";
           extension_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrectExtension2.message_set_extension";
-          field = { Desc.number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_types_proto2_message_set_correct_extension2_descriptor; label = Explicit; oneof = "" } }
-        ~unknown:(fun (m : test_all_types_proto2_message_set_correct) -> m.unknown_fields)
-        ~with_unknown:(fun (m : test_all_types_proto2_message_set_correct) unknown_fields -> { m with unknown_fields })
-        (Weir_protobuf.Extension.message test_all_types_proto2_message_set_correct_extension2_codec)
+          field = { number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message layouts.(27).descriptor; label = Explicit; oneof = "" } }
+        ~unknown:(fun (m : Weir'types.test_all_types_proto2'message_set_correct) -> m.unknown_fields)
+        ~with_unknown:(fun (m : Weir'types.test_all_types_proto2'message_set_correct) unknown_fields -> { m with unknown_fields })
+        (Weir_protobuf.Extension.message codec'test_all_types_proto2'message_set_correct_extension2)
 
   end
 
   module Extension_with_oneof = struct
-    type oneof_field = Weir_types.test_all_types_proto2_extension_with_oneof_oneof_field =
-      | A of int
-      | B of int
-
-    type t = Weir_types.test_all_types_proto2_extension_with_oneof = {
-      oneof_field : test_all_types_proto2_extension_with_oneof_oneof_field option;
-      unknown_fields : string;
-    }
-
-    let make ?oneof_field () : t =
-      { oneof_field; unknown_fields = "" }
-
-    let default = default_test_all_types_proto2_extension_with_oneof
-    let codec = test_all_types_proto2_extension_with_oneof_codec
-    let decode s = Weir_protobuf.Codec.decode test_all_types_proto2_extension_with_oneof_codec s
-    let encode m = Weir_protobuf.Codec.encode test_all_types_proto2_extension_with_oneof_codec m
-    let of_json s = Weir_protobuf.Json.decode test_all_types_proto2_extension_with_oneof_codec s
-    let to_json m = Weir_protobuf.Json.encode test_all_types_proto2_extension_with_oneof_codec m
-    let of_text s = Weir_protobuf.Text.decode test_all_types_proto2_extension_with_oneof_codec s
-    let to_text m = Weir_protobuf.Text.encode test_all_types_proto2_extension_with_oneof_codec m
-
-    let extension_with_oneof : (test_all_types_proto2_message_set_correct, test_all_types_proto2_extension_with_oneof option) Weir_protobuf.Extension.t =
+    type oneof_field = Weir'types.test_all_types_proto2'extension_with_oneof''oneof_field =
+      | A of int | B of int
+    type t = Weir'types.test_all_types_proto2'extension_with_oneof = {
+      oneof_field : Weir'types.test_all_types_proto2'extension_with_oneof''oneof_field option;
+      unknown_fields : string; }
+    let make ?oneof_field () : t = { oneof_field; unknown_fields = "" }
+    let default = default'test_all_types_proto2'extension_with_oneof and codec = codec'test_all_types_proto2'extension_with_oneof
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'test_all_types_proto2'extension_with_oneof
+    let extension_with_oneof : (Weir'types.test_all_types_proto2'message_set_correct, Weir'types.test_all_types_proto2'extension_with_oneof option) Weir_protobuf.Extension.t =
       Weir_protobuf.Extension.in_set
-        { Desc.extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect";
+        { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect";
           extension_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.ExtensionWithOneof.extension_with_oneof";
-          field = { Desc.number = 123456789; name = "extension_with_oneof"; json_name = "extensionWithOneof"; kind = Desc.Message test_all_types_proto2_extension_with_oneof_descriptor; label = Explicit; oneof = "" } }
-        ~unknown:(fun (m : test_all_types_proto2_message_set_correct) -> m.unknown_fields)
-        ~with_unknown:(fun (m : test_all_types_proto2_message_set_correct) unknown_fields -> { m with unknown_fields })
-        (Weir_protobuf.Extension.message test_all_types_proto2_extension_with_oneof_codec)
+          field = { number = 123456789; name = "extension_with_oneof"; json_name = "extensionWithOneof"; kind = Message layouts.(28).descriptor; label = Explicit; oneof = "" } }
+        ~unknown:(fun (m : Weir'types.test_all_types_proto2'message_set_correct) -> m.unknown_fields)
+        ~with_unknown:(fun (m : Weir'types.test_all_types_proto2'message_set_correct) unknown_fields -> { m with unknown_fields })
+        (Weir_protobuf.Extension.message codec'test_all_types_proto2'extension_with_oneof)
 
   end
 
-  type oneof_field = Weir_types.test_all_types_proto2_oneof_field =
-    | Oneof_uint32 of int
-    | Oneof_nested_message of test_all_types_proto2_nested_message
-    | Oneof_string of string
-    | Oneof_bytes of string
-    | Oneof_bool of bool
-    | Oneof_uint64 of int64
-    | Oneof_float of float
-    | Oneof_double of float
-    | Oneof_enum of Test_all_types_proto2_Nested_enum.t
-
-  type t = Weir_types.test_all_types_proto2 = {
-    optional_int32 : int option;
-    optional_int64 : int64 option;
-    optional_uint32 : int option;
-    optional_uint64 : int64 option;
-    optional_sint32 : int option;
-    optional_sint64 : int64 option;
-    optional_fixed32 : int option;
-    optional_fixed64 : int64 option;
-    optional_sfixed32 : int option;
-    optional_sfixed64 : int64 option;
-    optional_float : float option;
-    optional_double : float option;
-    optional_bool : bool option;
-    optional_string : string option;
-    optional_bytes : string option;
-    optional_nested_message : test_all_types_proto2_nested_message option;
-    optional_foreign_message : foreign_message_proto2 option;
-    optional_nested_enum : Test_all_types_proto2_Nested_enum.t option;
-    optional_foreign_enum : Foreign_enum_proto2.t option;
-    optional_string_piece : string option;
-    optional_cord : string option;
-    recursive_message : test_all_types_proto2 option;
-    repeated_int32 : int list;
-    repeated_int64 : int64 list;
-    repeated_uint32 : int list;
-    repeated_uint64 : int64 list;
-    repeated_sint32 : int list;
-    repeated_sint64 : int64 list;
-    repeated_fixed32 : int list;
-    repeated_fixed64 : int64 list;
-    repeated_sfixed32 : int list;
-    repeated_sfixed64 : int64 list;
-    repeated_float : float list;
-    repeated_double : float list;
-    repeated_bool : bool list;
-    repeated_string : string list;
-    repeated_bytes : string list;
-    repeated_nested_message : test_all_types_proto2_nested_message list;
-    repeated_foreign_message : foreign_message_proto2 list;
-    repeated_nested_enum : Test_all_types_proto2_Nested_enum.t list;
-    repeated_foreign_enum : Foreign_enum_proto2.t list;
-    repeated_string_piece : string list;
-    repeated_cord : string list;
-    packed_int32 : int list;
-    packed_int64 : int64 list;
-    packed_uint32 : int list;
-    packed_uint64 : int64 list;
-    packed_sint32 : int list;
-    packed_sint64 : int64 list;
-    packed_fixed32 : int list;
-    packed_fixed64 : int64 list;
-    packed_sfixed32 : int list;
-    packed_sfixed64 : int64 list;
-    packed_float : float list;
-    packed_double : float list;
-    packed_bool : bool list;
-    packed_nested_enum : Test_all_types_proto2_Nested_enum.t list;
-    unpacked_int32 : int list;
-    unpacked_int64 : int64 list;
-    unpacked_uint32 : int list;
-    unpacked_uint64 : int64 list;
-    unpacked_sint32 : int list;
-    unpacked_sint64 : int64 list;
-    unpacked_fixed32 : int list;
-    unpacked_fixed64 : int64 list;
-    unpacked_sfixed32 : int list;
-    unpacked_sfixed64 : int64 list;
-    unpacked_float : float list;
-    unpacked_double : float list;
-    unpacked_bool : bool list;
-    unpacked_nested_enum : Test_all_types_proto2_Nested_enum.t list;
-    map_int32_int32 : (int * int) list;
-    map_int64_int64 : (int64 * int64) list;
-    map_uint32_uint32 : (int * int) list;
-    map_uint64_uint64 : (int64 * int64) list;
-    map_sint32_sint32 : (int * int) list;
-    map_sint64_sint64 : (int64 * int64) list;
-    map_fixed32_fixed32 : (int * int) list;
-    map_fixed64_fixed64 : (int64 * int64) list;
-    map_sfixed32_sfixed32 : (int * int) list;
-    map_sfixed64_sfixed64 : (int64 * int64) list;
-    map_int32_bool : (int * bool) list;
-    map_int32_float : (int * float) list;
+  type oneof_field = Weir'types.test_all_types_proto2''oneof_field = | Oneof_uint32 of int
+    | Oneof_nested_message of Weir'types.test_all_types_proto2'nested_message
+    | Oneof_string of string | Oneof_bytes of string | Oneof_bool of bool | Oneof_uint64 of int64
+    | Oneof_float of float | Oneof_double of float
+    | Oneof_enum of Test_all_types_proto2'Nested_enum.t
+  type t = Weir'types.test_all_types_proto2 = { optional_int32 : int option;
+    optional_int64 : int64 option; optional_uint32 : int option; optional_uint64 : int64 option;
+    optional_sint32 : int option; optional_sint64 : int64 option; optional_fixed32 : int option;
+    optional_fixed64 : int64 option; optional_sfixed32 : int option;
+    optional_sfixed64 : int64 option; optional_float : float option; optional_double : float option;
+    optional_bool : bool option; optional_string : string option; optional_bytes : string option;
+    optional_nested_message : Weir'types.test_all_types_proto2'nested_message option;
+    optional_foreign_message : Weir'types.foreign_message_proto2 option;
+    optional_nested_enum : Test_all_types_proto2'Nested_enum.t option;
+    optional_foreign_enum : Foreign_enum_proto2'.t option; optional_string_piece : string option;
+    optional_cord : string option; recursive_message : Weir'types.test_all_types_proto2 option;
+    repeated_int32 : int list; repeated_int64 : int64 list; repeated_uint32 : int list;
+    repeated_uint64 : int64 list; repeated_sint32 : int list; repeated_sint64 : int64 list;
+    repeated_fixed32 : int list; repeated_fixed64 : int64 list; repeated_sfixed32 : int list;
+    repeated_sfixed64 : int64 list; repeated_float : float list; repeated_double : float list;
+    repeated_bool : bool list; repeated_string : string list; repeated_bytes : string list;
+    repeated_nested_message : Weir'types.test_all_types_proto2'nested_message list;
+    repeated_foreign_message : Weir'types.foreign_message_proto2 list;
+    repeated_nested_enum : Test_all_types_proto2'Nested_enum.t list;
+    repeated_foreign_enum : Foreign_enum_proto2'.t list; repeated_string_piece : string list;
+    repeated_cord : string list; packed_int32 : int list; packed_int64 : int64 list;
+    packed_uint32 : int list; packed_uint64 : int64 list; packed_sint32 : int list;
+    packed_sint64 : int64 list; packed_fixed32 : int list; packed_fixed64 : int64 list;
+    packed_sfixed32 : int list; packed_sfixed64 : int64 list; packed_float : float list;
+    packed_double : float list; packed_bool : bool list;
+    packed_nested_enum : Test_all_types_proto2'Nested_enum.t list; unpacked_int32 : int list;
+    unpacked_int64 : int64 list; unpacked_uint32 : int list; unpacked_uint64 : int64 list;
+    unpacked_sint32 : int list; unpacked_sint64 : int64 list; unpacked_fixed32 : int list;
+    unpacked_fixed64 : int64 list; unpacked_sfixed32 : int list; unpacked_sfixed64 : int64 list;
+    unpacked_float : float list; unpacked_double : float list; unpacked_bool : bool list;
+    unpacked_nested_enum : Test_all_types_proto2'Nested_enum.t list;
+    map_int32_int32 : (int * int) list; map_int64_int64 : (int64 * int64) list;
+    map_uint32_uint32 : (int * int) list; map_uint64_uint64 : (int64 * int64) list;
+    map_sint32_sint32 : (int * int) list; map_sint64_sint64 : (int64 * int64) list;
+    map_fixed32_fixed32 : (int * int) list; map_fixed64_fixed64 : (int64 * int64) list;
+    map_sfixed32_sfixed32 : (int * int) list; map_sfixed64_sfixed64 : (int64 * int64) list;
+    map_int32_bool : (int * bool) list; map_int32_float : (int * float) list;
     map_int32_double : (int * float) list;
-    map_int32_nested_message : (int * test_all_types_proto2_nested_message) list;
-    map_bool_bool : (bool * bool) list;
-    map_string_string : (string * string) list;
+    map_int32_nested_message : (int * Weir'types.test_all_types_proto2'nested_message) list;
+    map_bool_bool : (bool * bool) list; map_string_string : (string * string) list;
     map_string_bytes : (string * string) list;
-    map_string_nested_message : (string * test_all_types_proto2_nested_message) list;
-    map_string_foreign_message : (string * foreign_message_proto2) list;
-    map_string_nested_enum : (string * Test_all_types_proto2_Nested_enum.t) list;
-    map_string_foreign_enum : (string * Foreign_enum_proto2.t) list;
-    oneof_field : test_all_types_proto2_oneof_field option;
-    data : test_all_types_proto2_data option;
-    multiwordgroupfield : test_all_types_proto2_multi_word_group_field option;
-    default_int32 : int option;
-    default_int64 : int64 option;
-    default_uint32 : int option;
-    default_uint64 : int64 option;
-    default_sint32 : int option;
-    default_sint64 : int64 option;
-    default_fixed32 : int option;
-    default_fixed64 : int64 option;
-    default_sfixed32 : int option;
-    default_sfixed64 : int64 option;
-    default_float : float option;
-    default_double : float option;
-    default_bool : bool option;
-    default_string : string option;
-    default_bytes : string option;
-    fieldname1 : int option;
-    field_name2 : int option;
-    _field_name3 : int option;
-    field__name4_ : int option;
-    field0name5 : int option;
-    field_0_name6 : int option;
-    field_name7 : int option;
-    field_name8 : int option;
-    field_name9 : int option;
-    field_name10 : int option;
-    field_name11 : int option;
-    field_name12 : int option;
-    __field_name13 : int option;
-    __field_name14 : int option;
-    field__name15 : int option;
-    field__name16 : int option;
-    field_name17__ : int option;
-    field_name18__ : int option;
-    message_set_correct : test_all_types_proto2_message_set_correct option;
-    unknown_fields : string;
-  }
-
-  let make ?optional_int32 ?optional_int64 ?optional_uint32 ?optional_uint64 ?optional_sint32 ?optional_sint64 ?optional_fixed32 ?optional_fixed64 ?optional_sfixed32 ?optional_sfixed64 ?optional_float ?optional_double ?optional_bool ?optional_string ?optional_bytes ?optional_nested_message ?optional_foreign_message ?optional_nested_enum ?optional_foreign_enum ?optional_string_piece ?optional_cord ?recursive_message ?(repeated_int32 = []) ?(repeated_int64 = []) ?(repeated_uint32 = []) ?(repeated_uint64 = []) ?(repeated_sint32 = []) ?(repeated_sint64 = []) ?(repeated_fixed32 = []) ?(repeated_fixed64 = []) ?(repeated_sfixed32 = []) ?(repeated_sfixed64 = []) ?(repeated_float = []) ?(repeated_double = []) ?(repeated_bool = []) ?(repeated_string = []) ?(repeated_bytes = []) ?(repeated_nested_message = []) ?(repeated_foreign_message = []) ?(repeated_nested_enum = []) ?(repeated_foreign_enum = []) ?(repeated_string_piece = []) ?(repeated_cord = []) ?(packed_int32 = []) ?(packed_int64 = []) ?(packed_uint32 = []) ?(packed_uint64 = []) ?(packed_sint32 = []) ?(packed_sint64 = []) ?(packed_fixed32 = []) ?(packed_fixed64 = []) ?(packed_sfixed32 = []) ?(packed_sfixed64 = []) ?(packed_float = []) ?(packed_double = []) ?(packed_bool = []) ?(packed_nested_enum = []) ?(unpacked_int32 = []) ?(unpacked_int64 = []) ?(unpacked_uint32 = []) ?(unpacked_uint64 = []) ?(unpacked_sint32 = []) ?(unpacked_sint64 = []) ?(unpacked_fixed32 = []) ?(unpacked_fixed64 = []) ?(unpacked_sfixed32 = []) ?(unpacked_sfixed64 = []) ?(unpacked_float = []) ?(unpacked_double = []) ?(unpacked_bool = []) ?(unpacked_nested_enum = []) ?(map_int32_int32 = []) ?(map_int64_int64 = []) ?(map_uint32_uint32 = []) ?(map_uint64_uint64 = []) ?(map_sint32_sint32 = []) ?(map_sint64_sint64 = []) ?(map_fixed32_fixed32 = []) ?(map_fixed64_fixed64 = []) ?(map_sfixed32_sfixed32 = []) ?(map_sfixed64_sfixed64 = []) ?(map_int32_bool = []) ?(map_int32_float = []) ?(map_int32_double = []) ?(map_int32_nested_message = []) ?(map_bool_bool = []) ?(map_string_string = []) ?(map_string_bytes = []) ?(map_string_nested_message = []) ?(map_string_foreign_message = []) ?(map_string_nested_enum = []) ?(map_string_foreign_enum = []) ?oneof_field ?data ?multiwordgroupfield ?default_int32 ?default_int64 ?default_uint32 ?default_uint64 ?default_sint32 ?default_sint64 ?default_fixed32 ?default_fixed64 ?default_sfixed32 ?default_sfixed64 ?default_float ?default_double ?default_bool ?default_string ?default_bytes ?fieldname1 ?field_name2 ?_field_name3 ?field__name4_ ?field0name5 ?field_0_name6 ?field_name7 ?field_name8 ?field_name9 ?field_name10 ?field_name11 ?field_name12 ?__field_name13 ?__field_name14 ?field__name15 ?field__name16 ?field_name17__ ?field_name18__ ?message_set_correct () : t =
-    { optional_int32; optional_int64; optional_uint32; optional_uint64; optional_sint32; optional_sint64; optional_fixed32; optional_fixed64; optional_sfixed32; optional_sfixed64; optional_float; optional_double; optional_bool; optional_string; optional_bytes; optional_nested_message; optional_foreign_message; optional_nested_enum; optional_foreign_enum; optional_string_piece; optional_cord; recursive_message; repeated_int32; repeated_int64; repeated_uint32; repeated_uint64; repeated_sint32; repeated_sint64; repeated_fixed32; repeated_fixed64; repeated_sfixed32; repeated_sfixed64; repeated_float; repeated_double; repeated_bool; repeated_string; repeated_bytes; repeated_nested_message; repeated_foreign_message; repeated_nested_enum; repeated_foreign_enum; repeated_string_piece; repeated_cord; packed_int32; packed_int64; packed_uint32; packed_uint64; packed_sint32; packed_sint64; packed_fixed32; packed_fixed64; packed_sfixed32; packed_sfixed64; packed_float; packed_double; packed_bool; packed_nested_enum; unpacked_int32; unpacked_int64; unpacked_uint32; unpacked_uint64; unpacked_sint32; unpacked_sint64; unpacked_fixed32; unpacked_fixed64; unpacked_sfixed32; unpacked_sfixed64; unpacked_float; unpacked_double; unpacked_bool; unpacked_nested_enum; map_int32_int32; map_int64_int64; map_uint32_uint32; map_uint64_uint64; map_sint32_sint32; map_sint64_sint64; map_fixed32_fixed32; map_fixed64_fixed64; map_sfixed32_sfixed32; map_sfixed64_sfixed64; map_int32_bool; map_int32_float; map_int32_double; map_int32_nested_message; map_bool_bool; map_string_string; map_string_bytes; map_string_nested_message; map_string_foreign_message; map_string_nested_enum; map_string_foreign_enum; oneof_field; data; multiwordgroupfield; default_int32; default_int64; default_uint32; default_uint64; default_sint32; default_sint64; default_fixed32; default_fixed64; default_sfixed32; default_sfixed64; default_float; default_double; default_bool; default_string; default_bytes; fieldname1; field_name2; _field_name3; field__name4_; field0name5; field_0_name6; field_name7; field_name8; field_name9; field_name10; field_name11; field_name12; __field_name13; __field_name14; field__name15; field__name16; field_name17__; field_name18__; message_set_correct; unknown_fields = "" }
-
+    map_string_nested_message : (string * Weir'types.test_all_types_proto2'nested_message) list;
+    map_string_foreign_message : (string * Weir'types.foreign_message_proto2) list;
+    map_string_nested_enum : (string * Test_all_types_proto2'Nested_enum.t) list;
+    map_string_foreign_enum : (string * Foreign_enum_proto2'.t) list;
+    oneof_field : Weir'types.test_all_types_proto2''oneof_field option;
+    data : Weir'types.test_all_types_proto2'data option;
+    multiwordgroupfield : Weir'types.test_all_types_proto2'multi_word_group_field option;
+    default_int32 : int option; default_int64 : int64 option; default_uint32 : int option;
+    default_uint64 : int64 option; default_sint32 : int option; default_sint64 : int64 option;
+    default_fixed32 : int option; default_fixed64 : int64 option; default_sfixed32 : int option;
+    default_sfixed64 : int64 option; default_float : float option; default_double : float option;
+    default_bool : bool option; default_string : string option; default_bytes : string option;
+    fieldname1 : int option; field_name2 : int option; _field_name3 : int option;
+    field__name4_ : int option; field0name5 : int option; field_0_name6 : int option;
+    field_name7 : int option; field_name8 : int option; field_name9 : int option;
+    field_name10 : int option; field_name11 : int option; field_name12 : int option;
+    __field_name13 : int option; __field_name14 : int option; field__name15 : int option;
+    field__name16 : int option; field_name17__ : int option; field_name18__ : int option;
+    message_set_correct : Weir'types.test_all_types_proto2'message_set_correct option;
+    unknown_fields : string; }
+  let make ?optional_int32 ?optional_int64 ?optional_uint32 ?optional_uint64 ?optional_sint32
+    ?optional_sint64 ?optional_fixed32 ?optional_fixed64 ?optional_sfixed32 ?optional_sfixed64
+    ?optional_float ?optional_double ?optional_bool ?optional_string ?optional_bytes
+    ?optional_nested_message ?optional_foreign_message ?optional_nested_enum ?optional_foreign_enum
+    ?optional_string_piece ?optional_cord ?recursive_message ?(repeated_int32 = [])
+    ?(repeated_int64 = []) ?(repeated_uint32 = []) ?(repeated_uint64 = []) ?(repeated_sint32 = [])
+    ?(repeated_sint64 = []) ?(repeated_fixed32 = []) ?(repeated_fixed64 = [])
+    ?(repeated_sfixed32 = []) ?(repeated_sfixed64 = []) ?(repeated_float = [])
+    ?(repeated_double = []) ?(repeated_bool = []) ?(repeated_string = []) ?(repeated_bytes = [])
+    ?(repeated_nested_message = []) ?(repeated_foreign_message = []) ?(repeated_nested_enum = [])
+    ?(repeated_foreign_enum = []) ?(repeated_string_piece = []) ?(repeated_cord = [])
+    ?(packed_int32 = []) ?(packed_int64 = []) ?(packed_uint32 = []) ?(packed_uint64 = [])
+    ?(packed_sint32 = []) ?(packed_sint64 = []) ?(packed_fixed32 = []) ?(packed_fixed64 = [])
+    ?(packed_sfixed32 = []) ?(packed_sfixed64 = []) ?(packed_float = []) ?(packed_double = [])
+    ?(packed_bool = []) ?(packed_nested_enum = []) ?(unpacked_int32 = []) ?(unpacked_int64 = [])
+    ?(unpacked_uint32 = []) ?(unpacked_uint64 = []) ?(unpacked_sint32 = []) ?(unpacked_sint64 = [])
+    ?(unpacked_fixed32 = []) ?(unpacked_fixed64 = []) ?(unpacked_sfixed32 = [])
+    ?(unpacked_sfixed64 = []) ?(unpacked_float = []) ?(unpacked_double = []) ?(unpacked_bool = [])
+    ?(unpacked_nested_enum = []) ?(map_int32_int32 = []) ?(map_int64_int64 = [])
+    ?(map_uint32_uint32 = []) ?(map_uint64_uint64 = []) ?(map_sint32_sint32 = [])
+    ?(map_sint64_sint64 = []) ?(map_fixed32_fixed32 = []) ?(map_fixed64_fixed64 = [])
+    ?(map_sfixed32_sfixed32 = []) ?(map_sfixed64_sfixed64 = []) ?(map_int32_bool = [])
+    ?(map_int32_float = []) ?(map_int32_double = []) ?(map_int32_nested_message = [])
+    ?(map_bool_bool = []) ?(map_string_string = []) ?(map_string_bytes = [])
+    ?(map_string_nested_message = []) ?(map_string_foreign_message = [])
+    ?(map_string_nested_enum = []) ?(map_string_foreign_enum = []) ?oneof_field ?data
+    ?multiwordgroupfield ?default_int32 ?default_int64 ?default_uint32 ?default_uint64
+    ?default_sint32 ?default_sint64 ?default_fixed32 ?default_fixed64 ?default_sfixed32
+    ?default_sfixed64 ?default_float ?default_double ?default_bool ?default_string ?default_bytes
+    ?fieldname1 ?field_name2 ?_field_name3 ?field__name4_ ?field0name5 ?field_0_name6 ?field_name7
+    ?field_name8 ?field_name9 ?field_name10 ?field_name11 ?field_name12 ?__field_name13
+    ?__field_name14 ?field__name15 ?field__name16 ?field_name17__ ?field_name18__
+    ?message_set_correct () : t = { optional_int32; optional_int64; optional_uint32;
+    optional_uint64; optional_sint32; optional_sint64; optional_fixed32; optional_fixed64;
+    optional_sfixed32; optional_sfixed64; optional_float; optional_double; optional_bool;
+    optional_string; optional_bytes; optional_nested_message; optional_foreign_message;
+    optional_nested_enum; optional_foreign_enum; optional_string_piece; optional_cord;
+    recursive_message; repeated_int32; repeated_int64; repeated_uint32; repeated_uint64;
+    repeated_sint32; repeated_sint64; repeated_fixed32; repeated_fixed64; repeated_sfixed32;
+    repeated_sfixed64; repeated_float; repeated_double; repeated_bool; repeated_string;
+    repeated_bytes; repeated_nested_message; repeated_foreign_message; repeated_nested_enum;
+    repeated_foreign_enum; repeated_string_piece; repeated_cord; packed_int32; packed_int64;
+    packed_uint32; packed_uint64; packed_sint32; packed_sint64; packed_fixed32; packed_fixed64;
+    packed_sfixed32; packed_sfixed64; packed_float; packed_double; packed_bool; packed_nested_enum;
+    unpacked_int32; unpacked_int64; unpacked_uint32; unpacked_uint64; unpacked_sint32;
+    unpacked_sint64; unpacked_fixed32; unpacked_fixed64; unpacked_sfixed32; unpacked_sfixed64;
+    unpacked_float; unpacked_double; unpacked_bool; unpacked_nested_enum; map_int32_int32;
+    map_int64_int64; map_uint32_uint32; map_uint64_uint64; map_sint32_sint32; map_sint64_sint64;
+    map_fixed32_fixed32; map_fixed64_fixed64; map_sfixed32_sfixed32; map_sfixed64_sfixed64;
+    map_int32_bool; map_int32_float; map_int32_double; map_int32_nested_message; map_bool_bool;
+    map_string_string; map_string_bytes; map_string_nested_message; map_string_foreign_message;
+    map_string_nested_enum; map_string_foreign_enum; oneof_field; data; multiwordgroupfield;
+    default_int32; default_int64; default_uint32; default_uint64; default_sint32; default_sint64;
+    default_fixed32; default_fixed64; default_sfixed32; default_sfixed64; default_float;
+    default_double; default_bool; default_string; default_bytes; fieldname1; field_name2;
+    _field_name3; field__name4_; field0name5; field_0_name6; field_name7; field_name8; field_name9;
+    field_name10; field_name11; field_name12; __field_name13; __field_name14; field__name15;
+    field__name16; field_name17__; field_name18__; message_set_correct; unknown_fields = "" }
   let get_default_int32 (m : t) =
     match m.default_int32 with Some v -> v | None -> (-123456789)
 
@@ -6963,7 +3526,7 @@ module Test_all_types_proto2 = struct
     match m.default_sfixed64 with Some v -> v | None -> (-9123456789123456789L)
 
   let get_default_float (m : t) =
-    match m.default_float with Some v -> v | None -> (0x1.0c388dp+33)
+    match m.default_float with Some v -> v | None -> (9000000000.)
 
   let get_default_double (m : t) =
     match m.default_double with Some v -> v | None -> (0x1.da56a4b0835cp+75)
@@ -6977,502 +3540,261 @@ module Test_all_types_proto2 = struct
   let get_default_bytes (m : t) =
     match m.default_bytes with Some v -> v | None -> "joshua"
 
-  let default = default_test_all_types_proto2
-  let codec = test_all_types_proto2_codec
-  let decode s = Weir_protobuf.Codec.decode test_all_types_proto2_codec s
-  let encode m = Weir_protobuf.Codec.encode test_all_types_proto2_codec m
-  let of_json s = Weir_protobuf.Json.decode test_all_types_proto2_codec s
-  let to_json m = Weir_protobuf.Json.encode test_all_types_proto2_codec m
-  let of_text s = Weir_protobuf.Text.decode test_all_types_proto2_codec s
-  let to_text m = Weir_protobuf.Text.encode test_all_types_proto2_codec m
-
+  let default = default'test_all_types_proto2 and codec = codec'test_all_types_proto2
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'test_all_types_proto2
 end
 
 module Foreign_message_proto2 = struct
-  type t = Weir_types.foreign_message_proto2 = {
-    c : int option;
-    unknown_fields : string;
-  }
-
-  let make ?c () : t =
-    { c; unknown_fields = "" }
-
-  let default = default_foreign_message_proto2
-  let codec = foreign_message_proto2_codec
-  let decode s = Weir_protobuf.Codec.decode foreign_message_proto2_codec s
-  let encode m = Weir_protobuf.Codec.encode foreign_message_proto2_codec m
-  let of_json s = Weir_protobuf.Json.decode foreign_message_proto2_codec s
-  let to_json m = Weir_protobuf.Json.encode foreign_message_proto2_codec m
-  let of_text s = Weir_protobuf.Text.decode foreign_message_proto2_codec s
-  let to_text m = Weir_protobuf.Text.encode foreign_message_proto2_codec m
-
+  type t = Weir'types.foreign_message_proto2 = { c : int option; unknown_fields : string; }
+  let make ?c () : t = { c; unknown_fields = "" }
+  let default = default'foreign_message_proto2 and codec = codec'foreign_message_proto2
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'foreign_message_proto2
 end
 
 module Group_field = struct
-  type t = Weir_types.group_field = {
-    group_int32 : int option;
-    group_uint32 : int option;
-    unknown_fields : string;
-  }
-
-  let make ?group_int32 ?group_uint32 () : t =
-    { group_int32; group_uint32; unknown_fields = "" }
-
-  let default = default_group_field
-  let codec = group_field_codec
-  let decode s = Weir_protobuf.Codec.decode group_field_codec s
-  let encode m = Weir_protobuf.Codec.encode group_field_codec m
-  let of_json s = Weir_protobuf.Json.decode group_field_codec s
-  let to_json m = Weir_protobuf.Json.encode group_field_codec m
-  let of_text s = Weir_protobuf.Text.decode group_field_codec s
-  let to_text m = Weir_protobuf.Text.encode group_field_codec m
-
+  type t = Weir'types.group_field = { group_int32 : int option; group_uint32 : int option;
+    unknown_fields : string; }
+  let make ?group_int32 ?group_uint32 () : t = { group_int32; group_uint32; unknown_fields = "" }
+  let default = default'group_field and codec = codec'group_field
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'group_field
 end
 
 module Unknown_to_test_all_types = struct
   module Optional_group = struct
-    type t = Weir_types.unknown_to_test_all_types_optional_group = {
-      a : int option;
-      unknown_fields : string;
-    }
-
-    let make ?a () : t =
-      { a; unknown_fields = "" }
-
-    let default = default_unknown_to_test_all_types_optional_group
-    let codec = unknown_to_test_all_types_optional_group_codec
-    let decode s = Weir_protobuf.Codec.decode unknown_to_test_all_types_optional_group_codec s
-    let encode m = Weir_protobuf.Codec.encode unknown_to_test_all_types_optional_group_codec m
-    let of_json s = Weir_protobuf.Json.decode unknown_to_test_all_types_optional_group_codec s
-    let to_json m = Weir_protobuf.Json.encode unknown_to_test_all_types_optional_group_codec m
-    let of_text s = Weir_protobuf.Text.decode unknown_to_test_all_types_optional_group_codec s
-    let to_text m = Weir_protobuf.Text.encode unknown_to_test_all_types_optional_group_codec m
-
+    type t = Weir'types.unknown_to_test_all_types'optional_group = { a : int option;
+      unknown_fields : string; }
+    let make ?a () : t = { a; unknown_fields = "" }
+    let default = default'unknown_to_test_all_types'optional_group and codec = codec'unknown_to_test_all_types'optional_group
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'unknown_to_test_all_types'optional_group
   end
 
-  type t = Weir_types.unknown_to_test_all_types = {
-    optional_int32 : int option;
-    optional_string : string option;
-    nested_message : foreign_message_proto2 option;
-    optionalgroup : unknown_to_test_all_types_optional_group option;
-    optional_bool : bool option;
-    repeated_int32 : int list;
-    unknown_fields : string;
-  }
-
-  let make ?optional_int32 ?optional_string ?nested_message ?optionalgroup ?optional_bool ?(repeated_int32 = []) () : t =
-    { optional_int32; optional_string; nested_message; optionalgroup; optional_bool; repeated_int32; unknown_fields = "" }
-
-  let default = default_unknown_to_test_all_types
-  let codec = unknown_to_test_all_types_codec
-  let decode s = Weir_protobuf.Codec.decode unknown_to_test_all_types_codec s
-  let encode m = Weir_protobuf.Codec.encode unknown_to_test_all_types_codec m
-  let of_json s = Weir_protobuf.Json.decode unknown_to_test_all_types_codec s
-  let to_json m = Weir_protobuf.Json.encode unknown_to_test_all_types_codec m
-  let of_text s = Weir_protobuf.Text.decode unknown_to_test_all_types_codec s
-  let to_text m = Weir_protobuf.Text.encode unknown_to_test_all_types_codec m
-
+  type t = Weir'types.unknown_to_test_all_types = { optional_int32 : int option;
+    optional_string : string option; nested_message : Weir'types.foreign_message_proto2 option;
+    optionalgroup : Weir'types.unknown_to_test_all_types'optional_group option;
+    optional_bool : bool option; repeated_int32 : int list; unknown_fields : string; }
+  let make ?optional_int32 ?optional_string ?nested_message ?optionalgroup ?optional_bool
+    ?(repeated_int32 = []) () : t = { optional_int32; optional_string; nested_message;
+    optionalgroup; optional_bool; repeated_int32; unknown_fields = "" }
+  let default = default'unknown_to_test_all_types and codec = codec'unknown_to_test_all_types
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'unknown_to_test_all_types
 end
 
 module Null_hypothesis_proto2 = struct
-  type t = Weir_types.null_hypothesis_proto2 = {
-    unknown_fields : string;
-  }
-
-  let make  () : t =
-    { unknown_fields = "" }
-
-  let default = default_null_hypothesis_proto2
-  let codec = null_hypothesis_proto2_codec
-  let decode s = Weir_protobuf.Codec.decode null_hypothesis_proto2_codec s
-  let encode m = Weir_protobuf.Codec.encode null_hypothesis_proto2_codec m
-  let of_json s = Weir_protobuf.Json.decode null_hypothesis_proto2_codec s
-  let to_json m = Weir_protobuf.Json.encode null_hypothesis_proto2_codec m
-  let of_text s = Weir_protobuf.Text.decode null_hypothesis_proto2_codec s
-  let to_text m = Weir_protobuf.Text.encode null_hypothesis_proto2_codec m
-
+  type t = Weir'types.null_hypothesis_proto2 = { unknown_fields : string; }
+  let make () : t = { unknown_fields = "" }
+  let default = default'null_hypothesis_proto2 and codec = codec'null_hypothesis_proto2
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'null_hypothesis_proto2
 end
 
 module Enum_only_proto2 = struct
-  module Bool = Enum_only_proto2_Bool
+  module Bool = Enum_only_proto2'Bool
 
-  type t = Weir_types.enum_only_proto2 = {
-    unknown_fields : string;
-  }
-
-  let make  () : t =
-    { unknown_fields = "" }
-
-  let default = default_enum_only_proto2
-  let codec = enum_only_proto2_codec
-  let decode s = Weir_protobuf.Codec.decode enum_only_proto2_codec s
-  let encode m = Weir_protobuf.Codec.encode enum_only_proto2_codec m
-  let of_json s = Weir_protobuf.Json.decode enum_only_proto2_codec s
-  let to_json m = Weir_protobuf.Json.encode enum_only_proto2_codec m
-  let of_text s = Weir_protobuf.Text.decode enum_only_proto2_codec s
-  let to_text m = Weir_protobuf.Text.encode enum_only_proto2_codec m
-
+  type t = Weir'types.enum_only_proto2 = { unknown_fields : string; }
+  let make () : t = { unknown_fields = "" }
+  let default = default'enum_only_proto2 and codec = codec'enum_only_proto2
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'enum_only_proto2
 end
 
 module One_string_proto2 = struct
-  type t = Weir_types.one_string_proto2 = {
-    data : string option;
-    unknown_fields : string;
-  }
-
-  let make ?data () : t =
-    { data; unknown_fields = "" }
-
-  let default = default_one_string_proto2
-  let codec = one_string_proto2_codec
-  let decode s = Weir_protobuf.Codec.decode one_string_proto2_codec s
-  let encode m = Weir_protobuf.Codec.encode one_string_proto2_codec m
-  let of_json s = Weir_protobuf.Json.decode one_string_proto2_codec s
-  let to_json m = Weir_protobuf.Json.encode one_string_proto2_codec m
-  let of_text s = Weir_protobuf.Text.decode one_string_proto2_codec s
-  let to_text m = Weir_protobuf.Text.encode one_string_proto2_codec m
-
+  type t = Weir'types.one_string_proto2 = { data : string option; unknown_fields : string; }
+  let make ?data () : t = { data; unknown_fields = "" }
+  let default = default'one_string_proto2 and codec = codec'one_string_proto2
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'one_string_proto2
 end
 
 module Proto_with_keywords = struct
-  type t = Weir_types.proto_with_keywords = {
-    inline : int option;
-    concept : string option;
-    requires : string list;
-    unknown_fields : string;
-  }
-
-  let make ?inline ?concept ?(requires = []) () : t =
-    { inline; concept; requires; unknown_fields = "" }
-
-  let default = default_proto_with_keywords
-  let codec = proto_with_keywords_codec
-  let decode s = Weir_protobuf.Codec.decode proto_with_keywords_codec s
-  let encode m = Weir_protobuf.Codec.encode proto_with_keywords_codec m
-  let of_json s = Weir_protobuf.Json.decode proto_with_keywords_codec s
-  let to_json m = Weir_protobuf.Json.encode proto_with_keywords_codec m
-  let of_text s = Weir_protobuf.Text.decode proto_with_keywords_codec s
-  let to_text m = Weir_protobuf.Text.encode proto_with_keywords_codec m
-
+  type t = Weir'types.proto_with_keywords = { inline : int option; concept : string option;
+    requires : string list; unknown_fields : string; }
+  let make ?inline ?concept ?(requires = []) () : t = { inline; concept; requires;
+    unknown_fields = "" }
+  let default = default'proto_with_keywords and codec = codec'proto_with_keywords
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'proto_with_keywords
 end
 
 module Test_all_required_types_proto2 = struct
-  module Nested_enum = Test_all_required_types_proto2_Nested_enum
+  module Nested_enum = Test_all_required_types_proto2'Nested_enum
 
   module Nested_message = struct
-    type t = Weir_types.test_all_required_types_proto2_nested_message = {
-      a : int;
-      corecursive : test_all_required_types_proto2 option;
-      optional_corecursive : test_all_required_types_proto2 option;
-      unknown_fields : string;
-    }
-
-    let make ~a ?corecursive ?optional_corecursive () : t =
-      { a; corecursive; optional_corecursive; unknown_fields = "" }
-
-    let default = default_test_all_required_types_proto2_nested_message
-    let codec = test_all_required_types_proto2_nested_message_codec
-    let decode s = Weir_protobuf.Codec.decode test_all_required_types_proto2_nested_message_codec s
-    let encode m = Weir_protobuf.Codec.encode test_all_required_types_proto2_nested_message_codec m
-    let of_json s = Weir_protobuf.Json.decode test_all_required_types_proto2_nested_message_codec s
-    let to_json m = Weir_protobuf.Json.encode test_all_required_types_proto2_nested_message_codec m
-    let of_text s = Weir_protobuf.Text.decode test_all_required_types_proto2_nested_message_codec s
-    let to_text m = Weir_protobuf.Text.encode test_all_required_types_proto2_nested_message_codec m
-
+    type t = Weir'types.test_all_required_types_proto2'nested_message = { a : int;
+      corecursive : Weir'types.test_all_required_types_proto2 option;
+      optional_corecursive : Weir'types.test_all_required_types_proto2 option;
+      unknown_fields : string; }
+    let make ~a ?corecursive ?optional_corecursive () : t = { a; corecursive; optional_corecursive;
+      unknown_fields = "" }
+    let default = default'test_all_required_types_proto2'nested_message and codec = codec'test_all_required_types_proto2'nested_message
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'test_all_required_types_proto2'nested_message
   end
 
   module Data = struct
-    type t = Weir_types.test_all_required_types_proto2_data = {
-      group_int32 : int;
-      group_uint32 : int;
-      unknown_fields : string;
-    }
-
-    let make ~group_int32 ~group_uint32 () : t =
-      { group_int32; group_uint32; unknown_fields = "" }
-
-    let default = default_test_all_required_types_proto2_data
-    let codec = test_all_required_types_proto2_data_codec
-    let decode s = Weir_protobuf.Codec.decode test_all_required_types_proto2_data_codec s
-    let encode m = Weir_protobuf.Codec.encode test_all_required_types_proto2_data_codec m
-    let of_json s = Weir_protobuf.Json.decode test_all_required_types_proto2_data_codec s
-    let to_json m = Weir_protobuf.Json.encode test_all_required_types_proto2_data_codec m
-    let of_text s = Weir_protobuf.Text.decode test_all_required_types_proto2_data_codec s
-    let to_text m = Weir_protobuf.Text.encode test_all_required_types_proto2_data_codec m
-
+    type t = Weir'types.test_all_required_types_proto2'data = { group_int32 : int;
+      group_uint32 : int; unknown_fields : string; }
+    let make ~group_int32 ~group_uint32 () : t = { group_int32; group_uint32; unknown_fields = "" }
+    let default = default'test_all_required_types_proto2'data and codec = codec'test_all_required_types_proto2'data
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'test_all_required_types_proto2'data
   end
 
   module Message_set_correct = struct
-    type t = Weir_types.test_all_required_types_proto2_message_set_correct = {
-      unknown_fields : string;
-    }
-
-    let make  () : t =
-      { unknown_fields = "" }
-
-    let default = default_test_all_required_types_proto2_message_set_correct
-    let codec = test_all_required_types_proto2_message_set_correct_codec
-    let decode s = Weir_protobuf.Codec.decode test_all_required_types_proto2_message_set_correct_codec s
-    let encode m = Weir_protobuf.Codec.encode test_all_required_types_proto2_message_set_correct_codec m
-    let of_json s = Weir_protobuf.Json.decode test_all_required_types_proto2_message_set_correct_codec s
-    let to_json m = Weir_protobuf.Json.encode test_all_required_types_proto2_message_set_correct_codec m
-    let of_text s = Weir_protobuf.Text.decode test_all_required_types_proto2_message_set_correct_codec s
-    let to_text m = Weir_protobuf.Text.encode test_all_required_types_proto2_message_set_correct_codec m
-
+    type t = Weir'types.test_all_required_types_proto2'message_set_correct = {
+      unknown_fields : string; }
+    let make () : t = { unknown_fields = "" }
+    let default = default'test_all_required_types_proto2'message_set_correct and codec = codec'test_all_required_types_proto2'message_set_correct
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'test_all_required_types_proto2'message_set_correct
   end
 
   module Message_set_correct_extension1 = struct
-    type t = Weir_types.test_all_required_types_proto2_message_set_correct_extension1 = {
-      str : string;
-      unknown_fields : string;
-    }
-
-    let make ~str () : t =
-      { str; unknown_fields = "" }
-
-    let default = default_test_all_required_types_proto2_message_set_correct_extension1
-    let codec = test_all_required_types_proto2_message_set_correct_extension1_codec
-    let decode s = Weir_protobuf.Codec.decode test_all_required_types_proto2_message_set_correct_extension1_codec s
-    let encode m = Weir_protobuf.Codec.encode test_all_required_types_proto2_message_set_correct_extension1_codec m
-    let of_json s = Weir_protobuf.Json.decode test_all_required_types_proto2_message_set_correct_extension1_codec s
-    let to_json m = Weir_protobuf.Json.encode test_all_required_types_proto2_message_set_correct_extension1_codec m
-    let of_text s = Weir_protobuf.Text.decode test_all_required_types_proto2_message_set_correct_extension1_codec s
-    let to_text m = Weir_protobuf.Text.encode test_all_required_types_proto2_message_set_correct_extension1_codec m
-
-    let message_set_extension : (test_all_required_types_proto2_message_set_correct, test_all_required_types_proto2_message_set_correct_extension1 option) Weir_protobuf.Extension.t =
+    type t = Weir'types.test_all_required_types_proto2'message_set_correct_extension1 = {
+      str : string; unknown_fields : string; }
+    let make ~str () : t = { str; unknown_fields = "" }
+    let default = default'test_all_required_types_proto2'message_set_correct_extension1 and codec = codec'test_all_required_types_proto2'message_set_correct_extension1
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'test_all_required_types_proto2'message_set_correct_extension1
+    let message_set_extension : (Weir'types.test_all_required_types_proto2'message_set_correct, Weir'types.test_all_required_types_proto2'message_set_correct_extension1 option) Weir_protobuf.Extension.t =
       Weir_protobuf.Extension.in_set
-        { Desc.extendee = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrect";
+        { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrect";
           extension_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension1.message_set_extension";
-          field = { Desc.number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_required_types_proto2_message_set_correct_extension1_descriptor; label = Explicit; oneof = "" } }
-        ~unknown:(fun (m : test_all_required_types_proto2_message_set_correct) -> m.unknown_fields)
-        ~with_unknown:(fun (m : test_all_required_types_proto2_message_set_correct) unknown_fields -> { m with unknown_fields })
-        (Weir_protobuf.Extension.message test_all_required_types_proto2_message_set_correct_extension1_codec)
+          field = { number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message layouts.(41).descriptor; label = Explicit; oneof = "" } }
+        ~unknown:(fun (m : Weir'types.test_all_required_types_proto2'message_set_correct) -> m.unknown_fields)
+        ~with_unknown:(fun (m : Weir'types.test_all_required_types_proto2'message_set_correct) unknown_fields -> { m with unknown_fields })
+        (Weir_protobuf.Extension.message codec'test_all_required_types_proto2'message_set_correct_extension1)
 
   end
 
   module Message_set_correct_extension2 = struct
-    type t = Weir_types.test_all_required_types_proto2_message_set_correct_extension2 = {
-      i : int;
-      unknown_fields : string;
-    }
-
-    let make ~i () : t =
-      { i; unknown_fields = "" }
-
-    let default = default_test_all_required_types_proto2_message_set_correct_extension2
-    let codec = test_all_required_types_proto2_message_set_correct_extension2_codec
-    let decode s = Weir_protobuf.Codec.decode test_all_required_types_proto2_message_set_correct_extension2_codec s
-    let encode m = Weir_protobuf.Codec.encode test_all_required_types_proto2_message_set_correct_extension2_codec m
-    let of_json s = Weir_protobuf.Json.decode test_all_required_types_proto2_message_set_correct_extension2_codec s
-    let to_json m = Weir_protobuf.Json.encode test_all_required_types_proto2_message_set_correct_extension2_codec m
-    let of_text s = Weir_protobuf.Text.decode test_all_required_types_proto2_message_set_correct_extension2_codec s
-    let to_text m = Weir_protobuf.Text.encode test_all_required_types_proto2_message_set_correct_extension2_codec m
-
-    let message_set_extension : (test_all_required_types_proto2_message_set_correct, test_all_required_types_proto2_message_set_correct_extension2 option) Weir_protobuf.Extension.t =
+    type t = Weir'types.test_all_required_types_proto2'message_set_correct_extension2 = { i : int;
+      unknown_fields : string; }
+    let make ~i () : t = { i; unknown_fields = "" }
+    let default = default'test_all_required_types_proto2'message_set_correct_extension2 and codec = codec'test_all_required_types_proto2'message_set_correct_extension2
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'test_all_required_types_proto2'message_set_correct_extension2
+    let message_set_extension : (Weir'types.test_all_required_types_proto2'message_set_correct, Weir'types.test_all_required_types_proto2'message_set_correct_extension2 option) Weir_protobuf.Extension.t =
       Weir_protobuf.Extension.in_set
-        { Desc.extendee = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrect";
+        { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrect";
           extension_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension2.message_set_extension";
-          field = { Desc.number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_required_types_proto2_message_set_correct_extension2_descriptor; label = Explicit; oneof = "" } }
-        ~unknown:(fun (m : test_all_required_types_proto2_message_set_correct) -> m.unknown_fields)
-        ~with_unknown:(fun (m : test_all_required_types_proto2_message_set_correct) unknown_fields -> { m with unknown_fields })
-        (Weir_protobuf.Extension.message test_all_required_types_proto2_message_set_correct_extension2_codec)
+          field = { number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message layouts.(42).descriptor; label = Explicit; oneof = "" } }
+        ~unknown:(fun (m : Weir'types.test_all_required_types_proto2'message_set_correct) -> m.unknown_fields)
+        ~with_unknown:(fun (m : Weir'types.test_all_required_types_proto2'message_set_correct) unknown_fields -> { m with unknown_fields })
+        (Weir_protobuf.Extension.message codec'test_all_required_types_proto2'message_set_correct_extension2)
 
   end
 
-  type t = Weir_types.test_all_required_types_proto2 = {
-    required_int32 : int;
-    required_int64 : int64;
-    required_uint32 : int;
-    required_uint64 : int64;
-    required_sint32 : int;
-    required_sint64 : int64;
-    required_fixed32 : int;
-    required_fixed64 : int64;
-    required_sfixed32 : int;
-    required_sfixed64 : int64;
-    required_float : float;
-    required_double : float;
-    required_bool : bool;
-    required_string : string;
+  type t = Weir'types.test_all_required_types_proto2 = { required_int32 : int;
+    required_int64 : int64; required_uint32 : int; required_uint64 : int64; required_sint32 : int;
+    required_sint64 : int64; required_fixed32 : int; required_fixed64 : int64;
+    required_sfixed32 : int; required_sfixed64 : int64; required_float : float;
+    required_double : float; required_bool : bool; required_string : string;
     required_bytes : string;
-    required_nested_message : test_all_required_types_proto2_nested_message option;
-    required_foreign_message : foreign_message_proto2;
-    required_nested_enum : Test_all_required_types_proto2_Nested_enum.t;
-    required_foreign_enum : Foreign_enum_proto2.t;
-    required_string_piece : string;
-    required_cord : string;
-    recursive_message : test_all_required_types_proto2 option;
-    optional_recursive_message : test_all_required_types_proto2 option;
-    data : test_all_required_types_proto2_data;
-    default_int32 : int;
-    default_int64 : int64;
-    default_uint32 : int;
-    default_uint64 : int64;
-    default_sint32 : int;
-    default_sint64 : int64;
-    default_fixed32 : int;
-    default_fixed64 : int64;
-    default_sfixed32 : int;
-    default_sfixed64 : int64;
-    default_float : float;
-    default_double : float;
-    default_bool : bool;
-    default_string : string;
-    default_bytes : string;
-    unknown_fields : string;
-  }
-
-  let make ~required_int32 ~required_int64 ~required_uint32 ~required_uint64 ~required_sint32 ~required_sint64 ~required_fixed32 ~required_fixed64 ~required_sfixed32 ~required_sfixed64 ~required_float ~required_double ~required_bool ~required_string ~required_bytes ?required_nested_message ~required_foreign_message ~required_nested_enum ~required_foreign_enum ~required_string_piece ~required_cord ?recursive_message ?optional_recursive_message ~data ~default_int32 ~default_int64 ~default_uint32 ~default_uint64 ~default_sint32 ~default_sint64 ~default_fixed32 ~default_fixed64 ~default_sfixed32 ~default_sfixed64 ~default_float ~default_double ~default_bool ~default_string ~default_bytes () : t =
-    { required_int32; required_int64; required_uint32; required_uint64; required_sint32; required_sint64; required_fixed32; required_fixed64; required_sfixed32; required_sfixed64; required_float; required_double; required_bool; required_string; required_bytes; required_nested_message; required_foreign_message; required_nested_enum; required_foreign_enum; required_string_piece; required_cord; recursive_message; optional_recursive_message; data; default_int32; default_int64; default_uint32; default_uint64; default_sint32; default_sint64; default_fixed32; default_fixed64; default_sfixed32; default_sfixed64; default_float; default_double; default_bool; default_string; default_bytes; unknown_fields = "" }
-
-  let default = default_test_all_required_types_proto2
-  let codec = test_all_required_types_proto2_codec
-  let decode s = Weir_protobuf.Codec.decode test_all_required_types_proto2_codec s
-  let encode m = Weir_protobuf.Codec.encode test_all_required_types_proto2_codec m
-  let of_json s = Weir_protobuf.Json.decode test_all_required_types_proto2_codec s
-  let to_json m = Weir_protobuf.Json.encode test_all_required_types_proto2_codec m
-  let of_text s = Weir_protobuf.Text.decode test_all_required_types_proto2_codec s
-  let to_text m = Weir_protobuf.Text.encode test_all_required_types_proto2_codec m
-
+    required_nested_message : Weir'types.test_all_required_types_proto2'nested_message option;
+    required_foreign_message : Weir'types.foreign_message_proto2;
+    required_nested_enum : Test_all_required_types_proto2'Nested_enum.t;
+    required_foreign_enum : Foreign_enum_proto2'.t; required_string_piece : string;
+    required_cord : string; recursive_message : Weir'types.test_all_required_types_proto2 option;
+    optional_recursive_message : Weir'types.test_all_required_types_proto2 option;
+    data : Weir'types.test_all_required_types_proto2'data; default_int32 : int;
+    default_int64 : int64; default_uint32 : int; default_uint64 : int64; default_sint32 : int;
+    default_sint64 : int64; default_fixed32 : int; default_fixed64 : int64; default_sfixed32 : int;
+    default_sfixed64 : int64; default_float : float; default_double : float; default_bool : bool;
+    default_string : string; default_bytes : string; unknown_fields : string; }
+  let make ~required_int32 ~required_int64 ~required_uint32 ~required_uint64 ~required_sint32
+    ~required_sint64 ~required_fixed32 ~required_fixed64 ~required_sfixed32 ~required_sfixed64
+    ~required_float ~required_double ~required_bool ~required_string ~required_bytes
+    ?required_nested_message ~required_foreign_message ~required_nested_enum ~required_foreign_enum
+    ~required_string_piece ~required_cord ?recursive_message ?optional_recursive_message ~data
+    ~default_int32 ~default_int64 ~default_uint32 ~default_uint64 ~default_sint32 ~default_sint64
+    ~default_fixed32 ~default_fixed64 ~default_sfixed32 ~default_sfixed64 ~default_float
+    ~default_double ~default_bool ~default_string ~default_bytes () : t = { required_int32;
+    required_int64; required_uint32; required_uint64; required_sint32; required_sint64;
+    required_fixed32; required_fixed64; required_sfixed32; required_sfixed64; required_float;
+    required_double; required_bool; required_string; required_bytes; required_nested_message;
+    required_foreign_message; required_nested_enum; required_foreign_enum; required_string_piece;
+    required_cord; recursive_message; optional_recursive_message; data; default_int32;
+    default_int64; default_uint32; default_uint64; default_sint32; default_sint64; default_fixed32;
+    default_fixed64; default_sfixed32; default_sfixed64; default_float; default_double;
+    default_bool; default_string; default_bytes; unknown_fields = "" }
+  let default = default'test_all_required_types_proto2 and codec = codec'test_all_required_types_proto2
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'test_all_required_types_proto2
 end
 
 module Test_large_oneof = struct
   module A1 = struct
-    type t = Weir_types.test_large_oneof_a1 = {
-      unknown_fields : string;
-    }
-
-    let make  () : t =
-      { unknown_fields = "" }
-
-    let default = default_test_large_oneof_a1
-    let codec = test_large_oneof_a1_codec
-    let decode s = Weir_protobuf.Codec.decode test_large_oneof_a1_codec s
-    let encode m = Weir_protobuf.Codec.encode test_large_oneof_a1_codec m
-    let of_json s = Weir_protobuf.Json.decode test_large_oneof_a1_codec s
-    let to_json m = Weir_protobuf.Json.encode test_large_oneof_a1_codec m
-    let of_text s = Weir_protobuf.Text.decode test_large_oneof_a1_codec s
-    let to_text m = Weir_protobuf.Text.encode test_large_oneof_a1_codec m
-
+    type t = Weir'types.test_large_oneof'a1 = { unknown_fields : string; }
+    let make () : t = { unknown_fields = "" }
+    let default = default'test_large_oneof'a1 and codec = codec'test_large_oneof'a1
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'test_large_oneof'a1
   end
 
   module A2 = struct
-    type t = Weir_types.test_large_oneof_a2 = {
-      unknown_fields : string;
-    }
-
-    let make  () : t =
-      { unknown_fields = "" }
-
-    let default = default_test_large_oneof_a2
-    let codec = test_large_oneof_a2_codec
-    let decode s = Weir_protobuf.Codec.decode test_large_oneof_a2_codec s
-    let encode m = Weir_protobuf.Codec.encode test_large_oneof_a2_codec m
-    let of_json s = Weir_protobuf.Json.decode test_large_oneof_a2_codec s
-    let to_json m = Weir_protobuf.Json.encode test_large_oneof_a2_codec m
-    let of_text s = Weir_protobuf.Text.decode test_large_oneof_a2_codec s
-    let to_text m = Weir_protobuf.Text.encode test_large_oneof_a2_codec m
-
+    type t = Weir'types.test_large_oneof'a2 = { unknown_fields : string; }
+    let make () : t = { unknown_fields = "" }
+    let default = default'test_large_oneof'a2 and codec = codec'test_large_oneof'a2
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'test_large_oneof'a2
   end
 
   module A3 = struct
-    type t = Weir_types.test_large_oneof_a3 = {
-      unknown_fields : string;
-    }
-
-    let make  () : t =
-      { unknown_fields = "" }
-
-    let default = default_test_large_oneof_a3
-    let codec = test_large_oneof_a3_codec
-    let decode s = Weir_protobuf.Codec.decode test_large_oneof_a3_codec s
-    let encode m = Weir_protobuf.Codec.encode test_large_oneof_a3_codec m
-    let of_json s = Weir_protobuf.Json.decode test_large_oneof_a3_codec s
-    let to_json m = Weir_protobuf.Json.encode test_large_oneof_a3_codec m
-    let of_text s = Weir_protobuf.Text.decode test_large_oneof_a3_codec s
-    let to_text m = Weir_protobuf.Text.encode test_large_oneof_a3_codec m
-
+    type t = Weir'types.test_large_oneof'a3 = { unknown_fields : string; }
+    let make () : t = { unknown_fields = "" }
+    let default = default'test_large_oneof'a3 and codec = codec'test_large_oneof'a3
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'test_large_oneof'a3
   end
 
   module A4 = struct
-    type t = Weir_types.test_large_oneof_a4 = {
-      unknown_fields : string;
-    }
-
-    let make  () : t =
-      { unknown_fields = "" }
-
-    let default = default_test_large_oneof_a4
-    let codec = test_large_oneof_a4_codec
-    let decode s = Weir_protobuf.Codec.decode test_large_oneof_a4_codec s
-    let encode m = Weir_protobuf.Codec.encode test_large_oneof_a4_codec m
-    let of_json s = Weir_protobuf.Json.decode test_large_oneof_a4_codec s
-    let to_json m = Weir_protobuf.Json.encode test_large_oneof_a4_codec m
-    let of_text s = Weir_protobuf.Text.decode test_large_oneof_a4_codec s
-    let to_text m = Weir_protobuf.Text.encode test_large_oneof_a4_codec m
-
+    type t = Weir'types.test_large_oneof'a4 = { unknown_fields : string; }
+    let make () : t = { unknown_fields = "" }
+    let default = default'test_large_oneof'a4 and codec = codec'test_large_oneof'a4
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'test_large_oneof'a4
   end
 
   module A5 = struct
-    type t = Weir_types.test_large_oneof_a5 = {
-      unknown_fields : string;
-    }
-
-    let make  () : t =
-      { unknown_fields = "" }
-
-    let default = default_test_large_oneof_a5
-    let codec = test_large_oneof_a5_codec
-    let decode s = Weir_protobuf.Codec.decode test_large_oneof_a5_codec s
-    let encode m = Weir_protobuf.Codec.encode test_large_oneof_a5_codec m
-    let of_json s = Weir_protobuf.Json.decode test_large_oneof_a5_codec s
-    let to_json m = Weir_protobuf.Json.encode test_large_oneof_a5_codec m
-    let of_text s = Weir_protobuf.Text.decode test_large_oneof_a5_codec s
-    let to_text m = Weir_protobuf.Text.encode test_large_oneof_a5_codec m
-
+    type t = Weir'types.test_large_oneof'a5 = { unknown_fields : string; }
+    let make () : t = { unknown_fields = "" }
+    let default = default'test_large_oneof'a5 and codec = codec'test_large_oneof'a5
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'test_large_oneof'a5
   end
 
-  type large_oneof = Weir_types.test_large_oneof_large_oneof =
-    | A1 of test_large_oneof_a1
-    | A2 of test_large_oneof_a2
-    | A3 of test_large_oneof_a3
-    | A4 of test_large_oneof_a4
-    | A5 of test_large_oneof_a5
-
-  type t = Weir_types.test_large_oneof = {
-    large_oneof : test_large_oneof_large_oneof option;
-    unknown_fields : string;
-  }
-
-  let make ?large_oneof () : t =
-    { large_oneof; unknown_fields = "" }
-
-  let default = default_test_large_oneof
-  let codec = test_large_oneof_codec
-  let decode s = Weir_protobuf.Codec.decode test_large_oneof_codec s
-  let encode m = Weir_protobuf.Codec.encode test_large_oneof_codec m
-  let of_json s = Weir_protobuf.Json.decode test_large_oneof_codec s
-  let to_json m = Weir_protobuf.Json.encode test_large_oneof_codec m
-  let of_text s = Weir_protobuf.Text.decode test_large_oneof_codec s
-  let to_text m = Weir_protobuf.Text.encode test_large_oneof_codec m
-
+  type large_oneof = Weir'types.test_large_oneof''large_oneof =
+    | A1 of Weir'types.test_large_oneof'a1 | A2 of Weir'types.test_large_oneof'a2
+    | A3 of Weir'types.test_large_oneof'a3 | A4 of Weir'types.test_large_oneof'a4
+    | A5 of Weir'types.test_large_oneof'a5
+  type t = Weir'types.test_large_oneof = {
+    large_oneof : Weir'types.test_large_oneof''large_oneof option; unknown_fields : string; }
+  let make ?large_oneof () : t = { large_oneof; unknown_fields = "" }
+  let default = default'test_large_oneof and codec = codec'test_large_oneof
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'test_large_oneof
 end
 
-let extension_int32 : (test_all_types_proto2, int option) Weir_protobuf.Extension.t =
+let extension_int32 : (Weir'types.test_all_types_proto2, int option) Weir_protobuf.Extension.t =
   Weir_protobuf.Extension.optional
-    { Desc.extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2";
+    { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2";
       extension_name = "protobuf_test_messages.editions.proto2.extension_int32";
-      field = { Desc.number = 120; name = "extension_int32"; json_name = "extensionInt32"; kind = Desc.Int32; label = Explicit; oneof = "" } }
-    ~unknown:(fun (m : test_all_types_proto2) -> m.unknown_fields)
-    ~with_unknown:(fun (m : test_all_types_proto2) unknown_fields -> { m with unknown_fields })
+      field = { number = 120; name = "extension_int32"; json_name = "extensionInt32"; kind = Int32; label = Explicit; oneof = "" } }
+    ~unknown:(fun (m : Weir'types.test_all_types_proto2) -> m.unknown_fields)
+    ~with_unknown:(fun (m : Weir'types.test_all_types_proto2) unknown_fields -> { m with unknown_fields })
     Weir_protobuf.Extension.int32
 
-let groupfield : (test_all_types_proto2, group_field option) Weir_protobuf.Extension.t =
+let groupfield : (Weir'types.test_all_types_proto2, Weir'types.group_field option) Weir_protobuf.Extension.t =
   Weir_protobuf.Extension.optional
-    { Desc.extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2";
+    { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2";
       extension_name = "protobuf_test_messages.editions.proto2.groupfield";
-      field = { Desc.number = 121; name = "GroupField"; json_name = "groupfield"; kind = Desc.Delimited group_field_descriptor; label = Explicit; oneof = "" } }
-    ~unknown:(fun (m : test_all_types_proto2) -> m.unknown_fields)
-    ~with_unknown:(fun (m : test_all_types_proto2) unknown_fields -> { m with unknown_fields })
-    (Weir_protobuf.Extension.delimited group_field_codec)
+      field = { number = 121; name = "GroupField"; json_name = "groupfield"; kind = Delimited layouts.(30).descriptor; label = Explicit; oneof = "" } }
+    ~unknown:(fun (m : Weir'types.test_all_types_proto2) -> m.unknown_fields)
+    ~with_unknown:(fun (m : Weir'types.test_all_types_proto2) unknown_fields -> { m with unknown_fields })
+    (Weir_protobuf.Extension.delimited codec'group_field)
 

@@ -152,14 +152,14 @@ module rec Test_all_types_proto2 : sig
 
   type oneof_field =
     | Oneof_uint32 of int
-    | Oneof_nested_message of Test_all_types_proto2.Nested_message.t
+    | Oneof_nested_message of Nested_message.t
     | Oneof_string of string
     | Oneof_bytes of string
     | Oneof_bool of bool
     | Oneof_uint64 of int64
     | Oneof_float of float
     | Oneof_double of float
-    | Oneof_enum of Test_all_types_proto2.Nested_enum.t
+    | Oneof_enum of Nested_enum.t
 
   and t = {
     optional_int32 : int option;
@@ -177,9 +177,9 @@ module rec Test_all_types_proto2 : sig
     optional_bool : bool option;
     optional_string : string option;
     optional_bytes : string option;
-    optional_nested_message : Test_all_types_proto2.Nested_message.t option;
+    optional_nested_message : Nested_message.t option;
     optional_foreign_message : Foreign_message_proto2.t option;
-    optional_nested_enum : Test_all_types_proto2.Nested_enum.t option;
+    optional_nested_enum : Nested_enum.t option;
     optional_foreign_enum : Foreign_enum_proto2.t option;
     optional_string_piece : string option;
     optional_cord : string option;
@@ -199,9 +199,9 @@ module rec Test_all_types_proto2 : sig
     repeated_bool : bool list;
     repeated_string : string list;
     repeated_bytes : string list;
-    repeated_nested_message : Test_all_types_proto2.Nested_message.t list;
+    repeated_nested_message : Nested_message.t list;
     repeated_foreign_message : Foreign_message_proto2.t list;
-    repeated_nested_enum : Test_all_types_proto2.Nested_enum.t list;
+    repeated_nested_enum : Nested_enum.t list;
     repeated_foreign_enum : Foreign_enum_proto2.t list;
     repeated_string_piece : string list;
     repeated_cord : string list;
@@ -218,7 +218,7 @@ module rec Test_all_types_proto2 : sig
     packed_float : float list;
     packed_double : float list;
     packed_bool : bool list;
-    packed_nested_enum : Test_all_types_proto2.Nested_enum.t list;
+    packed_nested_enum : Nested_enum.t list;
     unpacked_int32 : int list;
     unpacked_int64 : int64 list;
     unpacked_uint32 : int list;
@@ -232,7 +232,7 @@ module rec Test_all_types_proto2 : sig
     unpacked_float : float list;
     unpacked_double : float list;
     unpacked_bool : bool list;
-    unpacked_nested_enum : Test_all_types_proto2.Nested_enum.t list;
+    unpacked_nested_enum : Nested_enum.t list;
     map_int32_int32 : (int * int) list;
     map_int64_int64 : (int64 * int64) list;
     map_uint32_uint32 : (int * int) list;
@@ -246,17 +246,17 @@ module rec Test_all_types_proto2 : sig
     map_int32_bool : (int * bool) list;
     map_int32_float : (int * float) list;
     map_int32_double : (int * float) list;
-    map_int32_nested_message : (int * Test_all_types_proto2.Nested_message.t) list;
+    map_int32_nested_message : (int * Nested_message.t) list;
     map_bool_bool : (bool * bool) list;
     map_string_string : (string * string) list;
     map_string_bytes : (string * string) list;
-    map_string_nested_message : (string * Test_all_types_proto2.Nested_message.t) list;
+    map_string_nested_message : (string * Nested_message.t) list;
     map_string_foreign_message : (string * Foreign_message_proto2.t) list;
-    map_string_nested_enum : (string * Test_all_types_proto2.Nested_enum.t) list;
+    map_string_nested_enum : (string * Nested_enum.t) list;
     map_string_foreign_enum : (string * Foreign_enum_proto2.t) list;
     oneof_field : oneof_field option;
-    data : Test_all_types_proto2.Data.t option;
-    multiwordgroupfield : Test_all_types_proto2.Multi_word_group_field.t option;
+    data : Data.t option;
+    multiwordgroupfield : Multi_word_group_field.t option;
     default_int32 : int option;
     (** Default: -123456789 *)
     default_int64 : int64 option;
@@ -305,7 +305,7 @@ module rec Test_all_types_proto2 : sig
     field__name16 : int option;
     field_name17__ : int option;
     field_name18__ : int option;
-    message_set_correct : Test_all_types_proto2.Message_set_correct.t option;
+    message_set_correct : Message_set_correct.t option;
     unknown_fields : string;
     (** Fields met in decoding that the schema does not have, as they came *)
   }
@@ -326,9 +326,9 @@ module rec Test_all_types_proto2 : sig
     ?optional_bool:bool ->
     ?optional_string:string ->
     ?optional_bytes:string ->
-    ?optional_nested_message:Test_all_types_proto2.Nested_message.t ->
+    ?optional_nested_message:Nested_message.t ->
     ?optional_foreign_message:Foreign_message_proto2.t ->
-    ?optional_nested_enum:Test_all_types_proto2.Nested_enum.t ->
+    ?optional_nested_enum:Nested_enum.t ->
     ?optional_foreign_enum:Foreign_enum_proto2.t ->
     ?optional_string_piece:string ->
     ?optional_cord:string ->
@@ -348,9 +348,9 @@ module rec Test_all_types_proto2 : sig
     ?repeated_bool:bool list ->
     ?repeated_string:string list ->
     ?repeated_bytes:string list ->
-    ?repeated_nested_message:Test_all_types_proto2.Nested_message.t list ->
+    ?repeated_nested_message:Nested_message.t list ->
     ?repeated_foreign_message:Foreign_message_proto2.t list ->
-    ?repeated_nested_enum:Test_all_types_proto2.Nested_enum.t list ->
+    ?repeated_nested_enum:Nested_enum.t list ->
     ?repeated_foreign_enum:Foreign_enum_proto2.t list ->
     ?repeated_string_piece:string list ->
     ?repeated_cord:string list ->
@@ -367,7 +367,7 @@ module rec Test_all_types_proto2 : sig
     ?packed_float:float list ->
     ?packed_double:float list ->
     ?packed_bool:bool list ->
-    ?packed_nested_enum:Test_all_types_proto2.Nested_enum.t list ->
+    ?packed_nested_enum:Nested_enum.t list ->
     ?unpacked_int32:int list ->
     ?unpacked_int64:int64 list ->
     ?unpacked_uint32:int list ->
@@ -381,7 +381,7 @@ module rec Test_all_types_proto2 : sig
     ?unpacked_float:float list ->
     ?unpacked_double:float list ->
     ?unpacked_bool:bool list ->
-    ?unpacked_nested_enum:Test_all_types_proto2.Nested_enum.t list ->
+    ?unpacked_nested_enum:Nested_enum.t list ->
     ?map_int32_int32:(int * int) list ->
     ?map_int64_int64:(int64 * int64) list ->
     ?map_uint32_uint32:(int * int) list ->
@@ -395,17 +395,17 @@ module rec Test_all_types_proto2 : sig
     ?map_int32_bool:(int * bool) list ->
     ?map_int32_float:(int * float) list ->
     ?map_int32_double:(int * float) list ->
-    ?map_int32_nested_message:(int * Test_all_types_proto2.Nested_message.t) list ->
+    ?map_int32_nested_message:(int * Nested_message.t) list ->
     ?map_bool_bool:(bool * bool) list ->
     ?map_string_string:(string * string) list ->
     ?map_string_bytes:(string * string) list ->
-    ?map_string_nested_message:(string * Test_all_types_proto2.Nested_message.t) list ->
+    ?map_string_nested_message:(string * Nested_message.t) list ->
     ?map_string_foreign_message:(string * Foreign_message_proto2.t) list ->
-    ?map_string_nested_enum:(string * Test_all_types_proto2.Nested_enum.t) list ->
+    ?map_string_nested_enum:(string * Nested_enum.t) list ->
     ?map_string_foreign_enum:(string * Foreign_enum_proto2.t) list ->
     ?oneof_field:oneof_field ->
-    ?data:Test_all_types_proto2.Data.t ->
-    ?multiwordgroupfield:Test_all_types_proto2.Multi_word_group_field.t ->
+    ?data:Data.t ->
+    ?multiwordgroupfield:Multi_word_group_field.t ->
     ?default_int32:int ->
     ?default_int64:int64 ->
     ?default_uint32:int ->
@@ -439,7 +439,7 @@ module rec Test_all_types_proto2 : sig
     ?field__name16:int ->
     ?field_name17__:int ->
     ?field_name18__:int ->
-    ?message_set_correct:Test_all_types_proto2.Message_set_correct.t ->
+    ?message_set_correct:Message_set_correct.t ->
     unit -> t
 
   val get_default_int32 : t -> int
@@ -717,15 +717,15 @@ module rec Test_all_required_types_proto2 : sig
     required_bool : bool;
     required_string : string;
     required_bytes : string;
-    required_nested_message : Test_all_required_types_proto2.Nested_message.t option;
+    required_nested_message : Nested_message.t option;
     required_foreign_message : Foreign_message_proto2.t;
-    required_nested_enum : Test_all_required_types_proto2.Nested_enum.t;
+    required_nested_enum : Nested_enum.t;
     required_foreign_enum : Foreign_enum_proto2.t;
     required_string_piece : string;
     required_cord : string;
     recursive_message : t option;
     optional_recursive_message : t option;
-    data : Test_all_required_types_proto2.Data.t;
+    data : Data.t;
     default_int32 : int;
     default_int64 : int64;
     default_uint32 : int;
@@ -761,15 +761,15 @@ module rec Test_all_required_types_proto2 : sig
     required_bool:bool ->
     required_string:string ->
     required_bytes:string ->
-    ?required_nested_message:Test_all_required_types_proto2.Nested_message.t ->
+    ?required_nested_message:Nested_message.t ->
     required_foreign_message:Foreign_message_proto2.t ->
-    required_nested_enum:Test_all_required_types_proto2.Nested_enum.t ->
+    required_nested_enum:Nested_enum.t ->
     required_foreign_enum:Foreign_enum_proto2.t ->
     required_string_piece:string ->
     required_cord:string ->
     ?recursive_message:t ->
     ?optional_recursive_message:t ->
-    data:Test_all_required_types_proto2.Data.t ->
+    data:Data.t ->
     default_int32:int ->
     default_int64:int64 ->
     default_uint32:int ->

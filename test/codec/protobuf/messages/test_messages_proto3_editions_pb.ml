@@ -2,722 +2,263 @@
 
 [@@@warning "-a"]
 
-open struct
-  module C = Weir_protobuf.Codec
-  module D = Weir_protobuf.Decode
-  module E = Weir_protobuf.Encode
-  module I = Weir_protobuf.Json_in
-  module J = Weir_protobuf.Json_out
-  module Desc = Weir_protobuf.Descriptor
+open Weir_protobuf.Generated
+
+module Foreign_enum' = struct
+  type t = | Foreign_foo | Foreign_bar | Foreign_baz | Unrecognized of int
+  let to_int = function | Foreign_foo -> 0 | Foreign_bar -> 1 | Foreign_baz -> 2
+    | Unrecognized n -> n
+  let of_int = function | 0 -> Foreign_foo | 1 -> Foreign_bar | 2 -> Foreign_baz
+    | n -> Unrecognized n
+  let descriptor = enum "protobuf_test_messages.editions.proto3.ForeignEnum" ~closed:false [
+    ("FOREIGN_FOO", 0); ("FOREIGN_BAR", 1); ("FOREIGN_BAZ", 2); ]
 end
 
-module Foreign_enum = struct
-  type t =
-    | Foreign_foo
-    | Foreign_bar
-    | Foreign_baz
-    | Unrecognized of int
-
-  let to_int = function
-    | Foreign_foo -> 0
-    | Foreign_bar -> 1
-    | Foreign_baz -> 2
-    | Unrecognized n -> n
-
-  let of_int = function
-    | 0 -> Foreign_foo
-    | 1 -> Foreign_bar
-    | 2 -> Foreign_baz
-    | n -> Unrecognized n
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "protobuf_test_messages.editions.proto3.ForeignEnum";
-      values =
-        [
-          ("FOREIGN_FOO", 0);
-          ("FOREIGN_BAR", 1);
-          ("FOREIGN_BAZ", 2);
-        ];
-      closed = false;
-    }
+module Test_all_types_proto3'Nested_enum = struct
+  type t = | Foo | Bar | Baz | Neg | Unrecognized of int
+  let to_int = function | Foo -> 0 | Bar -> 1 | Baz -> 2 | Neg -> -1 | Unrecognized n -> n
+  let of_int = function | 0 -> Foo | 1 -> Bar | 2 -> Baz | -1 -> Neg | n -> Unrecognized n
+  let descriptor = enum "protobuf_test_messages.editions.proto3.TestAllTypesProto3.NestedEnum" ~closed:false [
+    ("FOO", 0); ("BAR", 1); ("BAZ", 2); ("NEG", -1); ]
 end
 
-module Test_all_types_proto3_Nested_enum = struct
-  type t =
-    | Foo
-    | Bar
-    | Baz
-    | Neg
-    | Unrecognized of int
-
-  let to_int = function
-    | Foo -> 0
-    | Bar -> 1
-    | Baz -> 2
-    | Neg -> -1
-    | Unrecognized n -> n
-
-  let of_int = function
-    | 0 -> Foo
-    | 1 -> Bar
-    | 2 -> Baz
-    | -1 -> Neg
-    | n -> Unrecognized n
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "protobuf_test_messages.editions.proto3.TestAllTypesProto3.NestedEnum";
-      values =
-        [
-          ("FOO", 0);
-          ("BAR", 1);
-          ("BAZ", 2);
-          ("NEG", -1);
-        ];
-      closed = false;
-    }
-end
-
-module Test_all_types_proto3_Aliased_enum = struct
-  type t =
-    | Alias_foo
-    | Alias_bar
-    | Alias_baz
-    | Unrecognized of int
-
-  let to_int = function
-    | Alias_foo -> 0
-    | Alias_bar -> 1
-    | Alias_baz -> 2
-    | Unrecognized n -> n
-
-  let of_int = function
-    | 0 -> Alias_foo
-    | 1 -> Alias_bar
-    | 2 -> Alias_baz
-    | n -> Unrecognized n
-
+module Test_all_types_proto3'Aliased_enum = struct
+  type t = | Alias_foo | Alias_bar | Alias_baz | Unrecognized of int
+  let to_int = function | Alias_foo -> 0 | Alias_bar -> 1 | Alias_baz -> 2 | Unrecognized n -> n
+  let of_int = function | 0 -> Alias_foo | 1 -> Alias_bar | 2 -> Alias_baz | n -> Unrecognized n
   let moo = Alias_baz
   let moo_ = Alias_baz
   let b_az = Alias_baz
-  let descriptor : Desc.enum =
-    {
-      enum_name = "protobuf_test_messages.editions.proto3.TestAllTypesProto3.AliasedEnum";
-      values =
-        [
-          ("ALIAS_FOO", 0);
-          ("ALIAS_BAR", 1);
-          ("ALIAS_BAZ", 2);
-          ("MOO", 2);
-          ("moo", 2);
-          ("bAz", 2);
-        ];
-      closed = false;
-    }
+  let descriptor = enum "protobuf_test_messages.editions.proto3.TestAllTypesProto3.AliasedEnum" ~closed:false [
+    ("ALIAS_FOO", 0); ("ALIAS_BAR", 1); ("ALIAS_BAZ", 2); ("MOO", 2); ("moo", 2); ("bAz", 2); ]
 end
 
-module Enum_only_proto3_Bool = struct
-  type t =
-    | K_false
-    | K_true
-    | Unrecognized of int
-
-  let to_int = function
-    | K_false -> 0
-    | K_true -> 1
-    | Unrecognized n -> n
-
-  let of_int = function
-    | 0 -> K_false
-    | 1 -> K_true
-    | n -> Unrecognized n
-
-  let descriptor : Desc.enum =
-    {
-      enum_name = "protobuf_test_messages.editions.proto3.EnumOnlyProto3.Bool";
-      values =
-        [
-          ("kFalse", 0);
-          ("kTrue", 1);
-        ];
-      closed = false;
-    }
+module Enum_only_proto3'Bool = struct
+  type t = | K_false | K_true | Unrecognized of int
+  let to_int = function | K_false -> 0 | K_true -> 1 | Unrecognized n -> n
+  let of_int = function | 0 -> K_false | 1 -> K_true | n -> Unrecognized n
+  let descriptor = enum "protobuf_test_messages.editions.proto3.EnumOnlyProto3.Bool" ~closed:false [
+    ("kFalse", 0); ("kTrue", 1); ]
 end
 
-let imports : Weir_protobuf.Registry.t list = [ Weir_protobuf_types.Any_pb.types; Weir_protobuf_types.Duration_pb.types; Weir_protobuf_types.Field_mask_pb.types; Weir_protobuf_types.Struct_pb.types; Weir_protobuf_types.Timestamp_pb.types; Weir_protobuf_types.Wrappers_pb.types ]
+let imports = [ Weir_protobuf_types.Any_pb.types; Weir_protobuf_types.Duration_pb.types;
+  Weir_protobuf_types.Field_mask_pb.types; Weir_protobuf_types.Struct_pb.types;
+  Weir_protobuf_types.Timestamp_pb.types; Weir_protobuf_types.Wrappers_pb.types; ]
+let layouts = Layout.read ~imports ~enums:[ Test_all_types_proto3'Nested_enum.descriptor;
+  Foreign_enum'.descriptor; Test_all_types_proto3'Aliased_enum.descriptor;
+  Weir_protobuf_types.Struct_pb.Null_value.descriptor; ]
+  {|
+protobuf_test_messages.editions.proto3.TestAllTypesProto3 reserved=reserved_field :
+  1 optional_int32 int32 implicit 0, 2 optional_int64 int64 implicit 1,
+  3 optional_uint32 uint32 implicit 2, 4 optional_uint64 uint64 implicit 3,
+  5 optional_sint32 sint32 implicit 4, 6 optional_sint64 sint64 implicit 5,
+  7 optional_fixed32 fixed32 implicit 6, 8 optional_fixed64 fixed64 implicit 7,
+  9 optional_sfixed32 sfixed32 implicit 8, 10 optional_sfixed64 sfixed64 implicit 9,
+  11 optional_float float implicit 10, 12 optional_double double implicit 11,
+  13 optional_bool bool implicit 12, 14 optional_string string implicit 13,
+  15 optional_bytes bytes implicit 14,
+  18 optional_nested_message message=protobuf_test_messages.editions.proto3.TestAllTypesProto3.NestedMessage explicit 15,
+  19 optional_foreign_message message=protobuf_test_messages.editions.proto3.ForeignMessage explicit 16,
+  21 optional_nested_enum enum=0 implicit 17, 22 optional_foreign_enum enum=1 implicit 18,
+  23 optional_aliased_enum enum=2 implicit 19, 24 optional_string_piece string implicit 20,
+  25 optional_cord string implicit 21,
+  27 recursive_message message=protobuf_test_messages.editions.proto3.TestAllTypesProto3 explicit 22,
+  31 repeated_int32 int32 packed 23, 32 repeated_int64 int64 packed 24,
+  33 repeated_uint32 uint32 packed 25, 34 repeated_uint64 uint64 packed 26,
+  35 repeated_sint32 sint32 packed 27, 36 repeated_sint64 sint64 packed 28,
+  37 repeated_fixed32 fixed32 packed 29, 38 repeated_fixed64 fixed64 packed 30,
+  39 repeated_sfixed32 sfixed32 packed 31, 40 repeated_sfixed64 sfixed64 packed 32,
+  41 repeated_float float packed 33, 42 repeated_double double packed 34,
+  43 repeated_bool bool packed 35, 44 repeated_string string repeated 36,
+  45 repeated_bytes bytes repeated 37,
+  48 repeated_nested_message message=protobuf_test_messages.editions.proto3.TestAllTypesProto3.NestedMessage repeated 38,
+  49 repeated_foreign_message message=protobuf_test_messages.editions.proto3.ForeignMessage repeated 39,
+  51 repeated_nested_enum enum=0 packed 40, 52 repeated_foreign_enum enum=1 packed 41,
+  54 repeated_string_piece string repeated 42, 55 repeated_cord string repeated 43,
+  56 map_int32_int32 message=protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapInt32Int32Entry repeated 72,
+  57 map_int64_int64 message=protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapInt64Int64Entry repeated 73,
+  58 map_uint32_uint32 message=protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapUint32Uint32Entry repeated 74,
+  59 map_uint64_uint64 message=protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapUint64Uint64Entry repeated 75,
+  60 map_sint32_sint32 message=protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapSint32Sint32Entry repeated 76,
+  61 map_sint64_sint64 message=protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapSint64Sint64Entry repeated 77,
+  62 map_fixed32_fixed32 message=protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapFixed32Fixed32Entry repeated 78,
+  63 map_fixed64_fixed64 message=protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapFixed64Fixed64Entry repeated 79,
+  64 map_sfixed32_sfixed32 message=protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapSfixed32Sfixed32Entry repeated 80,
+  65 map_sfixed64_sfixed64 message=protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapSfixed64Sfixed64Entry repeated 81,
+  66 map_int32_float message=protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapInt32FloatEntry repeated 82,
+  67 map_int32_double message=protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapInt32DoubleEntry repeated 83,
+  68 map_bool_bool message=protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapBoolBoolEntry repeated 84,
+  69 map_string_string message=protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapStringStringEntry repeated 85,
+  70 map_string_bytes message=protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapStringBytesEntry repeated 86,
+  71 map_string_nested_message message=protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapStringNestedMessageEntry repeated 87,
+  72 map_string_foreign_message message=protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapStringForeignMessageEntry repeated 88,
+  73 map_string_nested_enum message=protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapStringNestedEnumEntry repeated 89,
+  74 map_string_foreign_enum message=protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapStringForeignEnumEntry repeated 90,
+  75 packed_int32 int32 packed 44, 76 packed_int64 int64 packed 45,
+  77 packed_uint32 uint32 packed 46, 78 packed_uint64 uint64 packed 47,
+  79 packed_sint32 sint32 packed 48, 80 packed_sint64 sint64 packed 49,
+  81 packed_fixed32 fixed32 packed 50, 82 packed_fixed64 fixed64 packed 51,
+  83 packed_sfixed32 sfixed32 packed 52, 84 packed_sfixed64 sfixed64 packed 53,
+  85 packed_float float packed 54, 86 packed_double double packed 55, 87 packed_bool bool packed 56,
+  88 packed_nested_enum enum=0 packed 57, 89 unpacked_int32 int32 repeated 58,
+  90 unpacked_int64 int64 repeated 59, 91 unpacked_uint32 uint32 repeated 60,
+  92 unpacked_uint64 uint64 repeated 61, 93 unpacked_sint32 sint32 repeated 62,
+  94 unpacked_sint64 sint64 repeated 63, 95 unpacked_fixed32 fixed32 repeated 64,
+  96 unpacked_fixed64 fixed64 repeated 65, 97 unpacked_sfixed32 sfixed32 repeated 66,
+  98 unpacked_sfixed64 sfixed64 repeated 67, 99 unpacked_float float repeated 68,
+  100 unpacked_double double repeated 69, 101 unpacked_bool bool repeated 70,
+  102 unpacked_nested_enum enum=0 repeated 71,
+  111 oneof_uint32 uint32 explicit 91:0 oneof=oneof_field,
+  112 oneof_nested_message message=protobuf_test_messages.editions.proto3.TestAllTypesProto3.NestedMessage explicit 91:1 oneof=oneof_field,
+  113 oneof_string string explicit 91:2 oneof=oneof_field,
+  114 oneof_bytes bytes explicit 91:3 oneof=oneof_field,
+  115 oneof_bool bool explicit 91:4 oneof=oneof_field,
+  116 oneof_uint64 uint64 explicit 91:5 oneof=oneof_field,
+  117 oneof_float float explicit 91:6 oneof=oneof_field,
+  118 oneof_double double explicit 91:7 oneof=oneof_field,
+  119 oneof_enum enum=0 explicit 91:8 oneof=oneof_field,
+  120 oneof_null_value enum=3 explicit 91:9 oneof=oneof_field,
+  201 optional_bool_wrapper message=google.protobuf.BoolValue explicit 92,
+  202 optional_int32_wrapper message=google.protobuf.Int32Value explicit 93,
+  203 optional_int64_wrapper message=google.protobuf.Int64Value explicit 94,
+  204 optional_uint32_wrapper message=google.protobuf.UInt32Value explicit 95,
+  205 optional_uint64_wrapper message=google.protobuf.UInt64Value explicit 96,
+  206 optional_float_wrapper message=google.protobuf.FloatValue explicit 97,
+  207 optional_double_wrapper message=google.protobuf.DoubleValue explicit 98,
+  208 optional_string_wrapper message=google.protobuf.StringValue explicit 99,
+  209 optional_bytes_wrapper message=google.protobuf.BytesValue explicit 100,
+  211 repeated_bool_wrapper message=google.protobuf.BoolValue repeated 101,
+  212 repeated_int32_wrapper message=google.protobuf.Int32Value repeated 102,
+  213 repeated_int64_wrapper message=google.protobuf.Int64Value repeated 103,
+  214 repeated_uint32_wrapper message=google.protobuf.UInt32Value repeated 104,
+  215 repeated_uint64_wrapper message=google.protobuf.UInt64Value repeated 105,
+  216 repeated_float_wrapper message=google.protobuf.FloatValue repeated 106,
+  217 repeated_double_wrapper message=google.protobuf.DoubleValue repeated 107,
+  218 repeated_string_wrapper message=google.protobuf.StringValue repeated 108,
+  219 repeated_bytes_wrapper message=google.protobuf.BytesValue repeated 109,
+  301 optional_duration message=google.protobuf.Duration explicit 110,
+  302 optional_timestamp message=google.protobuf.Timestamp explicit 111,
+  303 optional_field_mask message=google.protobuf.FieldMask explicit 112,
+  304 optional_struct message=google.protobuf.Struct explicit 113,
+  305 optional_any message=google.protobuf.Any explicit 114,
+  306 optional_value message=google.protobuf.Value explicit 115,
+  307 optional_null_value enum=3 implicit 116,
+  311 repeated_duration message=google.protobuf.Duration repeated 117,
+  312 repeated_timestamp message=google.protobuf.Timestamp repeated 118,
+  313 repeated_fieldmask message=google.protobuf.FieldMask repeated 119,
+  315 repeated_any message=google.protobuf.Any repeated 121,
+  316 repeated_value message=google.protobuf.Value repeated 122,
+  317 repeated_list_value message=google.protobuf.ListValue repeated 123,
+  324 repeated_struct message=google.protobuf.Struct repeated 120,
+  401 fieldname1 int32 implicit 124, 402 field_name2 int32 implicit 125,
+  403 _field_name3 int32 implicit 126, 404 field__name4_ int32 implicit 127,
+  405 field0name5 int32 implicit 128, 406 field_0_name6 int32 implicit 129,
+  407 fieldName7 int32 implicit 130, 408 FieldName8 int32 implicit 131,
+  409 field_Name9 int32 implicit 132, 410 Field_Name10 int32 implicit 133,
+  411 FIELD_NAME11 int32 implicit 134, 412 FIELD_name12 int32 implicit 135,
+  413 __field_name13 int32 implicit 136, 414 __Field_name14 int32 implicit 137,
+  415 field__name15 int32 implicit 138, 416 field__Name16 int32 implicit 139,
+  417 field_name17__ int32 implicit 140, 418 Field_name18__ int32 implicit 141 ;
+protobuf_test_messages.editions.proto3.TestAllTypesProto3.NestedMessage : 1 a int32 implicit 0,
+  2 corecursive message=protobuf_test_messages.editions.proto3.TestAllTypesProto3 explicit 1 ;
+protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapInt32Int32Entry entry :
+  1 key int32 explicit 0, 2 value int32 explicit 1 ;
+protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapInt64Int64Entry entry :
+  1 key int64 explicit 0, 2 value int64 explicit 1 ;
+protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapUint32Uint32Entry entry :
+  1 key uint32 explicit 0, 2 value uint32 explicit 1 ;
+protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapUint64Uint64Entry entry :
+  1 key uint64 explicit 0, 2 value uint64 explicit 1 ;
+protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapSint32Sint32Entry entry :
+  1 key sint32 explicit 0, 2 value sint32 explicit 1 ;
+protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapSint64Sint64Entry entry :
+  1 key sint64 explicit 0, 2 value sint64 explicit 1 ;
+protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapFixed32Fixed32Entry entry :
+  1 key fixed32 explicit 0, 2 value fixed32 explicit 1 ;
+protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapFixed64Fixed64Entry entry :
+  1 key fixed64 explicit 0, 2 value fixed64 explicit 1 ;
+protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapSfixed32Sfixed32Entry entry :
+  1 key sfixed32 explicit 0, 2 value sfixed32 explicit 1 ;
+protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapSfixed64Sfixed64Entry entry :
+  1 key sfixed64 explicit 0, 2 value sfixed64 explicit 1 ;
+protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapInt32FloatEntry entry :
+  1 key int32 explicit 0, 2 value float explicit 1 ;
+protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapInt32DoubleEntry entry :
+  1 key int32 explicit 0, 2 value double explicit 1 ;
+protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapBoolBoolEntry entry :
+  1 key bool explicit 0, 2 value bool explicit 1 ;
+protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapStringStringEntry entry :
+  1 key string explicit 0, 2 value string explicit 1 ;
+protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapStringBytesEntry entry :
+  1 key string explicit 0, 2 value bytes explicit 1 ;
+protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapStringNestedMessageEntry entry :
+  1 key string explicit 0,
+  2 value message=protobuf_test_messages.editions.proto3.TestAllTypesProto3.NestedMessage explicit 1
+  ;
+protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapStringForeignMessageEntry entry :
+  1 key string explicit 0,
+  2 value message=protobuf_test_messages.editions.proto3.ForeignMessage explicit 1 ;
+protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapStringNestedEnumEntry entry :
+  1 key string explicit 0, 2 value enum=0 explicit 1 ;
+protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapStringForeignEnumEntry entry :
+  1 key string explicit 0, 2 value enum=1 explicit 1 ;
+protobuf_test_messages.editions.proto3.ForeignMessage : 1 c int32 implicit 0 ;
+protobuf_test_messages.editions.proto3.NullHypothesisProto3 : ;
+protobuf_test_messages.editions.proto3.EnumOnlyProto3 : ;
+|}
 
-let layout : Weir_protobuf.Layout.message list =
-  [
-    {
-      full_name = "protobuf_test_messages.editions.proto3.TestAllTypesProto3";
-      fields =
-        [
-          { number = 1; name = "optional_int32"; json_name = "optionalInt32"; kind = Value Int32; label = Implicit; oneof = "" };
-          { number = 2; name = "optional_int64"; json_name = "optionalInt64"; kind = Value Int64; label = Implicit; oneof = "" };
-          { number = 3; name = "optional_uint32"; json_name = "optionalUint32"; kind = Value Uint32; label = Implicit; oneof = "" };
-          { number = 4; name = "optional_uint64"; json_name = "optionalUint64"; kind = Value Uint64; label = Implicit; oneof = "" };
-          { number = 5; name = "optional_sint32"; json_name = "optionalSint32"; kind = Value Sint32; label = Implicit; oneof = "" };
-          { number = 6; name = "optional_sint64"; json_name = "optionalSint64"; kind = Value Sint64; label = Implicit; oneof = "" };
-          { number = 7; name = "optional_fixed32"; json_name = "optionalFixed32"; kind = Value Fixed32; label = Implicit; oneof = "" };
-          { number = 8; name = "optional_fixed64"; json_name = "optionalFixed64"; kind = Value Fixed64; label = Implicit; oneof = "" };
-          { number = 9; name = "optional_sfixed32"; json_name = "optionalSfixed32"; kind = Value Sfixed32; label = Implicit; oneof = "" };
-          { number = 10; name = "optional_sfixed64"; json_name = "optionalSfixed64"; kind = Value Sfixed64; label = Implicit; oneof = "" };
-          { number = 11; name = "optional_float"; json_name = "optionalFloat"; kind = Value Float; label = Implicit; oneof = "" };
-          { number = 12; name = "optional_double"; json_name = "optionalDouble"; kind = Value Double; label = Implicit; oneof = "" };
-          { number = 13; name = "optional_bool"; json_name = "optionalBool"; kind = Value Bool; label = Implicit; oneof = "" };
-          { number = 14; name = "optional_string"; json_name = "optionalString"; kind = Value String; label = Implicit; oneof = "" };
-          { number = 15; name = "optional_bytes"; json_name = "optionalBytes"; kind = Value Bytes; label = Implicit; oneof = "" };
-          { number = 18; name = "optional_nested_message"; json_name = "optionalNestedMessage"; kind = Message "protobuf_test_messages.editions.proto3.TestAllTypesProto3.NestedMessage"; label = Explicit; oneof = "" };
-          { number = 19; name = "optional_foreign_message"; json_name = "optionalForeignMessage"; kind = Message "protobuf_test_messages.editions.proto3.ForeignMessage"; label = Explicit; oneof = "" };
-          { number = 21; name = "optional_nested_enum"; json_name = "optionalNestedEnum"; kind = Value (Enum Test_all_types_proto3_Nested_enum.descriptor); label = Implicit; oneof = "" };
-          { number = 22; name = "optional_foreign_enum"; json_name = "optionalForeignEnum"; kind = Value (Enum Foreign_enum.descriptor); label = Implicit; oneof = "" };
-          { number = 23; name = "optional_aliased_enum"; json_name = "optionalAliasedEnum"; kind = Value (Enum Test_all_types_proto3_Aliased_enum.descriptor); label = Implicit; oneof = "" };
-          { number = 24; name = "optional_string_piece"; json_name = "optionalStringPiece"; kind = Value String; label = Implicit; oneof = "" };
-          { number = 25; name = "optional_cord"; json_name = "optionalCord"; kind = Value String; label = Implicit; oneof = "" };
-          { number = 27; name = "recursive_message"; json_name = "recursiveMessage"; kind = Message "protobuf_test_messages.editions.proto3.TestAllTypesProto3"; label = Explicit; oneof = "" };
-          { number = 31; name = "repeated_int32"; json_name = "repeatedInt32"; kind = Value Int32; label = Packed; oneof = "" };
-          { number = 32; name = "repeated_int64"; json_name = "repeatedInt64"; kind = Value Int64; label = Packed; oneof = "" };
-          { number = 33; name = "repeated_uint32"; json_name = "repeatedUint32"; kind = Value Uint32; label = Packed; oneof = "" };
-          { number = 34; name = "repeated_uint64"; json_name = "repeatedUint64"; kind = Value Uint64; label = Packed; oneof = "" };
-          { number = 35; name = "repeated_sint32"; json_name = "repeatedSint32"; kind = Value Sint32; label = Packed; oneof = "" };
-          { number = 36; name = "repeated_sint64"; json_name = "repeatedSint64"; kind = Value Sint64; label = Packed; oneof = "" };
-          { number = 37; name = "repeated_fixed32"; json_name = "repeatedFixed32"; kind = Value Fixed32; label = Packed; oneof = "" };
-          { number = 38; name = "repeated_fixed64"; json_name = "repeatedFixed64"; kind = Value Fixed64; label = Packed; oneof = "" };
-          { number = 39; name = "repeated_sfixed32"; json_name = "repeatedSfixed32"; kind = Value Sfixed32; label = Packed; oneof = "" };
-          { number = 40; name = "repeated_sfixed64"; json_name = "repeatedSfixed64"; kind = Value Sfixed64; label = Packed; oneof = "" };
-          { number = 41; name = "repeated_float"; json_name = "repeatedFloat"; kind = Value Float; label = Packed; oneof = "" };
-          { number = 42; name = "repeated_double"; json_name = "repeatedDouble"; kind = Value Double; label = Packed; oneof = "" };
-          { number = 43; name = "repeated_bool"; json_name = "repeatedBool"; kind = Value Bool; label = Packed; oneof = "" };
-          { number = 44; name = "repeated_string"; json_name = "repeatedString"; kind = Value String; label = Repeated; oneof = "" };
-          { number = 45; name = "repeated_bytes"; json_name = "repeatedBytes"; kind = Value Bytes; label = Repeated; oneof = "" };
-          { number = 48; name = "repeated_nested_message"; json_name = "repeatedNestedMessage"; kind = Message "protobuf_test_messages.editions.proto3.TestAllTypesProto3.NestedMessage"; label = Repeated; oneof = "" };
-          { number = 49; name = "repeated_foreign_message"; json_name = "repeatedForeignMessage"; kind = Message "protobuf_test_messages.editions.proto3.ForeignMessage"; label = Repeated; oneof = "" };
-          { number = 51; name = "repeated_nested_enum"; json_name = "repeatedNestedEnum"; kind = Value (Enum Test_all_types_proto3_Nested_enum.descriptor); label = Packed; oneof = "" };
-          { number = 52; name = "repeated_foreign_enum"; json_name = "repeatedForeignEnum"; kind = Value (Enum Foreign_enum.descriptor); label = Packed; oneof = "" };
-          { number = 54; name = "repeated_string_piece"; json_name = "repeatedStringPiece"; kind = Value String; label = Repeated; oneof = "" };
-          { number = 55; name = "repeated_cord"; json_name = "repeatedCord"; kind = Value String; label = Repeated; oneof = "" };
-          { number = 56; name = "map_int32_int32"; json_name = "mapInt32Int32"; kind = Message "protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapInt32Int32Entry"; label = Repeated; oneof = "" };
-          { number = 57; name = "map_int64_int64"; json_name = "mapInt64Int64"; kind = Message "protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapInt64Int64Entry"; label = Repeated; oneof = "" };
-          { number = 58; name = "map_uint32_uint32"; json_name = "mapUint32Uint32"; kind = Message "protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapUint32Uint32Entry"; label = Repeated; oneof = "" };
-          { number = 59; name = "map_uint64_uint64"; json_name = "mapUint64Uint64"; kind = Message "protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapUint64Uint64Entry"; label = Repeated; oneof = "" };
-          { number = 60; name = "map_sint32_sint32"; json_name = "mapSint32Sint32"; kind = Message "protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapSint32Sint32Entry"; label = Repeated; oneof = "" };
-          { number = 61; name = "map_sint64_sint64"; json_name = "mapSint64Sint64"; kind = Message "protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapSint64Sint64Entry"; label = Repeated; oneof = "" };
-          { number = 62; name = "map_fixed32_fixed32"; json_name = "mapFixed32Fixed32"; kind = Message "protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapFixed32Fixed32Entry"; label = Repeated; oneof = "" };
-          { number = 63; name = "map_fixed64_fixed64"; json_name = "mapFixed64Fixed64"; kind = Message "protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapFixed64Fixed64Entry"; label = Repeated; oneof = "" };
-          { number = 64; name = "map_sfixed32_sfixed32"; json_name = "mapSfixed32Sfixed32"; kind = Message "protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapSfixed32Sfixed32Entry"; label = Repeated; oneof = "" };
-          { number = 65; name = "map_sfixed64_sfixed64"; json_name = "mapSfixed64Sfixed64"; kind = Message "protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapSfixed64Sfixed64Entry"; label = Repeated; oneof = "" };
-          { number = 66; name = "map_int32_float"; json_name = "mapInt32Float"; kind = Message "protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapInt32FloatEntry"; label = Repeated; oneof = "" };
-          { number = 67; name = "map_int32_double"; json_name = "mapInt32Double"; kind = Message "protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapInt32DoubleEntry"; label = Repeated; oneof = "" };
-          { number = 68; name = "map_bool_bool"; json_name = "mapBoolBool"; kind = Message "protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapBoolBoolEntry"; label = Repeated; oneof = "" };
-          { number = 69; name = "map_string_string"; json_name = "mapStringString"; kind = Message "protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapStringStringEntry"; label = Repeated; oneof = "" };
-          { number = 70; name = "map_string_bytes"; json_name = "mapStringBytes"; kind = Message "protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapStringBytesEntry"; label = Repeated; oneof = "" };
-          { number = 71; name = "map_string_nested_message"; json_name = "mapStringNestedMessage"; kind = Message "protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapStringNestedMessageEntry"; label = Repeated; oneof = "" };
-          { number = 72; name = "map_string_foreign_message"; json_name = "mapStringForeignMessage"; kind = Message "protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapStringForeignMessageEntry"; label = Repeated; oneof = "" };
-          { number = 73; name = "map_string_nested_enum"; json_name = "mapStringNestedEnum"; kind = Message "protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapStringNestedEnumEntry"; label = Repeated; oneof = "" };
-          { number = 74; name = "map_string_foreign_enum"; json_name = "mapStringForeignEnum"; kind = Message "protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapStringForeignEnumEntry"; label = Repeated; oneof = "" };
-          { number = 75; name = "packed_int32"; json_name = "packedInt32"; kind = Value Int32; label = Packed; oneof = "" };
-          { number = 76; name = "packed_int64"; json_name = "packedInt64"; kind = Value Int64; label = Packed; oneof = "" };
-          { number = 77; name = "packed_uint32"; json_name = "packedUint32"; kind = Value Uint32; label = Packed; oneof = "" };
-          { number = 78; name = "packed_uint64"; json_name = "packedUint64"; kind = Value Uint64; label = Packed; oneof = "" };
-          { number = 79; name = "packed_sint32"; json_name = "packedSint32"; kind = Value Sint32; label = Packed; oneof = "" };
-          { number = 80; name = "packed_sint64"; json_name = "packedSint64"; kind = Value Sint64; label = Packed; oneof = "" };
-          { number = 81; name = "packed_fixed32"; json_name = "packedFixed32"; kind = Value Fixed32; label = Packed; oneof = "" };
-          { number = 82; name = "packed_fixed64"; json_name = "packedFixed64"; kind = Value Fixed64; label = Packed; oneof = "" };
-          { number = 83; name = "packed_sfixed32"; json_name = "packedSfixed32"; kind = Value Sfixed32; label = Packed; oneof = "" };
-          { number = 84; name = "packed_sfixed64"; json_name = "packedSfixed64"; kind = Value Sfixed64; label = Packed; oneof = "" };
-          { number = 85; name = "packed_float"; json_name = "packedFloat"; kind = Value Float; label = Packed; oneof = "" };
-          { number = 86; name = "packed_double"; json_name = "packedDouble"; kind = Value Double; label = Packed; oneof = "" };
-          { number = 87; name = "packed_bool"; json_name = "packedBool"; kind = Value Bool; label = Packed; oneof = "" };
-          { number = 88; name = "packed_nested_enum"; json_name = "packedNestedEnum"; kind = Value (Enum Test_all_types_proto3_Nested_enum.descriptor); label = Packed; oneof = "" };
-          { number = 89; name = "unpacked_int32"; json_name = "unpackedInt32"; kind = Value Int32; label = Repeated; oneof = "" };
-          { number = 90; name = "unpacked_int64"; json_name = "unpackedInt64"; kind = Value Int64; label = Repeated; oneof = "" };
-          { number = 91; name = "unpacked_uint32"; json_name = "unpackedUint32"; kind = Value Uint32; label = Repeated; oneof = "" };
-          { number = 92; name = "unpacked_uint64"; json_name = "unpackedUint64"; kind = Value Uint64; label = Repeated; oneof = "" };
-          { number = 93; name = "unpacked_sint32"; json_name = "unpackedSint32"; kind = Value Sint32; label = Repeated; oneof = "" };
-          { number = 94; name = "unpacked_sint64"; json_name = "unpackedSint64"; kind = Value Sint64; label = Repeated; oneof = "" };
-          { number = 95; name = "unpacked_fixed32"; json_name = "unpackedFixed32"; kind = Value Fixed32; label = Repeated; oneof = "" };
-          { number = 96; name = "unpacked_fixed64"; json_name = "unpackedFixed64"; kind = Value Fixed64; label = Repeated; oneof = "" };
-          { number = 97; name = "unpacked_sfixed32"; json_name = "unpackedSfixed32"; kind = Value Sfixed32; label = Repeated; oneof = "" };
-          { number = 98; name = "unpacked_sfixed64"; json_name = "unpackedSfixed64"; kind = Value Sfixed64; label = Repeated; oneof = "" };
-          { number = 99; name = "unpacked_float"; json_name = "unpackedFloat"; kind = Value Float; label = Repeated; oneof = "" };
-          { number = 100; name = "unpacked_double"; json_name = "unpackedDouble"; kind = Value Double; label = Repeated; oneof = "" };
-          { number = 101; name = "unpacked_bool"; json_name = "unpackedBool"; kind = Value Bool; label = Repeated; oneof = "" };
-          { number = 102; name = "unpacked_nested_enum"; json_name = "unpackedNestedEnum"; kind = Value (Enum Test_all_types_proto3_Nested_enum.descriptor); label = Repeated; oneof = "" };
-          { number = 111; name = "oneof_uint32"; json_name = "oneofUint32"; kind = Value Uint32; label = Explicit; oneof = "oneof_field" };
-          { number = 112; name = "oneof_nested_message"; json_name = "oneofNestedMessage"; kind = Message "protobuf_test_messages.editions.proto3.TestAllTypesProto3.NestedMessage"; label = Explicit; oneof = "oneof_field" };
-          { number = 113; name = "oneof_string"; json_name = "oneofString"; kind = Value String; label = Explicit; oneof = "oneof_field" };
-          { number = 114; name = "oneof_bytes"; json_name = "oneofBytes"; kind = Value Bytes; label = Explicit; oneof = "oneof_field" };
-          { number = 115; name = "oneof_bool"; json_name = "oneofBool"; kind = Value Bool; label = Explicit; oneof = "oneof_field" };
-          { number = 116; name = "oneof_uint64"; json_name = "oneofUint64"; kind = Value Uint64; label = Explicit; oneof = "oneof_field" };
-          { number = 117; name = "oneof_float"; json_name = "oneofFloat"; kind = Value Float; label = Explicit; oneof = "oneof_field" };
-          { number = 118; name = "oneof_double"; json_name = "oneofDouble"; kind = Value Double; label = Explicit; oneof = "oneof_field" };
-          { number = 119; name = "oneof_enum"; json_name = "oneofEnum"; kind = Value (Enum Test_all_types_proto3_Nested_enum.descriptor); label = Explicit; oneof = "oneof_field" };
-          { number = 120; name = "oneof_null_value"; json_name = "oneofNullValue"; kind = Value (Enum Weir_protobuf_types.Struct_pb.Null_value.descriptor); label = Explicit; oneof = "oneof_field" };
-          { number = 201; name = "optional_bool_wrapper"; json_name = "optionalBoolWrapper"; kind = Message "google.protobuf.BoolValue"; label = Explicit; oneof = "" };
-          { number = 202; name = "optional_int32_wrapper"; json_name = "optionalInt32Wrapper"; kind = Message "google.protobuf.Int32Value"; label = Explicit; oneof = "" };
-          { number = 203; name = "optional_int64_wrapper"; json_name = "optionalInt64Wrapper"; kind = Message "google.protobuf.Int64Value"; label = Explicit; oneof = "" };
-          { number = 204; name = "optional_uint32_wrapper"; json_name = "optionalUint32Wrapper"; kind = Message "google.protobuf.UInt32Value"; label = Explicit; oneof = "" };
-          { number = 205; name = "optional_uint64_wrapper"; json_name = "optionalUint64Wrapper"; kind = Message "google.protobuf.UInt64Value"; label = Explicit; oneof = "" };
-          { number = 206; name = "optional_float_wrapper"; json_name = "optionalFloatWrapper"; kind = Message "google.protobuf.FloatValue"; label = Explicit; oneof = "" };
-          { number = 207; name = "optional_double_wrapper"; json_name = "optionalDoubleWrapper"; kind = Message "google.protobuf.DoubleValue"; label = Explicit; oneof = "" };
-          { number = 208; name = "optional_string_wrapper"; json_name = "optionalStringWrapper"; kind = Message "google.protobuf.StringValue"; label = Explicit; oneof = "" };
-          { number = 209; name = "optional_bytes_wrapper"; json_name = "optionalBytesWrapper"; kind = Message "google.protobuf.BytesValue"; label = Explicit; oneof = "" };
-          { number = 211; name = "repeated_bool_wrapper"; json_name = "repeatedBoolWrapper"; kind = Message "google.protobuf.BoolValue"; label = Repeated; oneof = "" };
-          { number = 212; name = "repeated_int32_wrapper"; json_name = "repeatedInt32Wrapper"; kind = Message "google.protobuf.Int32Value"; label = Repeated; oneof = "" };
-          { number = 213; name = "repeated_int64_wrapper"; json_name = "repeatedInt64Wrapper"; kind = Message "google.protobuf.Int64Value"; label = Repeated; oneof = "" };
-          { number = 214; name = "repeated_uint32_wrapper"; json_name = "repeatedUint32Wrapper"; kind = Message "google.protobuf.UInt32Value"; label = Repeated; oneof = "" };
-          { number = 215; name = "repeated_uint64_wrapper"; json_name = "repeatedUint64Wrapper"; kind = Message "google.protobuf.UInt64Value"; label = Repeated; oneof = "" };
-          { number = 216; name = "repeated_float_wrapper"; json_name = "repeatedFloatWrapper"; kind = Message "google.protobuf.FloatValue"; label = Repeated; oneof = "" };
-          { number = 217; name = "repeated_double_wrapper"; json_name = "repeatedDoubleWrapper"; kind = Message "google.protobuf.DoubleValue"; label = Repeated; oneof = "" };
-          { number = 218; name = "repeated_string_wrapper"; json_name = "repeatedStringWrapper"; kind = Message "google.protobuf.StringValue"; label = Repeated; oneof = "" };
-          { number = 219; name = "repeated_bytes_wrapper"; json_name = "repeatedBytesWrapper"; kind = Message "google.protobuf.BytesValue"; label = Repeated; oneof = "" };
-          { number = 301; name = "optional_duration"; json_name = "optionalDuration"; kind = Message "google.protobuf.Duration"; label = Explicit; oneof = "" };
-          { number = 302; name = "optional_timestamp"; json_name = "optionalTimestamp"; kind = Message "google.protobuf.Timestamp"; label = Explicit; oneof = "" };
-          { number = 303; name = "optional_field_mask"; json_name = "optionalFieldMask"; kind = Message "google.protobuf.FieldMask"; label = Explicit; oneof = "" };
-          { number = 304; name = "optional_struct"; json_name = "optionalStruct"; kind = Message "google.protobuf.Struct"; label = Explicit; oneof = "" };
-          { number = 305; name = "optional_any"; json_name = "optionalAny"; kind = Message "google.protobuf.Any"; label = Explicit; oneof = "" };
-          { number = 306; name = "optional_value"; json_name = "optionalValue"; kind = Message "google.protobuf.Value"; label = Explicit; oneof = "" };
-          { number = 307; name = "optional_null_value"; json_name = "optionalNullValue"; kind = Value (Enum Weir_protobuf_types.Struct_pb.Null_value.descriptor); label = Implicit; oneof = "" };
-          { number = 311; name = "repeated_duration"; json_name = "repeatedDuration"; kind = Message "google.protobuf.Duration"; label = Repeated; oneof = "" };
-          { number = 312; name = "repeated_timestamp"; json_name = "repeatedTimestamp"; kind = Message "google.protobuf.Timestamp"; label = Repeated; oneof = "" };
-          { number = 313; name = "repeated_fieldmask"; json_name = "repeatedFieldmask"; kind = Message "google.protobuf.FieldMask"; label = Repeated; oneof = "" };
-          { number = 315; name = "repeated_any"; json_name = "repeatedAny"; kind = Message "google.protobuf.Any"; label = Repeated; oneof = "" };
-          { number = 316; name = "repeated_value"; json_name = "repeatedValue"; kind = Message "google.protobuf.Value"; label = Repeated; oneof = "" };
-          { number = 317; name = "repeated_list_value"; json_name = "repeatedListValue"; kind = Message "google.protobuf.ListValue"; label = Repeated; oneof = "" };
-          { number = 324; name = "repeated_struct"; json_name = "repeatedStruct"; kind = Message "google.protobuf.Struct"; label = Repeated; oneof = "" };
-          { number = 401; name = "fieldname1"; json_name = "fieldname1"; kind = Value Int32; label = Implicit; oneof = "" };
-          { number = 402; name = "field_name2"; json_name = "fieldName2"; kind = Value Int32; label = Implicit; oneof = "" };
-          { number = 403; name = "_field_name3"; json_name = "FieldName3"; kind = Value Int32; label = Implicit; oneof = "" };
-          { number = 404; name = "field__name4_"; json_name = "fieldName4"; kind = Value Int32; label = Implicit; oneof = "" };
-          { number = 405; name = "field0name5"; json_name = "field0name5"; kind = Value Int32; label = Implicit; oneof = "" };
-          { number = 406; name = "field_0_name6"; json_name = "field0Name6"; kind = Value Int32; label = Implicit; oneof = "" };
-          { number = 407; name = "fieldName7"; json_name = "fieldName7"; kind = Value Int32; label = Implicit; oneof = "" };
-          { number = 408; name = "FieldName8"; json_name = "FieldName8"; kind = Value Int32; label = Implicit; oneof = "" };
-          { number = 409; name = "field_Name9"; json_name = "fieldName9"; kind = Value Int32; label = Implicit; oneof = "" };
-          { number = 410; name = "Field_Name10"; json_name = "FieldName10"; kind = Value Int32; label = Implicit; oneof = "" };
-          { number = 411; name = "FIELD_NAME11"; json_name = "FIELDNAME11"; kind = Value Int32; label = Implicit; oneof = "" };
-          { number = 412; name = "FIELD_name12"; json_name = "FIELDName12"; kind = Value Int32; label = Implicit; oneof = "" };
-          { number = 413; name = "__field_name13"; json_name = "FieldName13"; kind = Value Int32; label = Implicit; oneof = "" };
-          { number = 414; name = "__Field_name14"; json_name = "FieldName14"; kind = Value Int32; label = Implicit; oneof = "" };
-          { number = 415; name = "field__name15"; json_name = "fieldName15"; kind = Value Int32; label = Implicit; oneof = "" };
-          { number = 416; name = "field__Name16"; json_name = "fieldName16"; kind = Value Int32; label = Implicit; oneof = "" };
-          { number = 417; name = "field_name17__"; json_name = "fieldName17"; kind = Value Int32; label = Implicit; oneof = "" };
-          { number = 418; name = "Field_name18__"; json_name = "FieldName18"; kind = Value Int32; label = Implicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = ["reserved_field"];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto3.TestAllTypesProto3.NestedMessage";
-      fields =
-        [
-          { number = 1; name = "a"; json_name = "a"; kind = Value Int32; label = Implicit; oneof = "" };
-          { number = 2; name = "corecursive"; json_name = "corecursive"; kind = Message "protobuf_test_messages.editions.proto3.TestAllTypesProto3"; label = Explicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapInt32Int32Entry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value Int32; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapInt64Int64Entry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value Int64; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value Int64; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapUint32Uint32Entry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value Uint32; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value Uint32; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapUint64Uint64Entry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value Uint64; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value Uint64; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapSint32Sint32Entry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value Sint32; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value Sint32; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapSint64Sint64Entry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value Sint64; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value Sint64; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapFixed32Fixed32Entry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value Fixed32; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value Fixed32; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapFixed64Fixed64Entry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value Fixed64; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value Fixed64; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapSfixed32Sfixed32Entry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value Sfixed32; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value Sfixed32; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapSfixed64Sfixed64Entry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value Sfixed64; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value Sfixed64; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapInt32FloatEntry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value Float; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapInt32DoubleEntry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value Int32; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value Double; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapBoolBoolEntry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value Bool; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value Bool; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapStringStringEntry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value String; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value String; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapStringBytesEntry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value String; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value Bytes; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapStringNestedMessageEntry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value String; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Message "protobuf_test_messages.editions.proto3.TestAllTypesProto3.NestedMessage"; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapStringForeignMessageEntry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value String; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Message "protobuf_test_messages.editions.proto3.ForeignMessage"; label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapStringNestedEnumEntry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value String; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value (Enum Test_all_types_proto3_Nested_enum.descriptor); label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto3.TestAllTypesProto3.MapStringForeignEnumEntry";
-      fields =
-        [
-          { number = 1; name = "key"; json_name = "key"; kind = Value String; label = Explicit; oneof = "" };
-          { number = 2; name = "value"; json_name = "value"; kind = Value (Enum Foreign_enum.descriptor); label = Explicit; oneof = "" };
-        ];
-      map_entry = true;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto3.ForeignMessage";
-      fields =
-        [
-          { number = 1; name = "c"; json_name = "c"; kind = Value Int32; label = Implicit; oneof = "" };
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto3.NullHypothesisProto3";
-      fields =
-        [
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-    {
-      full_name = "protobuf_test_messages.editions.proto3.EnumOnlyProto3";
-      fields =
-        [
-        ];
-      map_entry = false;
-      message_set = false;
-      reserved = [];
-      extensible = [];
-    };
-  ]
-
-let descriptors = Weir_protobuf.Layout.link ~imports layout
-let test_all_types_proto3_descriptor = descriptors.(0)
-let test_all_types_proto3_nested_message_descriptor = descriptors.(1)
-let test_all_types_proto3_map_int32_int32_entry_descriptor = descriptors.(2)
-let test_all_types_proto3_map_int64_int64_entry_descriptor = descriptors.(3)
-let test_all_types_proto3_map_uint32_uint32_entry_descriptor = descriptors.(4)
-let test_all_types_proto3_map_uint64_uint64_entry_descriptor = descriptors.(5)
-let test_all_types_proto3_map_sint32_sint32_entry_descriptor = descriptors.(6)
-let test_all_types_proto3_map_sint64_sint64_entry_descriptor = descriptors.(7)
-let test_all_types_proto3_map_fixed32_fixed32_entry_descriptor = descriptors.(8)
-let test_all_types_proto3_map_fixed64_fixed64_entry_descriptor = descriptors.(9)
-let test_all_types_proto3_map_sfixed32_sfixed32_entry_descriptor = descriptors.(10)
-let test_all_types_proto3_map_sfixed64_sfixed64_entry_descriptor = descriptors.(11)
-let test_all_types_proto3_map_int32_float_entry_descriptor = descriptors.(12)
-let test_all_types_proto3_map_int32_double_entry_descriptor = descriptors.(13)
-let test_all_types_proto3_map_bool_bool_entry_descriptor = descriptors.(14)
-let test_all_types_proto3_map_string_string_entry_descriptor = descriptors.(15)
-let test_all_types_proto3_map_string_bytes_entry_descriptor = descriptors.(16)
-let test_all_types_proto3_map_string_nested_message_entry_descriptor = descriptors.(17)
-let test_all_types_proto3_map_string_foreign_message_entry_descriptor = descriptors.(18)
-let test_all_types_proto3_map_string_nested_enum_entry_descriptor = descriptors.(19)
-let test_all_types_proto3_map_string_foreign_enum_entry_descriptor = descriptors.(20)
-let foreign_message_descriptor = descriptors.(21)
-let null_hypothesis_proto3_descriptor = descriptors.(22)
-let enum_only_proto3_descriptor = descriptors.(23)
-
-let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
+let types = Layout.types ~imports layouts ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
-module Weir_types = struct
-  type test_all_types_proto3_oneof_field =
-    | Oneof_uint32 of int
-    | Oneof_nested_message of test_all_types_proto3_nested_message
-    | Oneof_string of string
-    | Oneof_bytes of string
-    | Oneof_bool of bool
-    | Oneof_uint64 of int64
-    | Oneof_float of float
-    | Oneof_double of float
-    | Oneof_enum of Test_all_types_proto3_Nested_enum.t
+module Weir'types = struct
+  type test_all_types_proto3''oneof_field = | Oneof_uint32 of int
+    | Oneof_nested_message of test_all_types_proto3'nested_message | Oneof_string of string
+    | Oneof_bytes of string | Oneof_bool of bool | Oneof_uint64 of int64 | Oneof_float of float
+    | Oneof_double of float | Oneof_enum of Test_all_types_proto3'Nested_enum.t
     | Oneof_null_value of Weir_protobuf_types.Struct_pb.Null_value.t
-
-  and test_all_types_proto3 = {
-    optional_int32 : int;
-    optional_int64 : int64;
-    optional_uint32 : int;
-    optional_uint64 : int64;
-    optional_sint32 : int;
-    optional_sint64 : int64;
-    optional_fixed32 : int;
-    optional_fixed64 : int64;
-    optional_sfixed32 : int;
-    optional_sfixed64 : int64;
-    optional_float : float;
-    optional_double : float;
-    optional_bool : bool;
-    optional_string : string;
-    optional_bytes : string;
-    optional_nested_message : test_all_types_proto3_nested_message option;
+  and test_all_types_proto3 = { optional_int32 : int; optional_int64 : int64; optional_uint32 : int;
+    optional_uint64 : int64; optional_sint32 : int; optional_sint64 : int64; optional_fixed32 : int;
+    optional_fixed64 : int64; optional_sfixed32 : int; optional_sfixed64 : int64;
+    optional_float : float; optional_double : float; optional_bool : bool; optional_string : string;
+    optional_bytes : string; optional_nested_message : test_all_types_proto3'nested_message option;
     optional_foreign_message : foreign_message option;
-    optional_nested_enum : Test_all_types_proto3_Nested_enum.t;
-    optional_foreign_enum : Foreign_enum.t;
-    optional_aliased_enum : Test_all_types_proto3_Aliased_enum.t;
-    optional_string_piece : string;
-    optional_cord : string;
-    recursive_message : test_all_types_proto3 option;
-    repeated_int32 : int list;
-    repeated_int64 : int64 list;
-    repeated_uint32 : int list;
-    repeated_uint64 : int64 list;
-    repeated_sint32 : int list;
-    repeated_sint64 : int64 list;
-    repeated_fixed32 : int list;
-    repeated_fixed64 : int64 list;
-    repeated_sfixed32 : int list;
-    repeated_sfixed64 : int64 list;
-    repeated_float : float list;
-    repeated_double : float list;
-    repeated_bool : bool list;
-    repeated_string : string list;
-    repeated_bytes : string list;
-    repeated_nested_message : test_all_types_proto3_nested_message list;
+    optional_nested_enum : Test_all_types_proto3'Nested_enum.t;
+    optional_foreign_enum : Foreign_enum'.t;
+    optional_aliased_enum : Test_all_types_proto3'Aliased_enum.t; optional_string_piece : string;
+    optional_cord : string; recursive_message : test_all_types_proto3 option;
+    repeated_int32 : int list; repeated_int64 : int64 list; repeated_uint32 : int list;
+    repeated_uint64 : int64 list; repeated_sint32 : int list; repeated_sint64 : int64 list;
+    repeated_fixed32 : int list; repeated_fixed64 : int64 list; repeated_sfixed32 : int list;
+    repeated_sfixed64 : int64 list; repeated_float : float list; repeated_double : float list;
+    repeated_bool : bool list; repeated_string : string list; repeated_bytes : string list;
+    repeated_nested_message : test_all_types_proto3'nested_message list;
     repeated_foreign_message : foreign_message list;
-    repeated_nested_enum : Test_all_types_proto3_Nested_enum.t list;
-    repeated_foreign_enum : Foreign_enum.t list;
-    repeated_string_piece : string list;
-    repeated_cord : string list;
-    packed_int32 : int list;
-    packed_int64 : int64 list;
-    packed_uint32 : int list;
-    packed_uint64 : int64 list;
-    packed_sint32 : int list;
-    packed_sint64 : int64 list;
-    packed_fixed32 : int list;
-    packed_fixed64 : int64 list;
-    packed_sfixed32 : int list;
-    packed_sfixed64 : int64 list;
-    packed_float : float list;
-    packed_double : float list;
-    packed_bool : bool list;
-    packed_nested_enum : Test_all_types_proto3_Nested_enum.t list;
-    unpacked_int32 : int list;
-    unpacked_int64 : int64 list;
-    unpacked_uint32 : int list;
-    unpacked_uint64 : int64 list;
-    unpacked_sint32 : int list;
-    unpacked_sint64 : int64 list;
-    unpacked_fixed32 : int list;
-    unpacked_fixed64 : int64 list;
-    unpacked_sfixed32 : int list;
-    unpacked_sfixed64 : int64 list;
-    unpacked_float : float list;
-    unpacked_double : float list;
-    unpacked_bool : bool list;
-    unpacked_nested_enum : Test_all_types_proto3_Nested_enum.t list;
-    map_int32_int32 : (int * int) list;
-    map_int64_int64 : (int64 * int64) list;
-    map_uint32_uint32 : (int * int) list;
-    map_uint64_uint64 : (int64 * int64) list;
-    map_sint32_sint32 : (int * int) list;
-    map_sint64_sint64 : (int64 * int64) list;
-    map_fixed32_fixed32 : (int * int) list;
-    map_fixed64_fixed64 : (int64 * int64) list;
-    map_sfixed32_sfixed32 : (int * int) list;
-    map_sfixed64_sfixed64 : (int64 * int64) list;
-    map_int32_float : (int * float) list;
-    map_int32_double : (int * float) list;
-    map_bool_bool : (bool * bool) list;
-    map_string_string : (string * string) list;
+    repeated_nested_enum : Test_all_types_proto3'Nested_enum.t list;
+    repeated_foreign_enum : Foreign_enum'.t list; repeated_string_piece : string list;
+    repeated_cord : string list; packed_int32 : int list; packed_int64 : int64 list;
+    packed_uint32 : int list; packed_uint64 : int64 list; packed_sint32 : int list;
+    packed_sint64 : int64 list; packed_fixed32 : int list; packed_fixed64 : int64 list;
+    packed_sfixed32 : int list; packed_sfixed64 : int64 list; packed_float : float list;
+    packed_double : float list; packed_bool : bool list;
+    packed_nested_enum : Test_all_types_proto3'Nested_enum.t list; unpacked_int32 : int list;
+    unpacked_int64 : int64 list; unpacked_uint32 : int list; unpacked_uint64 : int64 list;
+    unpacked_sint32 : int list; unpacked_sint64 : int64 list; unpacked_fixed32 : int list;
+    unpacked_fixed64 : int64 list; unpacked_sfixed32 : int list; unpacked_sfixed64 : int64 list;
+    unpacked_float : float list; unpacked_double : float list; unpacked_bool : bool list;
+    unpacked_nested_enum : Test_all_types_proto3'Nested_enum.t list;
+    map_int32_int32 : (int * int) list; map_int64_int64 : (int64 * int64) list;
+    map_uint32_uint32 : (int * int) list; map_uint64_uint64 : (int64 * int64) list;
+    map_sint32_sint32 : (int * int) list; map_sint64_sint64 : (int64 * int64) list;
+    map_fixed32_fixed32 : (int * int) list; map_fixed64_fixed64 : (int64 * int64) list;
+    map_sfixed32_sfixed32 : (int * int) list; map_sfixed64_sfixed64 : (int64 * int64) list;
+    map_int32_float : (int * float) list; map_int32_double : (int * float) list;
+    map_bool_bool : (bool * bool) list; map_string_string : (string * string) list;
     map_string_bytes : (string * string) list;
-    map_string_nested_message : (string * test_all_types_proto3_nested_message) list;
+    map_string_nested_message : (string * test_all_types_proto3'nested_message) list;
     map_string_foreign_message : (string * foreign_message) list;
-    map_string_nested_enum : (string * Test_all_types_proto3_Nested_enum.t) list;
-    map_string_foreign_enum : (string * Foreign_enum.t) list;
-    oneof_field : test_all_types_proto3_oneof_field option;
+    map_string_nested_enum : (string * Test_all_types_proto3'Nested_enum.t) list;
+    map_string_foreign_enum : (string * Foreign_enum'.t) list;
+    oneof_field : test_all_types_proto3''oneof_field option;
     optional_bool_wrapper : Weir_protobuf_types.Wrappers_pb.Bool_value.t option;
     optional_int32_wrapper : Weir_protobuf_types.Wrappers_pb.Int32_value.t option;
     optional_int64_wrapper : Weir_protobuf_types.Wrappers_pb.Int64_value.t option;
@@ -749,1342 +290,717 @@ module Weir_types = struct
     repeated_struct : Weir_protobuf_types.Struct_pb.Struct.t list;
     repeated_any : Weir_protobuf_types.Any_pb.Any.t list;
     repeated_value : Weir_protobuf_types.Struct_pb.Value.t list;
-    repeated_list_value : Weir_protobuf_types.Struct_pb.List_value.t list;
-    fieldname1 : int;
-    field_name2 : int;
-    _field_name3 : int;
-    field__name4_ : int;
-    field0name5 : int;
-    field_0_name6 : int;
-    field_name7 : int;
-    field_name8 : int;
-    field_name9 : int;
-    field_name10 : int;
-    field_name11 : int;
-    field_name12 : int;
-    __field_name13 : int;
-    __field_name14 : int;
-    field__name15 : int;
-    field__name16 : int;
-    field_name17__ : int;
-    field_name18__ : int;
-    unknown_fields : string;
-  }
-
-  and test_all_types_proto3_nested_message = {
-    a : int;
-    corecursive : test_all_types_proto3 option;
-    unknown_fields : string;
-  }
-
-  and foreign_message = {
-    c : int;
-    unknown_fields : string;
-  }
-
-  and null_hypothesis_proto3 = {
-    unknown_fields : string;
-  }
-
-  and enum_only_proto3 = {
-    unknown_fields : string;
-  }
-
+    repeated_list_value : Weir_protobuf_types.Struct_pb.List_value.t list; fieldname1 : int;
+    field_name2 : int; _field_name3 : int; field__name4_ : int; field0name5 : int;
+    field_0_name6 : int; field_name7 : int; field_name8 : int; field_name9 : int;
+    field_name10 : int; field_name11 : int; field_name12 : int; __field_name13 : int;
+    __field_name14 : int; field__name15 : int; field__name16 : int; field_name17__ : int;
+    field_name18__ : int; unknown_fields : string; }
+  and test_all_types_proto3'nested_message = { a : int; corecursive : test_all_types_proto3 option;
+    unknown_fields : string; }
+  and foreign_message = { c : int; unknown_fields : string; }
+  and null_hypothesis_proto3 = { unknown_fields : string; }
+  and enum_only_proto3 = { unknown_fields : string; }
 end
 
-type test_all_types_proto3_oneof_field = Weir_types.test_all_types_proto3_oneof_field
-type test_all_types_proto3 = Weir_types.test_all_types_proto3
-type test_all_types_proto3_nested_message = Weir_types.test_all_types_proto3_nested_message
-type foreign_message = Weir_types.foreign_message
-type null_hypothesis_proto3 = Weir_types.null_hypothesis_proto3
-type enum_only_proto3 = Weir_types.enum_only_proto3
+let default'test_all_types_proto3 : Weir'types.test_all_types_proto3 = { optional_int32 = 0;
+  optional_int64 = 0L; optional_uint32 = 0; optional_uint64 = 0L; optional_sint32 = 0;
+  optional_sint64 = 0L; optional_fixed32 = 0; optional_fixed64 = 0L; optional_sfixed32 = 0;
+  optional_sfixed64 = 0L; optional_float = 0.; optional_double = 0.; optional_bool = false;
+  optional_string = ""; optional_bytes = ""; optional_nested_message = None;
+  optional_foreign_message = None; optional_nested_enum = Test_all_types_proto3'Nested_enum.Foo;
+  optional_foreign_enum = Foreign_enum'.Foreign_foo;
+  optional_aliased_enum = Test_all_types_proto3'Aliased_enum.Alias_foo; optional_string_piece = "";
+  optional_cord = ""; recursive_message = None; repeated_int32 = []; repeated_int64 = [];
+  repeated_uint32 = []; repeated_uint64 = []; repeated_sint32 = []; repeated_sint64 = [];
+  repeated_fixed32 = []; repeated_fixed64 = []; repeated_sfixed32 = []; repeated_sfixed64 = [];
+  repeated_float = []; repeated_double = []; repeated_bool = []; repeated_string = [];
+  repeated_bytes = []; repeated_nested_message = []; repeated_foreign_message = [];
+  repeated_nested_enum = []; repeated_foreign_enum = []; repeated_string_piece = [];
+  repeated_cord = []; packed_int32 = []; packed_int64 = []; packed_uint32 = []; packed_uint64 = [];
+  packed_sint32 = []; packed_sint64 = []; packed_fixed32 = []; packed_fixed64 = [];
+  packed_sfixed32 = []; packed_sfixed64 = []; packed_float = []; packed_double = [];
+  packed_bool = []; packed_nested_enum = []; unpacked_int32 = []; unpacked_int64 = [];
+  unpacked_uint32 = []; unpacked_uint64 = []; unpacked_sint32 = []; unpacked_sint64 = [];
+  unpacked_fixed32 = []; unpacked_fixed64 = []; unpacked_sfixed32 = []; unpacked_sfixed64 = [];
+  unpacked_float = []; unpacked_double = []; unpacked_bool = []; unpacked_nested_enum = [];
+  map_int32_int32 = []; map_int64_int64 = []; map_uint32_uint32 = []; map_uint64_uint64 = [];
+  map_sint32_sint32 = []; map_sint64_sint64 = []; map_fixed32_fixed32 = [];
+  map_fixed64_fixed64 = []; map_sfixed32_sfixed32 = []; map_sfixed64_sfixed64 = [];
+  map_int32_float = []; map_int32_double = []; map_bool_bool = []; map_string_string = [];
+  map_string_bytes = []; map_string_nested_message = []; map_string_foreign_message = [];
+  map_string_nested_enum = []; map_string_foreign_enum = []; oneof_field = None;
+  optional_bool_wrapper = None; optional_int32_wrapper = None; optional_int64_wrapper = None;
+  optional_uint32_wrapper = None; optional_uint64_wrapper = None; optional_float_wrapper = None;
+  optional_double_wrapper = None; optional_string_wrapper = None; optional_bytes_wrapper = None;
+  repeated_bool_wrapper = []; repeated_int32_wrapper = []; repeated_int64_wrapper = [];
+  repeated_uint32_wrapper = []; repeated_uint64_wrapper = []; repeated_float_wrapper = [];
+  repeated_double_wrapper = []; repeated_string_wrapper = []; repeated_bytes_wrapper = [];
+  optional_duration = None; optional_timestamp = None; optional_field_mask = None;
+  optional_struct = None; optional_any = None; optional_value = None;
+  optional_null_value = Weir_protobuf_types.Struct_pb.Null_value.Null_value; repeated_duration = [];
+  repeated_timestamp = []; repeated_fieldmask = []; repeated_struct = []; repeated_any = [];
+  repeated_value = []; repeated_list_value = []; fieldname1 = 0; field_name2 = 0; _field_name3 = 0;
+  field__name4_ = 0; field0name5 = 0; field_0_name6 = 0; field_name7 = 0; field_name8 = 0;
+  field_name9 = 0; field_name10 = 0; field_name11 = 0; field_name12 = 0; __field_name13 = 0;
+  __field_name14 = 0; field__name15 = 0; field__name16 = 0; field_name17__ = 0; field_name18__ = 0;
+  unknown_fields = ""; }
+let default'test_all_types_proto3'nested_message : Weir'types.test_all_types_proto3'nested_message =
+  { a = 0; corecursive = None; unknown_fields = ""; }
+let default'foreign_message : Weir'types.foreign_message = { c = 0; unknown_fields = ""; }
+let default'null_hypothesis_proto3 : Weir'types.null_hypothesis_proto3 = { unknown_fields = ""; }
+let default'enum_only_proto3 : Weir'types.enum_only_proto3 = { unknown_fields = ""; }
 
-let default_test_all_types_proto3 : test_all_types_proto3 =
-  {
-    optional_int32 = 0;
-    optional_int64 = 0L;
-    optional_uint32 = 0;
-    optional_uint64 = 0L;
-    optional_sint32 = 0;
-    optional_sint64 = 0L;
-    optional_fixed32 = 0;
-    optional_fixed64 = 0L;
-    optional_sfixed32 = 0;
-    optional_sfixed64 = 0L;
-    optional_float = 0.;
-    optional_double = 0.;
-    optional_bool = false;
-    optional_string = "";
-    optional_bytes = "";
-    optional_nested_message = None;
-    optional_foreign_message = None;
-    optional_nested_enum = Test_all_types_proto3_Nested_enum.Foo;
-    optional_foreign_enum = Foreign_enum.Foreign_foo;
-    optional_aliased_enum = Test_all_types_proto3_Aliased_enum.Alias_foo;
-    optional_string_piece = "";
-    optional_cord = "";
-    recursive_message = None;
-    repeated_int32 = [];
-    repeated_int64 = [];
-    repeated_uint32 = [];
-    repeated_uint64 = [];
-    repeated_sint32 = [];
-    repeated_sint64 = [];
-    repeated_fixed32 = [];
-    repeated_fixed64 = [];
-    repeated_sfixed32 = [];
-    repeated_sfixed64 = [];
-    repeated_float = [];
-    repeated_double = [];
-    repeated_bool = [];
-    repeated_string = [];
-    repeated_bytes = [];
-    repeated_nested_message = [];
-    repeated_foreign_message = [];
-    repeated_nested_enum = [];
-    repeated_foreign_enum = [];
-    repeated_string_piece = [];
-    repeated_cord = [];
-    packed_int32 = [];
-    packed_int64 = [];
-    packed_uint32 = [];
-    packed_uint64 = [];
-    packed_sint32 = [];
-    packed_sint64 = [];
-    packed_fixed32 = [];
-    packed_fixed64 = [];
-    packed_sfixed32 = [];
-    packed_sfixed64 = [];
-    packed_float = [];
-    packed_double = [];
-    packed_bool = [];
-    packed_nested_enum = [];
-    unpacked_int32 = [];
-    unpacked_int64 = [];
-    unpacked_uint32 = [];
-    unpacked_uint64 = [];
-    unpacked_sint32 = [];
-    unpacked_sint64 = [];
-    unpacked_fixed32 = [];
-    unpacked_fixed64 = [];
-    unpacked_sfixed32 = [];
-    unpacked_sfixed64 = [];
-    unpacked_float = [];
-    unpacked_double = [];
-    unpacked_bool = [];
-    unpacked_nested_enum = [];
-    map_int32_int32 = [];
-    map_int64_int64 = [];
-    map_uint32_uint32 = [];
-    map_uint64_uint64 = [];
-    map_sint32_sint32 = [];
-    map_sint64_sint64 = [];
-    map_fixed32_fixed32 = [];
-    map_fixed64_fixed64 = [];
-    map_sfixed32_sfixed32 = [];
-    map_sfixed64_sfixed64 = [];
-    map_int32_float = [];
-    map_int32_double = [];
-    map_bool_bool = [];
-    map_string_string = [];
-    map_string_bytes = [];
-    map_string_nested_message = [];
-    map_string_foreign_message = [];
-    map_string_nested_enum = [];
-    map_string_foreign_enum = [];
-    oneof_field = None;
-    optional_bool_wrapper = None;
-    optional_int32_wrapper = None;
-    optional_int64_wrapper = None;
-    optional_uint32_wrapper = None;
-    optional_uint64_wrapper = None;
-    optional_float_wrapper = None;
-    optional_double_wrapper = None;
-    optional_string_wrapper = None;
-    optional_bytes_wrapper = None;
-    repeated_bool_wrapper = [];
-    repeated_int32_wrapper = [];
-    repeated_int64_wrapper = [];
-    repeated_uint32_wrapper = [];
-    repeated_uint64_wrapper = [];
-    repeated_float_wrapper = [];
-    repeated_double_wrapper = [];
-    repeated_string_wrapper = [];
-    repeated_bytes_wrapper = [];
-    optional_duration = None;
-    optional_timestamp = None;
-    optional_field_mask = None;
-    optional_struct = None;
-    optional_any = None;
-    optional_value = None;
-    optional_null_value = Weir_protobuf_types.Struct_pb.Null_value.Null_value;
-    repeated_duration = [];
-    repeated_timestamp = [];
-    repeated_fieldmask = [];
-    repeated_struct = [];
-    repeated_any = [];
-    repeated_value = [];
-    repeated_list_value = [];
-    fieldname1 = 0;
-    field_name2 = 0;
-    _field_name3 = 0;
-    field__name4_ = 0;
-    field0name5 = 0;
-    field_0_name6 = 0;
-    field_name7 = 0;
-    field_name8 = 0;
-    field_name9 = 0;
-    field_name10 = 0;
-    field_name11 = 0;
-    field_name12 = 0;
-    __field_name13 = 0;
-    __field_name14 = 0;
-    field__name15 = 0;
-    field__name16 = 0;
-    field_name17__ = 0;
-    field_name18__ = 0;
-    unknown_fields = "";
-  }
-let default_test_all_types_proto3_nested_message : test_all_types_proto3_nested_message =
-  {
-    a = 0;
-    corecursive = None;
-    unknown_fields = "";
-  }
-let default_foreign_message : foreign_message =
-  {
-    c = 0;
-    unknown_fields = "";
-  }
-let default_null_hypothesis_proto3 : null_hypothesis_proto3 =
-  {
-    unknown_fields = "";
-  }
-let default_enum_only_proto3 : enum_only_proto3 =
-  {
-    unknown_fields = "";
-  }
-
-let rec read_enum_only_proto3 (init : enum_only_proto3) s pos limit depth : enum_only_proto3 =
+let rec read'enum_only_proto3 (init : Weir'types.enum_only_proto3) s pos limit depth : Weir'types.enum_only_proto3 =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_null_hypothesis_proto3 (init : null_hypothesis_proto3) s pos limit depth : null_hypothesis_proto3 =
+and read'null_hypothesis_proto3 (init : Weir'types.null_hypothesis_proto3) s pos limit depth : Weir'types.null_hypothesis_proto3 =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_test_all_types_proto3 (init : test_all_types_proto3) s pos limit depth : test_all_types_proto3 =
-  let optional_int32 = ref init.optional_int32 in
-  let optional_int64 = ref init.optional_int64 in
-  let optional_uint32 = ref init.optional_uint32 in
-  let optional_uint64 = ref init.optional_uint64 in
-  let optional_sint32 = ref init.optional_sint32 in
-  let optional_sint64 = ref init.optional_sint64 in
-  let optional_fixed32 = ref init.optional_fixed32 in
-  let optional_fixed64 = ref init.optional_fixed64 in
-  let optional_sfixed32 = ref init.optional_sfixed32 in
-  let optional_sfixed64 = ref init.optional_sfixed64 in
-  let optional_float = ref init.optional_float in
-  let optional_double = ref init.optional_double in
-  let optional_bool = ref init.optional_bool in
-  let optional_string = ref init.optional_string in
-  let optional_bytes = ref init.optional_bytes in
-  let optional_nested_message = ref init.optional_nested_message in
-  let optional_nested_message'more = ref D.nothing in
-  let optional_foreign_message = ref init.optional_foreign_message in
-  let optional_foreign_message'more = ref D.nothing in
-  let optional_nested_enum = ref init.optional_nested_enum in
-  let optional_foreign_enum = ref init.optional_foreign_enum in
-  let optional_aliased_enum = ref init.optional_aliased_enum in
-  let optional_string_piece = ref init.optional_string_piece in
-  let optional_cord = ref init.optional_cord in
-  let recursive_message = ref init.recursive_message in
-  let recursive_message'more = ref D.nothing in
-  let repeated_int32 = ref [] in
-  let repeated_int32'block = ref [] in
-  let repeated_int64 = ref [] in
-  let repeated_int64'block = ref [] in
-  let repeated_uint32 = ref [] in
-  let repeated_uint32'block = ref [] in
-  let repeated_uint64 = ref [] in
-  let repeated_uint64'block = ref [] in
-  let repeated_sint32 = ref [] in
-  let repeated_sint32'block = ref [] in
-  let repeated_sint64 = ref [] in
-  let repeated_sint64'block = ref [] in
-  let repeated_fixed32 = ref [] in
-  let repeated_fixed32'block = ref [] in
-  let repeated_fixed64 = ref [] in
-  let repeated_fixed64'block = ref [] in
-  let repeated_sfixed32 = ref [] in
-  let repeated_sfixed32'block = ref [] in
-  let repeated_sfixed64 = ref [] in
-  let repeated_sfixed64'block = ref [] in
-  let repeated_float = ref [] in
-  let repeated_float'block = ref [] in
-  let repeated_double = ref [] in
-  let repeated_double'block = ref [] in
-  let repeated_bool = ref [] in
-  let repeated_bool'block = ref [] in
-  let repeated_string = ref [] in
-  let repeated_bytes = ref [] in
-  let repeated_nested_message = ref [] in
-  let repeated_foreign_message = ref [] in
-  let repeated_nested_enum = ref [] in
-  let repeated_nested_enum'block = ref [] in
-  let repeated_foreign_enum = ref [] in
-  let repeated_foreign_enum'block = ref [] in
-  let repeated_string_piece = ref [] in
-  let repeated_cord = ref [] in
-  let packed_int32 = ref [] in
-  let packed_int32'block = ref [] in
-  let packed_int64 = ref [] in
-  let packed_int64'block = ref [] in
-  let packed_uint32 = ref [] in
-  let packed_uint32'block = ref [] in
-  let packed_uint64 = ref [] in
-  let packed_uint64'block = ref [] in
-  let packed_sint32 = ref [] in
-  let packed_sint32'block = ref [] in
-  let packed_sint64 = ref [] in
-  let packed_sint64'block = ref [] in
-  let packed_fixed32 = ref [] in
-  let packed_fixed32'block = ref [] in
-  let packed_fixed64 = ref [] in
-  let packed_fixed64'block = ref [] in
-  let packed_sfixed32 = ref [] in
-  let packed_sfixed32'block = ref [] in
-  let packed_sfixed64 = ref [] in
-  let packed_sfixed64'block = ref [] in
-  let packed_float = ref [] in
-  let packed_float'block = ref [] in
-  let packed_double = ref [] in
-  let packed_double'block = ref [] in
-  let packed_bool = ref [] in
-  let packed_bool'block = ref [] in
-  let packed_nested_enum = ref [] in
-  let packed_nested_enum'block = ref [] in
-  let unpacked_int32 = ref [] in
-  let unpacked_int32'block = ref [] in
-  let unpacked_int64 = ref [] in
-  let unpacked_int64'block = ref [] in
-  let unpacked_uint32 = ref [] in
-  let unpacked_uint32'block = ref [] in
-  let unpacked_uint64 = ref [] in
-  let unpacked_uint64'block = ref [] in
-  let unpacked_sint32 = ref [] in
-  let unpacked_sint32'block = ref [] in
-  let unpacked_sint64 = ref [] in
-  let unpacked_sint64'block = ref [] in
-  let unpacked_fixed32 = ref [] in
-  let unpacked_fixed32'block = ref [] in
-  let unpacked_fixed64 = ref [] in
-  let unpacked_fixed64'block = ref [] in
-  let unpacked_sfixed32 = ref [] in
-  let unpacked_sfixed32'block = ref [] in
-  let unpacked_sfixed64 = ref [] in
-  let unpacked_sfixed64'block = ref [] in
-  let unpacked_float = ref [] in
-  let unpacked_float'block = ref [] in
-  let unpacked_double = ref [] in
-  let unpacked_double'block = ref [] in
-  let unpacked_bool = ref [] in
-  let unpacked_bool'block = ref [] in
-  let unpacked_nested_enum = ref [] in
-  let unpacked_nested_enum'block = ref [] in
-  let map_int32_int32 = ref [] in
-  let map_int64_int64 = ref [] in
-  let map_uint32_uint32 = ref [] in
-  let map_uint64_uint64 = ref [] in
-  let map_sint32_sint32 = ref [] in
-  let map_sint64_sint64 = ref [] in
-  let map_fixed32_fixed32 = ref [] in
-  let map_fixed64_fixed64 = ref [] in
-  let map_sfixed32_sfixed32 = ref [] in
-  let map_sfixed64_sfixed64 = ref [] in
-  let map_int32_float = ref [] in
-  let map_int32_double = ref [] in
-  let map_bool_bool = ref [] in
-  let map_string_string = ref [] in
-  let map_string_bytes = ref [] in
-  let map_string_nested_message = ref [] in
-  let map_string_foreign_message = ref [] in
-  let map_string_nested_enum = ref [] in
-  let map_string_foreign_enum = ref [] in
-  let oneof_field = ref init.oneof_field in
-  let oneof_field'more = ref D.nothing in
-  let optional_bool_wrapper = ref init.optional_bool_wrapper in
-  let optional_bool_wrapper'more = ref D.nothing in
-  let optional_int32_wrapper = ref init.optional_int32_wrapper in
-  let optional_int32_wrapper'more = ref D.nothing in
-  let optional_int64_wrapper = ref init.optional_int64_wrapper in
-  let optional_int64_wrapper'more = ref D.nothing in
-  let optional_uint32_wrapper = ref init.optional_uint32_wrapper in
-  let optional_uint32_wrapper'more = ref D.nothing in
-  let optional_uint64_wrapper = ref init.optional_uint64_wrapper in
-  let optional_uint64_wrapper'more = ref D.nothing in
-  let optional_float_wrapper = ref init.optional_float_wrapper in
-  let optional_float_wrapper'more = ref D.nothing in
-  let optional_double_wrapper = ref init.optional_double_wrapper in
-  let optional_double_wrapper'more = ref D.nothing in
-  let optional_string_wrapper = ref init.optional_string_wrapper in
-  let optional_string_wrapper'more = ref D.nothing in
-  let optional_bytes_wrapper = ref init.optional_bytes_wrapper in
-  let optional_bytes_wrapper'more = ref D.nothing in
-  let repeated_bool_wrapper = ref [] in
-  let repeated_int32_wrapper = ref [] in
-  let repeated_int64_wrapper = ref [] in
-  let repeated_uint32_wrapper = ref [] in
-  let repeated_uint64_wrapper = ref [] in
-  let repeated_float_wrapper = ref [] in
-  let repeated_double_wrapper = ref [] in
-  let repeated_string_wrapper = ref [] in
-  let repeated_bytes_wrapper = ref [] in
-  let optional_duration = ref init.optional_duration in
-  let optional_duration'more = ref D.nothing in
-  let optional_timestamp = ref init.optional_timestamp in
-  let optional_timestamp'more = ref D.nothing in
-  let optional_field_mask = ref init.optional_field_mask in
-  let optional_field_mask'more = ref D.nothing in
-  let optional_struct = ref init.optional_struct in
-  let optional_struct'more = ref D.nothing in
-  let optional_any = ref init.optional_any in
-  let optional_any'more = ref D.nothing in
-  let optional_value = ref init.optional_value in
-  let optional_value'more = ref D.nothing in
-  let optional_null_value = ref init.optional_null_value in
-  let repeated_duration = ref [] in
-  let repeated_timestamp = ref [] in
-  let repeated_fieldmask = ref [] in
-  let repeated_struct = ref [] in
-  let repeated_any = ref [] in
-  let repeated_value = ref [] in
-  let repeated_list_value = ref [] in
-  let fieldname1 = ref init.fieldname1 in
-  let field_name2 = ref init.field_name2 in
-  let _field_name3 = ref init._field_name3 in
-  let field__name4_ = ref init.field__name4_ in
-  let field0name5 = ref init.field0name5 in
-  let field_0_name6 = ref init.field_0_name6 in
-  let field_name7 = ref init.field_name7 in
-  let field_name8 = ref init.field_name8 in
-  let field_name9 = ref init.field_name9 in
-  let field_name10 = ref init.field_name10 in
-  let field_name11 = ref init.field_name11 in
-  let field_name12 = ref init.field_name12 in
-  let __field_name13 = ref init.__field_name13 in
-  let __field_name14 = ref init.__field_name14 in
-  let field__name15 = ref init.field__name15 in
-  let field__name16 = ref init.field__name16 in
-  let field_name17__ = ref init.field_name17__ in
-  let field_name18__ = ref init.field_name18__ in
+and read'test_all_types_proto3 (init : Weir'types.test_all_types_proto3) s pos limit depth : Weir'types.test_all_types_proto3 =
+  let optional_int32 = ref init.optional_int32 in let optional_int64 = ref init.optional_int64 in
+    let optional_uint32 = ref init.optional_uint32 in
+    let optional_uint64 = ref init.optional_uint64 in
+    let optional_sint32 = ref init.optional_sint32 in
+    let optional_sint64 = ref init.optional_sint64 in
+    let optional_fixed32 = ref init.optional_fixed32 in
+    let optional_fixed64 = ref init.optional_fixed64 in
+    let optional_sfixed32 = ref init.optional_sfixed32 in
+    let optional_sfixed64 = ref init.optional_sfixed64 in
+    let optional_float = ref init.optional_float in
+    let optional_double = ref init.optional_double in let optional_bool = ref init.optional_bool in
+    let optional_string = ref init.optional_string in
+    let optional_bytes = ref init.optional_bytes in
+    let optional_nested_message = ref init.optional_nested_message in
+    let optional_nested_message'more = ref D.nothing in
+    let optional_foreign_message = ref init.optional_foreign_message in
+    let optional_foreign_message'more = ref D.nothing in
+    let optional_nested_enum = ref init.optional_nested_enum in
+    let optional_foreign_enum = ref init.optional_foreign_enum in
+    let optional_aliased_enum = ref init.optional_aliased_enum in
+    let optional_string_piece = ref init.optional_string_piece in
+    let optional_cord = ref init.optional_cord in
+    let recursive_message = ref init.recursive_message in
+    let recursive_message'more = ref D.nothing in let repeated_int32 = ref [] in
+    let repeated_int32'block = ref [] in let repeated_int64 = ref [] in
+    let repeated_int64'block = ref [] in let repeated_uint32 = ref [] in
+    let repeated_uint32'block = ref [] in let repeated_uint64 = ref [] in
+    let repeated_uint64'block = ref [] in let repeated_sint32 = ref [] in
+    let repeated_sint32'block = ref [] in let repeated_sint64 = ref [] in
+    let repeated_sint64'block = ref [] in let repeated_fixed32 = ref [] in
+    let repeated_fixed32'block = ref [] in let repeated_fixed64 = ref [] in
+    let repeated_fixed64'block = ref [] in let repeated_sfixed32 = ref [] in
+    let repeated_sfixed32'block = ref [] in let repeated_sfixed64 = ref [] in
+    let repeated_sfixed64'block = ref [] in let repeated_float = ref [] in
+    let repeated_float'block = ref [] in let repeated_double = ref [] in
+    let repeated_double'block = ref [] in let repeated_bool = ref [] in
+    let repeated_bool'block = ref [] in let repeated_string = ref [] in
+    let repeated_bytes = ref [] in let repeated_nested_message = ref [] in
+    let repeated_foreign_message = ref [] in let repeated_nested_enum = ref [] in
+    let repeated_nested_enum'block = ref [] in let repeated_foreign_enum = ref [] in
+    let repeated_foreign_enum'block = ref [] in let repeated_string_piece = ref [] in
+    let repeated_cord = ref [] in let packed_int32 = ref [] in let packed_int32'block = ref [] in
+    let packed_int64 = ref [] in let packed_int64'block = ref [] in let packed_uint32 = ref [] in
+    let packed_uint32'block = ref [] in let packed_uint64 = ref [] in
+    let packed_uint64'block = ref [] in let packed_sint32 = ref [] in
+    let packed_sint32'block = ref [] in let packed_sint64 = ref [] in
+    let packed_sint64'block = ref [] in let packed_fixed32 = ref [] in
+    let packed_fixed32'block = ref [] in let packed_fixed64 = ref [] in
+    let packed_fixed64'block = ref [] in let packed_sfixed32 = ref [] in
+    let packed_sfixed32'block = ref [] in let packed_sfixed64 = ref [] in
+    let packed_sfixed64'block = ref [] in let packed_float = ref [] in
+    let packed_float'block = ref [] in let packed_double = ref [] in
+    let packed_double'block = ref [] in let packed_bool = ref [] in
+    let packed_bool'block = ref [] in let packed_nested_enum = ref [] in
+    let packed_nested_enum'block = ref [] in let unpacked_int32 = ref [] in
+    let unpacked_int32'block = ref [] in let unpacked_int64 = ref [] in
+    let unpacked_int64'block = ref [] in let unpacked_uint32 = ref [] in
+    let unpacked_uint32'block = ref [] in let unpacked_uint64 = ref [] in
+    let unpacked_uint64'block = ref [] in let unpacked_sint32 = ref [] in
+    let unpacked_sint32'block = ref [] in let unpacked_sint64 = ref [] in
+    let unpacked_sint64'block = ref [] in let unpacked_fixed32 = ref [] in
+    let unpacked_fixed32'block = ref [] in let unpacked_fixed64 = ref [] in
+    let unpacked_fixed64'block = ref [] in let unpacked_sfixed32 = ref [] in
+    let unpacked_sfixed32'block = ref [] in let unpacked_sfixed64 = ref [] in
+    let unpacked_sfixed64'block = ref [] in let unpacked_float = ref [] in
+    let unpacked_float'block = ref [] in let unpacked_double = ref [] in
+    let unpacked_double'block = ref [] in let unpacked_bool = ref [] in
+    let unpacked_bool'block = ref [] in let unpacked_nested_enum = ref [] in
+    let unpacked_nested_enum'block = ref [] in let map_int32_int32 = ref [] in
+    let map_int64_int64 = ref [] in let map_uint32_uint32 = ref [] in
+    let map_uint64_uint64 = ref [] in let map_sint32_sint32 = ref [] in
+    let map_sint64_sint64 = ref [] in let map_fixed32_fixed32 = ref [] in
+    let map_fixed64_fixed64 = ref [] in let map_sfixed32_sfixed32 = ref [] in
+    let map_sfixed64_sfixed64 = ref [] in let map_int32_float = ref [] in
+    let map_int32_double = ref [] in let map_bool_bool = ref [] in let map_string_string = ref [] in
+    let map_string_bytes = ref [] in let map_string_nested_message = ref [] in
+    let map_string_foreign_message = ref [] in let map_string_nested_enum = ref [] in
+    let map_string_foreign_enum = ref [] in let oneof_field = ref init.oneof_field in
+    let oneof_field'more = ref D.nothing in
+    let optional_bool_wrapper = ref init.optional_bool_wrapper in
+    let optional_bool_wrapper'more = ref D.nothing in
+    let optional_int32_wrapper = ref init.optional_int32_wrapper in
+    let optional_int32_wrapper'more = ref D.nothing in
+    let optional_int64_wrapper = ref init.optional_int64_wrapper in
+    let optional_int64_wrapper'more = ref D.nothing in
+    let optional_uint32_wrapper = ref init.optional_uint32_wrapper in
+    let optional_uint32_wrapper'more = ref D.nothing in
+    let optional_uint64_wrapper = ref init.optional_uint64_wrapper in
+    let optional_uint64_wrapper'more = ref D.nothing in
+    let optional_float_wrapper = ref init.optional_float_wrapper in
+    let optional_float_wrapper'more = ref D.nothing in
+    let optional_double_wrapper = ref init.optional_double_wrapper in
+    let optional_double_wrapper'more = ref D.nothing in
+    let optional_string_wrapper = ref init.optional_string_wrapper in
+    let optional_string_wrapper'more = ref D.nothing in
+    let optional_bytes_wrapper = ref init.optional_bytes_wrapper in
+    let optional_bytes_wrapper'more = ref D.nothing in let repeated_bool_wrapper = ref [] in
+    let repeated_int32_wrapper = ref [] in let repeated_int64_wrapper = ref [] in
+    let repeated_uint32_wrapper = ref [] in let repeated_uint64_wrapper = ref [] in
+    let repeated_float_wrapper = ref [] in let repeated_double_wrapper = ref [] in
+    let repeated_string_wrapper = ref [] in let repeated_bytes_wrapper = ref [] in
+    let optional_duration = ref init.optional_duration in
+    let optional_duration'more = ref D.nothing in
+    let optional_timestamp = ref init.optional_timestamp in
+    let optional_timestamp'more = ref D.nothing in
+    let optional_field_mask = ref init.optional_field_mask in
+    let optional_field_mask'more = ref D.nothing in
+    let optional_struct = ref init.optional_struct in let optional_struct'more = ref D.nothing in
+    let optional_any = ref init.optional_any in let optional_any'more = ref D.nothing in
+    let optional_value = ref init.optional_value in let optional_value'more = ref D.nothing in
+    let optional_null_value = ref init.optional_null_value in let repeated_duration = ref [] in
+    let repeated_timestamp = ref [] in let repeated_fieldmask = ref [] in
+    let repeated_struct = ref [] in let repeated_any = ref [] in let repeated_value = ref [] in
+    let repeated_list_value = ref [] in let fieldname1 = ref init.fieldname1 in
+    let field_name2 = ref init.field_name2 in let _field_name3 = ref init._field_name3 in
+    let field__name4_ = ref init.field__name4_ in let field0name5 = ref init.field0name5 in
+    let field_0_name6 = ref init.field_0_name6 in let field_name7 = ref init.field_name7 in
+    let field_name8 = ref init.field_name8 in let field_name9 = ref init.field_name9 in
+    let field_name10 = ref init.field_name10 in let field_name11 = ref init.field_name11 in
+    let field_name12 = ref init.field_name12 in let __field_name13 = ref init.__field_name13 in
+    let __field_name14 = ref init.__field_name14 in let field__name15 = ref init.field__name15 in
+    let field__name16 = ref init.field__name16 in let field_name17__ = ref init.field_name17__ in
+    let field_name18__ = ref init.field_name18__ in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* optional_int32 *) ->
-        pos := p;
-        optional_int32 := D.signed v
-    | 16 (* optional_int64 *) ->
-        pos := p;
-        optional_int64 := D.wide v s from p
-    | 24 (* optional_uint32 *) ->
-        pos := p;
-        optional_uint32 := D.unsigned v
-    | 32 (* optional_uint64 *) ->
-        pos := p;
-        optional_uint64 := D.wide v s from p
-    | 40 (* optional_sint32 *) ->
-        pos := p;
-        optional_sint32 := D.zigzag v
-    | 48 (* optional_sint64 *) ->
-        pos := p;
-        optional_sint64 := D.wide_zigzag v s from p
-    | 61 (* optional_fixed32 *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        optional_fixed32 := D.fixed32 s from
-    | 65 (* optional_fixed64 *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        optional_fixed64 := D.fixed64 s from
-    | 77 (* optional_sfixed32 *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        optional_sfixed32 := D.sfixed32 s from
-    | 81 (* optional_sfixed64 *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        optional_sfixed64 := D.fixed64 s from
-    | 93 (* optional_float *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        optional_float := D.float s from
-    | 97 (* optional_double *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        optional_double := D.double s from
-    | 104 (* optional_bool *) ->
-        pos := p;
-        optional_bool := (v <> 0)
-    | 114 (* optional_string *) ->
-        pos := p + v;
-        optional_string := D.string s p v limit
-    | 122 (* optional_bytes *) ->
-        pos := p + v;
-        optional_bytes := D.raw s p v limit
-    | 146 (* optional_nested_message *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !optional_nested_message then optional_nested_message'more := D.again !optional_nested_message'more s p stop depth
-        else optional_nested_message := Some (read_test_all_types_proto3_nested_message default_test_all_types_proto3_nested_message s p stop (depth - 1))
-    | 154 (* optional_foreign_message *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !optional_foreign_message then optional_foreign_message'more := D.again !optional_foreign_message'more s p stop depth
-        else optional_foreign_message := Some (read_foreign_message default_foreign_message s p stop (depth - 1))
-    | 168 (* optional_nested_enum *) ->
-        pos := p;
-        optional_nested_enum := Test_all_types_proto3_Nested_enum.of_int (D.signed v)
-    | 176 (* optional_foreign_enum *) ->
-        pos := p;
-        optional_foreign_enum := Foreign_enum.of_int (D.signed v)
-    | 184 (* optional_aliased_enum *) ->
-        pos := p;
-        optional_aliased_enum := Test_all_types_proto3_Aliased_enum.of_int (D.signed v)
-    | 194 (* optional_string_piece *) ->
-        pos := p + v;
-        optional_string_piece := D.string s p v limit
-    | 202 (* optional_cord *) ->
-        pos := p + v;
-        optional_cord := D.string s p v limit
-    | 218 (* recursive_message *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !recursive_message then recursive_message'more := D.again !recursive_message'more s p stop depth
-        else recursive_message := Some (read_test_all_types_proto3 default_test_all_types_proto3 s p stop (depth - 1))
-    | 248 (* repeated_int32 *) ->
-        pos := p;
-        repeated_int32 := D.signed v :: List.rev_append !repeated_int32'block !repeated_int32;
-          repeated_int32'block := []
-    | 250 (* repeated_int32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        repeated_int32 := List.rev_append !repeated_int32'block !repeated_int32;
-        repeated_int32'block := D.packed_int32 s p stop
-    | 256 (* repeated_int64 *) ->
-        pos := p;
-        repeated_int64 := D.wide v s from p :: List.rev_append !repeated_int64'block !repeated_int64;
-          repeated_int64'block := []
-    | 258 (* repeated_int64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        repeated_int64 := List.rev_append !repeated_int64'block !repeated_int64;
-        repeated_int64'block := D.packed_int64 s p stop
-    | 264 (* repeated_uint32 *) ->
-        pos := p;
-        repeated_uint32 := D.unsigned v :: List.rev_append !repeated_uint32'block !repeated_uint32;
-          repeated_uint32'block := []
-    | 266 (* repeated_uint32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        repeated_uint32 := List.rev_append !repeated_uint32'block !repeated_uint32;
-        repeated_uint32'block := D.packed_uint32 s p stop
-    | 272 (* repeated_uint64 *) ->
-        pos := p;
-        repeated_uint64 := D.wide v s from p :: List.rev_append !repeated_uint64'block !repeated_uint64;
-          repeated_uint64'block := []
-    | 274 (* repeated_uint64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        repeated_uint64 := List.rev_append !repeated_uint64'block !repeated_uint64;
-        repeated_uint64'block := D.packed_int64 s p stop
-    | 280 (* repeated_sint32 *) ->
-        pos := p;
-        repeated_sint32 := D.zigzag v :: List.rev_append !repeated_sint32'block !repeated_sint32;
-          repeated_sint32'block := []
-    | 282 (* repeated_sint32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        repeated_sint32 := List.rev_append !repeated_sint32'block !repeated_sint32;
-        repeated_sint32'block := D.packed_sint32 s p stop
-    | 288 (* repeated_sint64 *) ->
-        pos := p;
-        repeated_sint64 := D.wide_zigzag v s from p :: List.rev_append !repeated_sint64'block !repeated_sint64;
-          repeated_sint64'block := []
-    | 290 (* repeated_sint64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        repeated_sint64 := List.rev_append !repeated_sint64'block !repeated_sint64;
-        repeated_sint64'block := D.packed_sint64 s p stop
-    | 301 (* repeated_fixed32 *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        repeated_fixed32 := D.fixed32 s from :: List.rev_append !repeated_fixed32'block !repeated_fixed32;
-          repeated_fixed32'block := []
-    | 298 (* repeated_fixed32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        repeated_fixed32 := List.rev_append !repeated_fixed32'block !repeated_fixed32;
-        repeated_fixed32'block := D.packed_fixed32 s p stop
-    | 305 (* repeated_fixed64 *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        repeated_fixed64 := D.fixed64 s from :: List.rev_append !repeated_fixed64'block !repeated_fixed64;
-          repeated_fixed64'block := []
-    | 306 (* repeated_fixed64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        repeated_fixed64 := List.rev_append !repeated_fixed64'block !repeated_fixed64;
-        repeated_fixed64'block := D.packed_fixed64 s p stop
-    | 317 (* repeated_sfixed32 *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        repeated_sfixed32 := D.sfixed32 s from :: List.rev_append !repeated_sfixed32'block !repeated_sfixed32;
-          repeated_sfixed32'block := []
-    | 314 (* repeated_sfixed32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        repeated_sfixed32 := List.rev_append !repeated_sfixed32'block !repeated_sfixed32;
-        repeated_sfixed32'block := D.packed_sfixed32 s p stop
-    | 321 (* repeated_sfixed64 *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        repeated_sfixed64 := D.fixed64 s from :: List.rev_append !repeated_sfixed64'block !repeated_sfixed64;
-          repeated_sfixed64'block := []
-    | 322 (* repeated_sfixed64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        repeated_sfixed64 := List.rev_append !repeated_sfixed64'block !repeated_sfixed64;
-        repeated_sfixed64'block := D.packed_fixed64 s p stop
-    | 333 (* repeated_float *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        repeated_float := D.float s from :: List.rev_append !repeated_float'block !repeated_float;
-          repeated_float'block := []
-    | 330 (* repeated_float, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        repeated_float := List.rev_append !repeated_float'block !repeated_float;
-        repeated_float'block := D.packed_float s p stop
-    | 337 (* repeated_double *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        repeated_double := D.double s from :: List.rev_append !repeated_double'block !repeated_double;
-          repeated_double'block := []
-    | 338 (* repeated_double, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        repeated_double := List.rev_append !repeated_double'block !repeated_double;
-        repeated_double'block := D.packed_double s p stop
-    | 344 (* repeated_bool *) ->
-        pos := p;
-        repeated_bool := (v <> 0) :: List.rev_append !repeated_bool'block !repeated_bool;
-          repeated_bool'block := []
-    | 346 (* repeated_bool, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        repeated_bool := List.rev_append !repeated_bool'block !repeated_bool;
-        repeated_bool'block := D.packed_bool s p stop
-    | 354 (* repeated_string *) ->
-        pos := p + v;
-        repeated_string := D.string s p v limit :: !repeated_string
-    | 362 (* repeated_bytes *) ->
-        pos := p + v;
-        repeated_bytes := D.raw s p v limit :: !repeated_bytes
-    | 386 (* repeated_nested_message *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        repeated_nested_message := read_test_all_types_proto3_nested_message default_test_all_types_proto3_nested_message s p stop (depth - 1) :: !repeated_nested_message
-    | 394 (* repeated_foreign_message *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        repeated_foreign_message := read_foreign_message default_foreign_message s p stop (depth - 1) :: !repeated_foreign_message
-    | 408 (* repeated_nested_enum *) ->
-        pos := p;
-        repeated_nested_enum := Test_all_types_proto3_Nested_enum.of_int (D.signed v) :: List.rev_append !repeated_nested_enum'block !repeated_nested_enum;
-          repeated_nested_enum'block := []
-    | 410 (* repeated_nested_enum, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        repeated_nested_enum := List.rev_append !repeated_nested_enum'block !repeated_nested_enum;
-        repeated_nested_enum'block := List.map Test_all_types_proto3_Nested_enum.of_int (D.packed_int32 s p stop)
-    | 416 (* repeated_foreign_enum *) ->
-        pos := p;
-        repeated_foreign_enum := Foreign_enum.of_int (D.signed v) :: List.rev_append !repeated_foreign_enum'block !repeated_foreign_enum;
-          repeated_foreign_enum'block := []
-    | 418 (* repeated_foreign_enum, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        repeated_foreign_enum := List.rev_append !repeated_foreign_enum'block !repeated_foreign_enum;
-        repeated_foreign_enum'block := List.map Foreign_enum.of_int (D.packed_int32 s p stop)
-    | 434 (* repeated_string_piece *) ->
-        pos := p + v;
-        repeated_string_piece := D.string s p v limit :: !repeated_string_piece
-    | 442 (* repeated_cord *) ->
-        pos := p + v;
-        repeated_cord := D.string s p v limit :: !repeated_cord
-    | 600 (* packed_int32 *) ->
-        pos := p;
-        packed_int32 := D.signed v :: List.rev_append !packed_int32'block !packed_int32;
-          packed_int32'block := []
-    | 602 (* packed_int32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        packed_int32 := List.rev_append !packed_int32'block !packed_int32;
-        packed_int32'block := D.packed_int32 s p stop
-    | 608 (* packed_int64 *) ->
-        pos := p;
-        packed_int64 := D.wide v s from p :: List.rev_append !packed_int64'block !packed_int64;
-          packed_int64'block := []
-    | 610 (* packed_int64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        packed_int64 := List.rev_append !packed_int64'block !packed_int64;
-        packed_int64'block := D.packed_int64 s p stop
-    | 616 (* packed_uint32 *) ->
-        pos := p;
-        packed_uint32 := D.unsigned v :: List.rev_append !packed_uint32'block !packed_uint32;
-          packed_uint32'block := []
-    | 618 (* packed_uint32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        packed_uint32 := List.rev_append !packed_uint32'block !packed_uint32;
-        packed_uint32'block := D.packed_uint32 s p stop
-    | 624 (* packed_uint64 *) ->
-        pos := p;
-        packed_uint64 := D.wide v s from p :: List.rev_append !packed_uint64'block !packed_uint64;
-          packed_uint64'block := []
-    | 626 (* packed_uint64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        packed_uint64 := List.rev_append !packed_uint64'block !packed_uint64;
-        packed_uint64'block := D.packed_int64 s p stop
-    | 632 (* packed_sint32 *) ->
-        pos := p;
-        packed_sint32 := D.zigzag v :: List.rev_append !packed_sint32'block !packed_sint32;
-          packed_sint32'block := []
-    | 634 (* packed_sint32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        packed_sint32 := List.rev_append !packed_sint32'block !packed_sint32;
-        packed_sint32'block := D.packed_sint32 s p stop
-    | 640 (* packed_sint64 *) ->
-        pos := p;
-        packed_sint64 := D.wide_zigzag v s from p :: List.rev_append !packed_sint64'block !packed_sint64;
-          packed_sint64'block := []
-    | 642 (* packed_sint64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        packed_sint64 := List.rev_append !packed_sint64'block !packed_sint64;
-        packed_sint64'block := D.packed_sint64 s p stop
-    | 653 (* packed_fixed32 *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        packed_fixed32 := D.fixed32 s from :: List.rev_append !packed_fixed32'block !packed_fixed32;
-          packed_fixed32'block := []
-    | 650 (* packed_fixed32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        packed_fixed32 := List.rev_append !packed_fixed32'block !packed_fixed32;
-        packed_fixed32'block := D.packed_fixed32 s p stop
-    | 657 (* packed_fixed64 *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        packed_fixed64 := D.fixed64 s from :: List.rev_append !packed_fixed64'block !packed_fixed64;
-          packed_fixed64'block := []
-    | 658 (* packed_fixed64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        packed_fixed64 := List.rev_append !packed_fixed64'block !packed_fixed64;
-        packed_fixed64'block := D.packed_fixed64 s p stop
-    | 669 (* packed_sfixed32 *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        packed_sfixed32 := D.sfixed32 s from :: List.rev_append !packed_sfixed32'block !packed_sfixed32;
-          packed_sfixed32'block := []
-    | 666 (* packed_sfixed32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        packed_sfixed32 := List.rev_append !packed_sfixed32'block !packed_sfixed32;
-        packed_sfixed32'block := D.packed_sfixed32 s p stop
-    | 673 (* packed_sfixed64 *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        packed_sfixed64 := D.fixed64 s from :: List.rev_append !packed_sfixed64'block !packed_sfixed64;
-          packed_sfixed64'block := []
-    | 674 (* packed_sfixed64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        packed_sfixed64 := List.rev_append !packed_sfixed64'block !packed_sfixed64;
-        packed_sfixed64'block := D.packed_fixed64 s p stop
-    | 685 (* packed_float *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        packed_float := D.float s from :: List.rev_append !packed_float'block !packed_float;
-          packed_float'block := []
-    | 682 (* packed_float, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        packed_float := List.rev_append !packed_float'block !packed_float;
-        packed_float'block := D.packed_float s p stop
-    | 689 (* packed_double *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        packed_double := D.double s from :: List.rev_append !packed_double'block !packed_double;
-          packed_double'block := []
-    | 690 (* packed_double, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        packed_double := List.rev_append !packed_double'block !packed_double;
-        packed_double'block := D.packed_double s p stop
-    | 696 (* packed_bool *) ->
-        pos := p;
-        packed_bool := (v <> 0) :: List.rev_append !packed_bool'block !packed_bool;
-          packed_bool'block := []
-    | 698 (* packed_bool, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        packed_bool := List.rev_append !packed_bool'block !packed_bool;
-        packed_bool'block := D.packed_bool s p stop
-    | 704 (* packed_nested_enum *) ->
-        pos := p;
-        packed_nested_enum := Test_all_types_proto3_Nested_enum.of_int (D.signed v) :: List.rev_append !packed_nested_enum'block !packed_nested_enum;
-          packed_nested_enum'block := []
-    | 706 (* packed_nested_enum, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        packed_nested_enum := List.rev_append !packed_nested_enum'block !packed_nested_enum;
-        packed_nested_enum'block := List.map Test_all_types_proto3_Nested_enum.of_int (D.packed_int32 s p stop)
-    | 712 (* unpacked_int32 *) ->
-        pos := p;
-        unpacked_int32 := D.signed v :: List.rev_append !unpacked_int32'block !unpacked_int32;
-          unpacked_int32'block := []
-    | 714 (* unpacked_int32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        unpacked_int32 := List.rev_append !unpacked_int32'block !unpacked_int32;
-        unpacked_int32'block := D.packed_int32 s p stop
-    | 720 (* unpacked_int64 *) ->
-        pos := p;
-        unpacked_int64 := D.wide v s from p :: List.rev_append !unpacked_int64'block !unpacked_int64;
-          unpacked_int64'block := []
-    | 722 (* unpacked_int64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        unpacked_int64 := List.rev_append !unpacked_int64'block !unpacked_int64;
-        unpacked_int64'block := D.packed_int64 s p stop
-    | 728 (* unpacked_uint32 *) ->
-        pos := p;
-        unpacked_uint32 := D.unsigned v :: List.rev_append !unpacked_uint32'block !unpacked_uint32;
-          unpacked_uint32'block := []
-    | 730 (* unpacked_uint32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        unpacked_uint32 := List.rev_append !unpacked_uint32'block !unpacked_uint32;
-        unpacked_uint32'block := D.packed_uint32 s p stop
-    | 736 (* unpacked_uint64 *) ->
-        pos := p;
-        unpacked_uint64 := D.wide v s from p :: List.rev_append !unpacked_uint64'block !unpacked_uint64;
-          unpacked_uint64'block := []
-    | 738 (* unpacked_uint64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        unpacked_uint64 := List.rev_append !unpacked_uint64'block !unpacked_uint64;
-        unpacked_uint64'block := D.packed_int64 s p stop
-    | 744 (* unpacked_sint32 *) ->
-        pos := p;
-        unpacked_sint32 := D.zigzag v :: List.rev_append !unpacked_sint32'block !unpacked_sint32;
-          unpacked_sint32'block := []
-    | 746 (* unpacked_sint32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        unpacked_sint32 := List.rev_append !unpacked_sint32'block !unpacked_sint32;
-        unpacked_sint32'block := D.packed_sint32 s p stop
-    | 752 (* unpacked_sint64 *) ->
-        pos := p;
-        unpacked_sint64 := D.wide_zigzag v s from p :: List.rev_append !unpacked_sint64'block !unpacked_sint64;
-          unpacked_sint64'block := []
-    | 754 (* unpacked_sint64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        unpacked_sint64 := List.rev_append !unpacked_sint64'block !unpacked_sint64;
-        unpacked_sint64'block := D.packed_sint64 s p stop
-    | 765 (* unpacked_fixed32 *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        unpacked_fixed32 := D.fixed32 s from :: List.rev_append !unpacked_fixed32'block !unpacked_fixed32;
-          unpacked_fixed32'block := []
-    | 762 (* unpacked_fixed32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        unpacked_fixed32 := List.rev_append !unpacked_fixed32'block !unpacked_fixed32;
-        unpacked_fixed32'block := D.packed_fixed32 s p stop
-    | 769 (* unpacked_fixed64 *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        unpacked_fixed64 := D.fixed64 s from :: List.rev_append !unpacked_fixed64'block !unpacked_fixed64;
-          unpacked_fixed64'block := []
-    | 770 (* unpacked_fixed64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        unpacked_fixed64 := List.rev_append !unpacked_fixed64'block !unpacked_fixed64;
-        unpacked_fixed64'block := D.packed_fixed64 s p stop
-    | 781 (* unpacked_sfixed32 *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        unpacked_sfixed32 := D.sfixed32 s from :: List.rev_append !unpacked_sfixed32'block !unpacked_sfixed32;
-          unpacked_sfixed32'block := []
-    | 778 (* unpacked_sfixed32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        unpacked_sfixed32 := List.rev_append !unpacked_sfixed32'block !unpacked_sfixed32;
-        unpacked_sfixed32'block := D.packed_sfixed32 s p stop
-    | 785 (* unpacked_sfixed64 *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        unpacked_sfixed64 := D.fixed64 s from :: List.rev_append !unpacked_sfixed64'block !unpacked_sfixed64;
-          unpacked_sfixed64'block := []
-    | 786 (* unpacked_sfixed64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        unpacked_sfixed64 := List.rev_append !unpacked_sfixed64'block !unpacked_sfixed64;
-        unpacked_sfixed64'block := D.packed_fixed64 s p stop
-    | 797 (* unpacked_float *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        unpacked_float := D.float s from :: List.rev_append !unpacked_float'block !unpacked_float;
-          unpacked_float'block := []
-    | 794 (* unpacked_float, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        unpacked_float := List.rev_append !unpacked_float'block !unpacked_float;
-        unpacked_float'block := D.packed_float s p stop
-    | 801 (* unpacked_double *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        unpacked_double := D.double s from :: List.rev_append !unpacked_double'block !unpacked_double;
-          unpacked_double'block := []
-    | 802 (* unpacked_double, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        unpacked_double := List.rev_append !unpacked_double'block !unpacked_double;
-        unpacked_double'block := D.packed_double s p stop
-    | 808 (* unpacked_bool *) ->
-        pos := p;
-        unpacked_bool := (v <> 0) :: List.rev_append !unpacked_bool'block !unpacked_bool;
-          unpacked_bool'block := []
-    | 810 (* unpacked_bool, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        unpacked_bool := List.rev_append !unpacked_bool'block !unpacked_bool;
-        unpacked_bool'block := D.packed_bool s p stop
-    | 816 (* unpacked_nested_enum *) ->
-        pos := p;
-        unpacked_nested_enum := Test_all_types_proto3_Nested_enum.of_int (D.signed v) :: List.rev_append !unpacked_nested_enum'block !unpacked_nested_enum;
-          unpacked_nested_enum'block := []
-    | 818 (* unpacked_nested_enum, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        unpacked_nested_enum := List.rev_append !unpacked_nested_enum'block !unpacked_nested_enum;
-        unpacked_nested_enum'block := List.map Test_all_types_proto3_Nested_enum.of_int (D.packed_int32 s p stop)
-    | 450 (* map_int32_int32 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_int32_int32 := read_test_all_types_proto3__map_int32_int32 s p stop (depth - 1) :: !map_int32_int32
-    | 458 (* map_int64_int64 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_int64_int64 := read_test_all_types_proto3__map_int64_int64 s p stop (depth - 1) :: !map_int64_int64
-    | 466 (* map_uint32_uint32 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_uint32_uint32 := read_test_all_types_proto3__map_uint32_uint32 s p stop (depth - 1) :: !map_uint32_uint32
-    | 474 (* map_uint64_uint64 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_uint64_uint64 := read_test_all_types_proto3__map_uint64_uint64 s p stop (depth - 1) :: !map_uint64_uint64
-    | 482 (* map_sint32_sint32 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_sint32_sint32 := read_test_all_types_proto3__map_sint32_sint32 s p stop (depth - 1) :: !map_sint32_sint32
-    | 490 (* map_sint64_sint64 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_sint64_sint64 := read_test_all_types_proto3__map_sint64_sint64 s p stop (depth - 1) :: !map_sint64_sint64
-    | 498 (* map_fixed32_fixed32 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_fixed32_fixed32 := read_test_all_types_proto3__map_fixed32_fixed32 s p stop (depth - 1) :: !map_fixed32_fixed32
-    | 506 (* map_fixed64_fixed64 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_fixed64_fixed64 := read_test_all_types_proto3__map_fixed64_fixed64 s p stop (depth - 1) :: !map_fixed64_fixed64
-    | 514 (* map_sfixed32_sfixed32 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_sfixed32_sfixed32 := read_test_all_types_proto3__map_sfixed32_sfixed32 s p stop (depth - 1) :: !map_sfixed32_sfixed32
-    | 522 (* map_sfixed64_sfixed64 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_sfixed64_sfixed64 := read_test_all_types_proto3__map_sfixed64_sfixed64 s p stop (depth - 1) :: !map_sfixed64_sfixed64
-    | 530 (* map_int32_float *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_int32_float := read_test_all_types_proto3__map_int32_float s p stop (depth - 1) :: !map_int32_float
-    | 538 (* map_int32_double *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_int32_double := read_test_all_types_proto3__map_int32_double s p stop (depth - 1) :: !map_int32_double
-    | 546 (* map_bool_bool *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_bool_bool := read_test_all_types_proto3__map_bool_bool s p stop (depth - 1) :: !map_bool_bool
-    | 554 (* map_string_string *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_string_string := read_test_all_types_proto3__map_string_string s p stop (depth - 1) :: !map_string_string
-    | 562 (* map_string_bytes *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_string_bytes := read_test_all_types_proto3__map_string_bytes s p stop (depth - 1) :: !map_string_bytes
-    | 570 (* map_string_nested_message *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_string_nested_message := read_test_all_types_proto3__map_string_nested_message s p stop (depth - 1) :: !map_string_nested_message
-    | 578 (* map_string_foreign_message *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_string_foreign_message := read_test_all_types_proto3__map_string_foreign_message s p stop (depth - 1) :: !map_string_foreign_message
-    | 586 (* map_string_nested_enum *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_string_nested_enum := read_test_all_types_proto3__map_string_nested_enum s p stop (depth - 1) :: !map_string_nested_enum
-    | 594 (* map_string_foreign_enum *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_string_foreign_enum := read_test_all_types_proto3__map_string_foreign_enum s p stop (depth - 1) :: !map_string_foreign_enum
-    | 888 (* oneof_uint32 *) ->
-        pos := p;
-        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_uint32 (D.unsigned v) : test_all_types_proto3_oneof_field))
-    | 898 (* oneof_nested_message *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if (match !oneof_field with Some (Oneof_nested_message _) -> true | _ -> false) then oneof_field'more := D.again !oneof_field'more s p stop depth
-        else (oneof_field'more := D.nothing; oneof_field := Some (Oneof_nested_message (read_test_all_types_proto3_nested_message default_test_all_types_proto3_nested_message s p stop (depth - 1)) : test_all_types_proto3_oneof_field))
-    | 906 (* oneof_string *) ->
-        pos := p + v;
-        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_string (D.string s p v limit) : test_all_types_proto3_oneof_field))
-    | 914 (* oneof_bytes *) ->
-        pos := p + v;
-        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_bytes (D.raw s p v limit) : test_all_types_proto3_oneof_field))
-    | 920 (* oneof_bool *) ->
-        pos := p;
-        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_bool ((v <> 0)) : test_all_types_proto3_oneof_field))
-    | 928 (* oneof_uint64 *) ->
-        pos := p;
-        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_uint64 (D.wide v s from p) : test_all_types_proto3_oneof_field))
-    | 941 (* oneof_float *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_float (D.float s from) : test_all_types_proto3_oneof_field))
-    | 945 (* oneof_double *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_double (D.double s from) : test_all_types_proto3_oneof_field))
-    | 952 (* oneof_enum *) ->
-        pos := p;
-        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_enum (Test_all_types_proto3_Nested_enum.of_int (D.signed v)) : test_all_types_proto3_oneof_field))
-    | 960 (* oneof_null_value *) ->
-        pos := p;
-        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_null_value (Weir_protobuf_types.Struct_pb.Null_value.of_int (D.signed v)) : test_all_types_proto3_oneof_field))
-    | 1610 (* optional_bool_wrapper *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !optional_bool_wrapper then optional_bool_wrapper'more := D.again !optional_bool_wrapper'more s p stop depth
-        else optional_bool_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.read Weir_protobuf_types.Wrappers_pb.Bool_value.codec.default s p stop (depth - 1))
-    | 1618 (* optional_int32_wrapper *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !optional_int32_wrapper then optional_int32_wrapper'more := D.again !optional_int32_wrapper'more s p stop depth
-        else optional_int32_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.read Weir_protobuf_types.Wrappers_pb.Int32_value.codec.default s p stop (depth - 1))
-    | 1626 (* optional_int64_wrapper *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !optional_int64_wrapper then optional_int64_wrapper'more := D.again !optional_int64_wrapper'more s p stop depth
-        else optional_int64_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.read Weir_protobuf_types.Wrappers_pb.Int64_value.codec.default s p stop (depth - 1))
-    | 1634 (* optional_uint32_wrapper *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !optional_uint32_wrapper then optional_uint32_wrapper'more := D.again !optional_uint32_wrapper'more s p stop depth
-        else optional_uint32_wrapper := Some (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.read Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.default s p stop (depth - 1))
-    | 1642 (* optional_uint64_wrapper *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !optional_uint64_wrapper then optional_uint64_wrapper'more := D.again !optional_uint64_wrapper'more s p stop depth
-        else optional_uint64_wrapper := Some (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.read Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.default s p stop (depth - 1))
-    | 1650 (* optional_float_wrapper *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !optional_float_wrapper then optional_float_wrapper'more := D.again !optional_float_wrapper'more s p stop depth
-        else optional_float_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Float_value.codec.read Weir_protobuf_types.Wrappers_pb.Float_value.codec.default s p stop (depth - 1))
-    | 1658 (* optional_double_wrapper *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !optional_double_wrapper then optional_double_wrapper'more := D.again !optional_double_wrapper'more s p stop depth
-        else optional_double_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Double_value.codec.read Weir_protobuf_types.Wrappers_pb.Double_value.codec.default s p stop (depth - 1))
-    | 1666 (* optional_string_wrapper *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !optional_string_wrapper then optional_string_wrapper'more := D.again !optional_string_wrapper'more s p stop depth
-        else optional_string_wrapper := Some (Weir_protobuf_types.Wrappers_pb.String_value.codec.read Weir_protobuf_types.Wrappers_pb.String_value.codec.default s p stop (depth - 1))
-    | 1674 (* optional_bytes_wrapper *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !optional_bytes_wrapper then optional_bytes_wrapper'more := D.again !optional_bytes_wrapper'more s p stop depth
-        else optional_bytes_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.read Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.default s p stop (depth - 1))
-    | 1690 (* repeated_bool_wrapper *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        repeated_bool_wrapper := Weir_protobuf_types.Wrappers_pb.Bool_value.codec.read Weir_protobuf_types.Wrappers_pb.Bool_value.codec.default s p stop (depth - 1) :: !repeated_bool_wrapper
-    | 1698 (* repeated_int32_wrapper *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        repeated_int32_wrapper := Weir_protobuf_types.Wrappers_pb.Int32_value.codec.read Weir_protobuf_types.Wrappers_pb.Int32_value.codec.default s p stop (depth - 1) :: !repeated_int32_wrapper
-    | 1706 (* repeated_int64_wrapper *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        repeated_int64_wrapper := Weir_protobuf_types.Wrappers_pb.Int64_value.codec.read Weir_protobuf_types.Wrappers_pb.Int64_value.codec.default s p stop (depth - 1) :: !repeated_int64_wrapper
-    | 1714 (* repeated_uint32_wrapper *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        repeated_uint32_wrapper := Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.read Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.default s p stop (depth - 1) :: !repeated_uint32_wrapper
-    | 1722 (* repeated_uint64_wrapper *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        repeated_uint64_wrapper := Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.read Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.default s p stop (depth - 1) :: !repeated_uint64_wrapper
-    | 1730 (* repeated_float_wrapper *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        repeated_float_wrapper := Weir_protobuf_types.Wrappers_pb.Float_value.codec.read Weir_protobuf_types.Wrappers_pb.Float_value.codec.default s p stop (depth - 1) :: !repeated_float_wrapper
-    | 1738 (* repeated_double_wrapper *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        repeated_double_wrapper := Weir_protobuf_types.Wrappers_pb.Double_value.codec.read Weir_protobuf_types.Wrappers_pb.Double_value.codec.default s p stop (depth - 1) :: !repeated_double_wrapper
-    | 1746 (* repeated_string_wrapper *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        repeated_string_wrapper := Weir_protobuf_types.Wrappers_pb.String_value.codec.read Weir_protobuf_types.Wrappers_pb.String_value.codec.default s p stop (depth - 1) :: !repeated_string_wrapper
-    | 1754 (* repeated_bytes_wrapper *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        repeated_bytes_wrapper := Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.read Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.default s p stop (depth - 1) :: !repeated_bytes_wrapper
-    | 2410 (* optional_duration *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !optional_duration then optional_duration'more := D.again !optional_duration'more s p stop depth
-        else optional_duration := Some (Weir_protobuf_types.Duration_pb.Duration.codec.read Weir_protobuf_types.Duration_pb.Duration.codec.default s p stop (depth - 1))
-    | 2418 (* optional_timestamp *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !optional_timestamp then optional_timestamp'more := D.again !optional_timestamp'more s p stop depth
-        else optional_timestamp := Some (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.read Weir_protobuf_types.Timestamp_pb.Timestamp.codec.default s p stop (depth - 1))
-    | 2426 (* optional_field_mask *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !optional_field_mask then optional_field_mask'more := D.again !optional_field_mask'more s p stop depth
-        else optional_field_mask := Some (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.read Weir_protobuf_types.Field_mask_pb.Field_mask.codec.default s p stop (depth - 1))
-    | 2434 (* optional_struct *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !optional_struct then optional_struct'more := D.again !optional_struct'more s p stop depth
-        else optional_struct := Some (Weir_protobuf_types.Struct_pb.Struct.codec.read Weir_protobuf_types.Struct_pb.Struct.codec.default s p stop (depth - 1))
-    | 2442 (* optional_any *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !optional_any then optional_any'more := D.again !optional_any'more s p stop depth
-        else optional_any := Some (Weir_protobuf_types.Any_pb.Any.codec.read Weir_protobuf_types.Any_pb.Any.codec.default s p stop (depth - 1))
-    | 2450 (* optional_value *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !optional_value then optional_value'more := D.again !optional_value'more s p stop depth
-        else optional_value := Some (Weir_protobuf_types.Struct_pb.Value.codec.read Weir_protobuf_types.Struct_pb.Value.codec.default s p stop (depth - 1))
-    | 2456 (* optional_null_value *) ->
-        pos := p;
-        optional_null_value := Weir_protobuf_types.Struct_pb.Null_value.of_int (D.signed v)
-    | 2490 (* repeated_duration *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        repeated_duration := Weir_protobuf_types.Duration_pb.Duration.codec.read Weir_protobuf_types.Duration_pb.Duration.codec.default s p stop (depth - 1) :: !repeated_duration
-    | 2498 (* repeated_timestamp *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        repeated_timestamp := Weir_protobuf_types.Timestamp_pb.Timestamp.codec.read Weir_protobuf_types.Timestamp_pb.Timestamp.codec.default s p stop (depth - 1) :: !repeated_timestamp
-    | 2506 (* repeated_fieldmask *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        repeated_fieldmask := Weir_protobuf_types.Field_mask_pb.Field_mask.codec.read Weir_protobuf_types.Field_mask_pb.Field_mask.codec.default s p stop (depth - 1) :: !repeated_fieldmask
-    | 2594 (* repeated_struct *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        repeated_struct := Weir_protobuf_types.Struct_pb.Struct.codec.read Weir_protobuf_types.Struct_pb.Struct.codec.default s p stop (depth - 1) :: !repeated_struct
-    | 2522 (* repeated_any *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        repeated_any := Weir_protobuf_types.Any_pb.Any.codec.read Weir_protobuf_types.Any_pb.Any.codec.default s p stop (depth - 1) :: !repeated_any
-    | 2530 (* repeated_value *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        repeated_value := Weir_protobuf_types.Struct_pb.Value.codec.read Weir_protobuf_types.Struct_pb.Value.codec.default s p stop (depth - 1) :: !repeated_value
-    | 2538 (* repeated_list_value *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        repeated_list_value := Weir_protobuf_types.Struct_pb.List_value.codec.read Weir_protobuf_types.Struct_pb.List_value.codec.default s p stop (depth - 1) :: !repeated_list_value
-    | 3208 (* fieldname1 *) ->
-        pos := p;
-        fieldname1 := D.signed v
-    | 3216 (* field_name2 *) ->
-        pos := p;
-        field_name2 := D.signed v
-    | 3224 (* _field_name3 *) ->
-        pos := p;
-        _field_name3 := D.signed v
-    | 3232 (* field__name4_ *) ->
-        pos := p;
-        field__name4_ := D.signed v
-    | 3240 (* field0name5 *) ->
-        pos := p;
-        field0name5 := D.signed v
-    | 3248 (* field_0_name6 *) ->
-        pos := p;
-        field_0_name6 := D.signed v
-    | 3256 (* fieldName7 *) ->
-        pos := p;
-        field_name7 := D.signed v
-    | 3264 (* FieldName8 *) ->
-        pos := p;
-        field_name8 := D.signed v
-    | 3272 (* field_Name9 *) ->
-        pos := p;
-        field_name9 := D.signed v
-    | 3280 (* Field_Name10 *) ->
-        pos := p;
-        field_name10 := D.signed v
-    | 3288 (* FIELD_NAME11 *) ->
-        pos := p;
-        field_name11 := D.signed v
-    | 3296 (* FIELD_name12 *) ->
-        pos := p;
-        field_name12 := D.signed v
-    | 3304 (* __field_name13 *) ->
-        pos := p;
-        __field_name13 := D.signed v
-    | 3312 (* __Field_name14 *) ->
-        pos := p;
-        __field_name14 := D.signed v
-    | 3320 (* field__name15 *) ->
-        pos := p;
-        field__name15 := D.signed v
-    | 3328 (* field__Name16 *) ->
-        pos := p;
-        field__name16 := D.signed v
-    | 3336 (* field_name17__ *) ->
-        pos := p;
-        field_name17__ := D.signed v
-    | 3344 (* Field_name18__ *) ->
-        pos := p;
-        field_name18__ := D.signed v
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* optional_int32 *) -> pos := p; optional_int32 := D.signed v
+    | 16 (* optional_int64 *) -> pos := p; optional_int64 := D.wide v s from p
+    | 24 (* optional_uint32 *) -> pos := p; optional_uint32 := D.unsigned v
+    | 32 (* optional_uint64 *) -> pos := p; optional_uint64 := D.wide v s from p
+    | 40 (* optional_sint32 *) -> pos := p; optional_sint32 := D.zigzag v
+    | 48 (* optional_sint64 *) -> pos := p; optional_sint64 := D.wide_zigzag v s from p
+    | 61 (* optional_fixed32 *) -> D.need 4 from limit; pos := from + 4;
+      optional_fixed32 := D.fixed32 s from
+    | 65 (* optional_fixed64 *) -> D.need 8 from limit; pos := from + 8;
+      optional_fixed64 := D.fixed64 s from
+    | 77 (* optional_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
+      optional_sfixed32 := D.sfixed32 s from
+    | 81 (* optional_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
+      optional_sfixed64 := D.fixed64 s from
+    | 93 (* optional_float *) -> D.need 4 from limit; pos := from + 4;
+      optional_float := D.float s from
+    | 97 (* optional_double *) -> D.need 8 from limit; pos := from + 8;
+      optional_double := D.double s from
+    | 104 (* optional_bool *) -> pos := p; optional_bool := (v <> 0)
+    | 114 (* optional_string *) -> pos := p + v; optional_string := D.string s p v limit
+    | 122 (* optional_bytes *) -> pos := p + v; optional_bytes := D.raw s p v limit
+    | 146 (* optional_nested_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !optional_nested_message then optional_nested_message'more := D.again !optional_nested_message'more s p stop depth
+      else optional_nested_message := Some (read'test_all_types_proto3'nested_message default'test_all_types_proto3'nested_message s p stop (depth - 1))
+    | 154 (* optional_foreign_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !optional_foreign_message then optional_foreign_message'more := D.again !optional_foreign_message'more s p stop depth
+      else optional_foreign_message := Some (read'foreign_message default'foreign_message s p stop (depth - 1))
+    | 168 (* optional_nested_enum *) -> pos := p;
+      optional_nested_enum := Test_all_types_proto3'Nested_enum.of_int (D.signed v)
+    | 176 (* optional_foreign_enum *) -> pos := p;
+      optional_foreign_enum := Foreign_enum'.of_int (D.signed v)
+    | 184 (* optional_aliased_enum *) -> pos := p;
+      optional_aliased_enum := Test_all_types_proto3'Aliased_enum.of_int (D.signed v)
+    | 194 (* optional_string_piece *) -> pos := p + v; optional_string_piece := D.string s p v limit
+    | 202 (* optional_cord *) -> pos := p + v; optional_cord := D.string s p v limit
+    | 218 (* recursive_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !recursive_message then recursive_message'more := D.again !recursive_message'more s p stop depth
+      else recursive_message := Some (read'test_all_types_proto3 default'test_all_types_proto3 s p stop (depth - 1))
+    | 248 (* repeated_int32 *) -> pos := p;
+      repeated_int32 := D.signed v :: List.rev_append !repeated_int32'block !repeated_int32;
+      repeated_int32'block := []
+    | 250 (* repeated_int32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      repeated_int32 := List.rev_append !repeated_int32'block !repeated_int32;
+      repeated_int32'block := D.packed_int32 s p stop
+    | 256 (* repeated_int64 *) -> pos := p;
+      repeated_int64 := D.wide v s from p :: List.rev_append !repeated_int64'block !repeated_int64;
+      repeated_int64'block := []
+    | 258 (* repeated_int64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      repeated_int64 := List.rev_append !repeated_int64'block !repeated_int64;
+      repeated_int64'block := D.packed_int64 s p stop
+    | 264 (* repeated_uint32 *) -> pos := p;
+      repeated_uint32 := D.unsigned v :: List.rev_append !repeated_uint32'block !repeated_uint32;
+      repeated_uint32'block := []
+    | 266 (* repeated_uint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      repeated_uint32 := List.rev_append !repeated_uint32'block !repeated_uint32;
+      repeated_uint32'block := D.packed_uint32 s p stop
+    | 272 (* repeated_uint64 *) -> pos := p;
+      repeated_uint64 := D.wide v s from p :: List.rev_append !repeated_uint64'block !repeated_uint64;
+      repeated_uint64'block := []
+    | 274 (* repeated_uint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      repeated_uint64 := List.rev_append !repeated_uint64'block !repeated_uint64;
+      repeated_uint64'block := D.packed_int64 s p stop
+    | 280 (* repeated_sint32 *) -> pos := p;
+      repeated_sint32 := D.zigzag v :: List.rev_append !repeated_sint32'block !repeated_sint32;
+      repeated_sint32'block := []
+    | 282 (* repeated_sint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      repeated_sint32 := List.rev_append !repeated_sint32'block !repeated_sint32;
+      repeated_sint32'block := D.packed_sint32 s p stop
+    | 288 (* repeated_sint64 *) -> pos := p;
+      repeated_sint64 := D.wide_zigzag v s from p :: List.rev_append !repeated_sint64'block !repeated_sint64;
+      repeated_sint64'block := []
+    | 290 (* repeated_sint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      repeated_sint64 := List.rev_append !repeated_sint64'block !repeated_sint64;
+      repeated_sint64'block := D.packed_sint64 s p stop
+    | 301 (* repeated_fixed32 *) -> D.need 4 from limit; pos := from + 4;
+      repeated_fixed32 := D.fixed32 s from :: List.rev_append !repeated_fixed32'block !repeated_fixed32;
+      repeated_fixed32'block := []
+    | 298 (* repeated_fixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      repeated_fixed32 := List.rev_append !repeated_fixed32'block !repeated_fixed32;
+      repeated_fixed32'block := D.packed_fixed32 s p stop
+    | 305 (* repeated_fixed64 *) -> D.need 8 from limit; pos := from + 8;
+      repeated_fixed64 := D.fixed64 s from :: List.rev_append !repeated_fixed64'block !repeated_fixed64;
+      repeated_fixed64'block := []
+    | 306 (* repeated_fixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      repeated_fixed64 := List.rev_append !repeated_fixed64'block !repeated_fixed64;
+      repeated_fixed64'block := D.packed_fixed64 s p stop
+    | 317 (* repeated_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
+      repeated_sfixed32 := D.sfixed32 s from :: List.rev_append !repeated_sfixed32'block !repeated_sfixed32;
+      repeated_sfixed32'block := []
+    | 314 (* repeated_sfixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      repeated_sfixed32 := List.rev_append !repeated_sfixed32'block !repeated_sfixed32;
+      repeated_sfixed32'block := D.packed_sfixed32 s p stop
+    | 321 (* repeated_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
+      repeated_sfixed64 := D.fixed64 s from :: List.rev_append !repeated_sfixed64'block !repeated_sfixed64;
+      repeated_sfixed64'block := []
+    | 322 (* repeated_sfixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      repeated_sfixed64 := List.rev_append !repeated_sfixed64'block !repeated_sfixed64;
+      repeated_sfixed64'block := D.packed_fixed64 s p stop
+    | 333 (* repeated_float *) -> D.need 4 from limit; pos := from + 4;
+      repeated_float := D.float s from :: List.rev_append !repeated_float'block !repeated_float;
+      repeated_float'block := []
+    | 330 (* repeated_float, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      repeated_float := List.rev_append !repeated_float'block !repeated_float;
+      repeated_float'block := D.packed_float s p stop
+    | 337 (* repeated_double *) -> D.need 8 from limit; pos := from + 8;
+      repeated_double := D.double s from :: List.rev_append !repeated_double'block !repeated_double;
+      repeated_double'block := []
+    | 338 (* repeated_double, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      repeated_double := List.rev_append !repeated_double'block !repeated_double;
+      repeated_double'block := D.packed_double s p stop
+    | 344 (* repeated_bool *) -> pos := p;
+      repeated_bool := (v <> 0) :: List.rev_append !repeated_bool'block !repeated_bool;
+      repeated_bool'block := []
+    | 346 (* repeated_bool, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      repeated_bool := List.rev_append !repeated_bool'block !repeated_bool;
+      repeated_bool'block := D.packed_bool s p stop
+    | 354 (* repeated_string *) -> pos := p + v;
+      repeated_string := D.string s p v limit :: !repeated_string
+    | 362 (* repeated_bytes *) -> pos := p + v;
+      repeated_bytes := D.raw s p v limit :: !repeated_bytes
+    | 386 (* repeated_nested_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      repeated_nested_message := read'test_all_types_proto3'nested_message default'test_all_types_proto3'nested_message s p stop (depth - 1) :: !repeated_nested_message
+    | 394 (* repeated_foreign_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      repeated_foreign_message := read'foreign_message default'foreign_message s p stop (depth - 1) :: !repeated_foreign_message
+    | 408 (* repeated_nested_enum *) -> pos := p;
+      repeated_nested_enum := Test_all_types_proto3'Nested_enum.of_int (D.signed v) :: List.rev_append !repeated_nested_enum'block !repeated_nested_enum;
+      repeated_nested_enum'block := []
+    | 410 (* repeated_nested_enum, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      repeated_nested_enum := List.rev_append !repeated_nested_enum'block !repeated_nested_enum;
+      repeated_nested_enum'block := List.map Test_all_types_proto3'Nested_enum.of_int (D.packed_int32 s p stop)
+    | 416 (* repeated_foreign_enum *) -> pos := p;
+      repeated_foreign_enum := Foreign_enum'.of_int (D.signed v) :: List.rev_append !repeated_foreign_enum'block !repeated_foreign_enum;
+      repeated_foreign_enum'block := []
+    | 418 (* repeated_foreign_enum, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      repeated_foreign_enum := List.rev_append !repeated_foreign_enum'block !repeated_foreign_enum;
+      repeated_foreign_enum'block := List.map Foreign_enum'.of_int (D.packed_int32 s p stop)
+    | 434 (* repeated_string_piece *) -> pos := p + v;
+      repeated_string_piece := D.string s p v limit :: !repeated_string_piece
+    | 442 (* repeated_cord *) -> pos := p + v;
+      repeated_cord := D.string s p v limit :: !repeated_cord
+    | 600 (* packed_int32 *) -> pos := p;
+      packed_int32 := D.signed v :: List.rev_append !packed_int32'block !packed_int32;
+      packed_int32'block := []
+    | 602 (* packed_int32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      packed_int32 := List.rev_append !packed_int32'block !packed_int32;
+      packed_int32'block := D.packed_int32 s p stop
+    | 608 (* packed_int64 *) -> pos := p;
+      packed_int64 := D.wide v s from p :: List.rev_append !packed_int64'block !packed_int64;
+      packed_int64'block := []
+    | 610 (* packed_int64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      packed_int64 := List.rev_append !packed_int64'block !packed_int64;
+      packed_int64'block := D.packed_int64 s p stop
+    | 616 (* packed_uint32 *) -> pos := p;
+      packed_uint32 := D.unsigned v :: List.rev_append !packed_uint32'block !packed_uint32;
+      packed_uint32'block := []
+    | 618 (* packed_uint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      packed_uint32 := List.rev_append !packed_uint32'block !packed_uint32;
+      packed_uint32'block := D.packed_uint32 s p stop
+    | 624 (* packed_uint64 *) -> pos := p;
+      packed_uint64 := D.wide v s from p :: List.rev_append !packed_uint64'block !packed_uint64;
+      packed_uint64'block := []
+    | 626 (* packed_uint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      packed_uint64 := List.rev_append !packed_uint64'block !packed_uint64;
+      packed_uint64'block := D.packed_int64 s p stop
+    | 632 (* packed_sint32 *) -> pos := p;
+      packed_sint32 := D.zigzag v :: List.rev_append !packed_sint32'block !packed_sint32;
+      packed_sint32'block := []
+    | 634 (* packed_sint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      packed_sint32 := List.rev_append !packed_sint32'block !packed_sint32;
+      packed_sint32'block := D.packed_sint32 s p stop
+    | 640 (* packed_sint64 *) -> pos := p;
+      packed_sint64 := D.wide_zigzag v s from p :: List.rev_append !packed_sint64'block !packed_sint64;
+      packed_sint64'block := []
+    | 642 (* packed_sint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      packed_sint64 := List.rev_append !packed_sint64'block !packed_sint64;
+      packed_sint64'block := D.packed_sint64 s p stop
+    | 653 (* packed_fixed32 *) -> D.need 4 from limit; pos := from + 4;
+      packed_fixed32 := D.fixed32 s from :: List.rev_append !packed_fixed32'block !packed_fixed32;
+      packed_fixed32'block := []
+    | 650 (* packed_fixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      packed_fixed32 := List.rev_append !packed_fixed32'block !packed_fixed32;
+      packed_fixed32'block := D.packed_fixed32 s p stop
+    | 657 (* packed_fixed64 *) -> D.need 8 from limit; pos := from + 8;
+      packed_fixed64 := D.fixed64 s from :: List.rev_append !packed_fixed64'block !packed_fixed64;
+      packed_fixed64'block := []
+    | 658 (* packed_fixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      packed_fixed64 := List.rev_append !packed_fixed64'block !packed_fixed64;
+      packed_fixed64'block := D.packed_fixed64 s p stop
+    | 669 (* packed_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
+      packed_sfixed32 := D.sfixed32 s from :: List.rev_append !packed_sfixed32'block !packed_sfixed32;
+      packed_sfixed32'block := []
+    | 666 (* packed_sfixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      packed_sfixed32 := List.rev_append !packed_sfixed32'block !packed_sfixed32;
+      packed_sfixed32'block := D.packed_sfixed32 s p stop
+    | 673 (* packed_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
+      packed_sfixed64 := D.fixed64 s from :: List.rev_append !packed_sfixed64'block !packed_sfixed64;
+      packed_sfixed64'block := []
+    | 674 (* packed_sfixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      packed_sfixed64 := List.rev_append !packed_sfixed64'block !packed_sfixed64;
+      packed_sfixed64'block := D.packed_fixed64 s p stop
+    | 685 (* packed_float *) -> D.need 4 from limit; pos := from + 4;
+      packed_float := D.float s from :: List.rev_append !packed_float'block !packed_float;
+      packed_float'block := []
+    | 682 (* packed_float, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      packed_float := List.rev_append !packed_float'block !packed_float;
+      packed_float'block := D.packed_float s p stop
+    | 689 (* packed_double *) -> D.need 8 from limit; pos := from + 8;
+      packed_double := D.double s from :: List.rev_append !packed_double'block !packed_double;
+      packed_double'block := []
+    | 690 (* packed_double, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      packed_double := List.rev_append !packed_double'block !packed_double;
+      packed_double'block := D.packed_double s p stop
+    | 696 (* packed_bool *) -> pos := p;
+      packed_bool := (v <> 0) :: List.rev_append !packed_bool'block !packed_bool;
+      packed_bool'block := []
+    | 698 (* packed_bool, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      packed_bool := List.rev_append !packed_bool'block !packed_bool;
+      packed_bool'block := D.packed_bool s p stop
+    | 704 (* packed_nested_enum *) -> pos := p;
+      packed_nested_enum := Test_all_types_proto3'Nested_enum.of_int (D.signed v) :: List.rev_append !packed_nested_enum'block !packed_nested_enum;
+      packed_nested_enum'block := []
+    | 706 (* packed_nested_enum, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      packed_nested_enum := List.rev_append !packed_nested_enum'block !packed_nested_enum;
+      packed_nested_enum'block := List.map Test_all_types_proto3'Nested_enum.of_int (D.packed_int32 s p stop)
+    | 712 (* unpacked_int32 *) -> pos := p;
+      unpacked_int32 := D.signed v :: List.rev_append !unpacked_int32'block !unpacked_int32;
+      unpacked_int32'block := []
+    | 714 (* unpacked_int32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      unpacked_int32 := List.rev_append !unpacked_int32'block !unpacked_int32;
+      unpacked_int32'block := D.packed_int32 s p stop
+    | 720 (* unpacked_int64 *) -> pos := p;
+      unpacked_int64 := D.wide v s from p :: List.rev_append !unpacked_int64'block !unpacked_int64;
+      unpacked_int64'block := []
+    | 722 (* unpacked_int64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      unpacked_int64 := List.rev_append !unpacked_int64'block !unpacked_int64;
+      unpacked_int64'block := D.packed_int64 s p stop
+    | 728 (* unpacked_uint32 *) -> pos := p;
+      unpacked_uint32 := D.unsigned v :: List.rev_append !unpacked_uint32'block !unpacked_uint32;
+      unpacked_uint32'block := []
+    | 730 (* unpacked_uint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      unpacked_uint32 := List.rev_append !unpacked_uint32'block !unpacked_uint32;
+      unpacked_uint32'block := D.packed_uint32 s p stop
+    | 736 (* unpacked_uint64 *) -> pos := p;
+      unpacked_uint64 := D.wide v s from p :: List.rev_append !unpacked_uint64'block !unpacked_uint64;
+      unpacked_uint64'block := []
+    | 738 (* unpacked_uint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      unpacked_uint64 := List.rev_append !unpacked_uint64'block !unpacked_uint64;
+      unpacked_uint64'block := D.packed_int64 s p stop
+    | 744 (* unpacked_sint32 *) -> pos := p;
+      unpacked_sint32 := D.zigzag v :: List.rev_append !unpacked_sint32'block !unpacked_sint32;
+      unpacked_sint32'block := []
+    | 746 (* unpacked_sint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      unpacked_sint32 := List.rev_append !unpacked_sint32'block !unpacked_sint32;
+      unpacked_sint32'block := D.packed_sint32 s p stop
+    | 752 (* unpacked_sint64 *) -> pos := p;
+      unpacked_sint64 := D.wide_zigzag v s from p :: List.rev_append !unpacked_sint64'block !unpacked_sint64;
+      unpacked_sint64'block := []
+    | 754 (* unpacked_sint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      unpacked_sint64 := List.rev_append !unpacked_sint64'block !unpacked_sint64;
+      unpacked_sint64'block := D.packed_sint64 s p stop
+    | 765 (* unpacked_fixed32 *) -> D.need 4 from limit; pos := from + 4;
+      unpacked_fixed32 := D.fixed32 s from :: List.rev_append !unpacked_fixed32'block !unpacked_fixed32;
+      unpacked_fixed32'block := []
+    | 762 (* unpacked_fixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      unpacked_fixed32 := List.rev_append !unpacked_fixed32'block !unpacked_fixed32;
+      unpacked_fixed32'block := D.packed_fixed32 s p stop
+    | 769 (* unpacked_fixed64 *) -> D.need 8 from limit; pos := from + 8;
+      unpacked_fixed64 := D.fixed64 s from :: List.rev_append !unpacked_fixed64'block !unpacked_fixed64;
+      unpacked_fixed64'block := []
+    | 770 (* unpacked_fixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      unpacked_fixed64 := List.rev_append !unpacked_fixed64'block !unpacked_fixed64;
+      unpacked_fixed64'block := D.packed_fixed64 s p stop
+    | 781 (* unpacked_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
+      unpacked_sfixed32 := D.sfixed32 s from :: List.rev_append !unpacked_sfixed32'block !unpacked_sfixed32;
+      unpacked_sfixed32'block := []
+    | 778 (* unpacked_sfixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      unpacked_sfixed32 := List.rev_append !unpacked_sfixed32'block !unpacked_sfixed32;
+      unpacked_sfixed32'block := D.packed_sfixed32 s p stop
+    | 785 (* unpacked_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
+      unpacked_sfixed64 := D.fixed64 s from :: List.rev_append !unpacked_sfixed64'block !unpacked_sfixed64;
+      unpacked_sfixed64'block := []
+    | 786 (* unpacked_sfixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      unpacked_sfixed64 := List.rev_append !unpacked_sfixed64'block !unpacked_sfixed64;
+      unpacked_sfixed64'block := D.packed_fixed64 s p stop
+    | 797 (* unpacked_float *) -> D.need 4 from limit; pos := from + 4;
+      unpacked_float := D.float s from :: List.rev_append !unpacked_float'block !unpacked_float;
+      unpacked_float'block := []
+    | 794 (* unpacked_float, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      unpacked_float := List.rev_append !unpacked_float'block !unpacked_float;
+      unpacked_float'block := D.packed_float s p stop
+    | 801 (* unpacked_double *) -> D.need 8 from limit; pos := from + 8;
+      unpacked_double := D.double s from :: List.rev_append !unpacked_double'block !unpacked_double;
+      unpacked_double'block := []
+    | 802 (* unpacked_double, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      unpacked_double := List.rev_append !unpacked_double'block !unpacked_double;
+      unpacked_double'block := D.packed_double s p stop
+    | 808 (* unpacked_bool *) -> pos := p;
+      unpacked_bool := (v <> 0) :: List.rev_append !unpacked_bool'block !unpacked_bool;
+      unpacked_bool'block := []
+    | 810 (* unpacked_bool, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      unpacked_bool := List.rev_append !unpacked_bool'block !unpacked_bool;
+      unpacked_bool'block := D.packed_bool s p stop
+    | 816 (* unpacked_nested_enum *) -> pos := p;
+      unpacked_nested_enum := Test_all_types_proto3'Nested_enum.of_int (D.signed v) :: List.rev_append !unpacked_nested_enum'block !unpacked_nested_enum;
+      unpacked_nested_enum'block := []
+    | 818 (* unpacked_nested_enum, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      unpacked_nested_enum := List.rev_append !unpacked_nested_enum'block !unpacked_nested_enum;
+      unpacked_nested_enum'block := List.map Test_all_types_proto3'Nested_enum.of_int (D.packed_int32 s p stop)
+    | 450 (* map_int32_int32 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_int32_int32 := read'test_all_types_proto3''map_int32_int32 s p stop (depth - 1) :: !map_int32_int32
+    | 458 (* map_int64_int64 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_int64_int64 := read'test_all_types_proto3''map_int64_int64 s p stop (depth - 1) :: !map_int64_int64
+    | 466 (* map_uint32_uint32 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_uint32_uint32 := read'test_all_types_proto3''map_uint32_uint32 s p stop (depth - 1) :: !map_uint32_uint32
+    | 474 (* map_uint64_uint64 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_uint64_uint64 := read'test_all_types_proto3''map_uint64_uint64 s p stop (depth - 1) :: !map_uint64_uint64
+    | 482 (* map_sint32_sint32 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_sint32_sint32 := read'test_all_types_proto3''map_sint32_sint32 s p stop (depth - 1) :: !map_sint32_sint32
+    | 490 (* map_sint64_sint64 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_sint64_sint64 := read'test_all_types_proto3''map_sint64_sint64 s p stop (depth - 1) :: !map_sint64_sint64
+    | 498 (* map_fixed32_fixed32 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_fixed32_fixed32 := read'test_all_types_proto3''map_fixed32_fixed32 s p stop (depth - 1) :: !map_fixed32_fixed32
+    | 506 (* map_fixed64_fixed64 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_fixed64_fixed64 := read'test_all_types_proto3''map_fixed64_fixed64 s p stop (depth - 1) :: !map_fixed64_fixed64
+    | 514 (* map_sfixed32_sfixed32 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_sfixed32_sfixed32 := read'test_all_types_proto3''map_sfixed32_sfixed32 s p stop (depth - 1) :: !map_sfixed32_sfixed32
+    | 522 (* map_sfixed64_sfixed64 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_sfixed64_sfixed64 := read'test_all_types_proto3''map_sfixed64_sfixed64 s p stop (depth - 1) :: !map_sfixed64_sfixed64
+    | 530 (* map_int32_float *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_int32_float := read'test_all_types_proto3''map_int32_float s p stop (depth - 1) :: !map_int32_float
+    | 538 (* map_int32_double *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_int32_double := read'test_all_types_proto3''map_int32_double s p stop (depth - 1) :: !map_int32_double
+    | 546 (* map_bool_bool *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_bool_bool := read'test_all_types_proto3''map_bool_bool s p stop (depth - 1) :: !map_bool_bool
+    | 554 (* map_string_string *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_string_string := read'test_all_types_proto3''map_string_string s p stop (depth - 1) :: !map_string_string
+    | 562 (* map_string_bytes *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_string_bytes := read'test_all_types_proto3''map_string_bytes s p stop (depth - 1) :: !map_string_bytes
+    | 570 (* map_string_nested_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_string_nested_message := read'test_all_types_proto3''map_string_nested_message s p stop (depth - 1) :: !map_string_nested_message
+    | 578 (* map_string_foreign_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_string_foreign_message := read'test_all_types_proto3''map_string_foreign_message s p stop (depth - 1) :: !map_string_foreign_message
+    | 586 (* map_string_nested_enum *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_string_nested_enum := read'test_all_types_proto3''map_string_nested_enum s p stop (depth - 1) :: !map_string_nested_enum
+    | 594 (* map_string_foreign_enum *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_string_foreign_enum := read'test_all_types_proto3''map_string_foreign_enum s p stop (depth - 1) :: !map_string_foreign_enum
+    | 888 (* oneof_uint32 *) -> pos := p;
+      (oneof_field'more := D.nothing; oneof_field := Some (Oneof_uint32 (D.unsigned v) : Weir'types.test_all_types_proto3''oneof_field))
+    | 898 (* oneof_nested_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if (match !oneof_field with Some (Oneof_nested_message _) -> true | _ -> false) then oneof_field'more := D.again !oneof_field'more s p stop depth
+      else (oneof_field'more := D.nothing; oneof_field := Some (Oneof_nested_message (read'test_all_types_proto3'nested_message default'test_all_types_proto3'nested_message s p stop (depth - 1)) : Weir'types.test_all_types_proto3''oneof_field))
+    | 906 (* oneof_string *) -> pos := p + v;
+      (oneof_field'more := D.nothing; oneof_field := Some (Oneof_string (D.string s p v limit) : Weir'types.test_all_types_proto3''oneof_field))
+    | 914 (* oneof_bytes *) -> pos := p + v;
+      (oneof_field'more := D.nothing; oneof_field := Some (Oneof_bytes (D.raw s p v limit) : Weir'types.test_all_types_proto3''oneof_field))
+    | 920 (* oneof_bool *) -> pos := p;
+      (oneof_field'more := D.nothing; oneof_field := Some (Oneof_bool ((v <> 0)) : Weir'types.test_all_types_proto3''oneof_field))
+    | 928 (* oneof_uint64 *) -> pos := p;
+      (oneof_field'more := D.nothing; oneof_field := Some (Oneof_uint64 (D.wide v s from p) : Weir'types.test_all_types_proto3''oneof_field))
+    | 941 (* oneof_float *) -> D.need 4 from limit; pos := from + 4;
+      (oneof_field'more := D.nothing; oneof_field := Some (Oneof_float (D.float s from) : Weir'types.test_all_types_proto3''oneof_field))
+    | 945 (* oneof_double *) -> D.need 8 from limit; pos := from + 8;
+      (oneof_field'more := D.nothing; oneof_field := Some (Oneof_double (D.double s from) : Weir'types.test_all_types_proto3''oneof_field))
+    | 952 (* oneof_enum *) -> pos := p;
+      (oneof_field'more := D.nothing; oneof_field := Some (Oneof_enum (Test_all_types_proto3'Nested_enum.of_int (D.signed v)) : Weir'types.test_all_types_proto3''oneof_field))
+    | 960 (* oneof_null_value *) -> pos := p;
+      (oneof_field'more := D.nothing; oneof_field := Some (Oneof_null_value (Weir_protobuf_types.Struct_pb.Null_value.of_int (D.signed v)) : Weir'types.test_all_types_proto3''oneof_field))
+    | 1610 (* optional_bool_wrapper *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !optional_bool_wrapper then optional_bool_wrapper'more := D.again !optional_bool_wrapper'more s p stop depth
+      else optional_bool_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.read Weir_protobuf_types.Wrappers_pb.Bool_value.codec.default s p stop (depth - 1))
+    | 1618 (* optional_int32_wrapper *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !optional_int32_wrapper then optional_int32_wrapper'more := D.again !optional_int32_wrapper'more s p stop depth
+      else optional_int32_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.read Weir_protobuf_types.Wrappers_pb.Int32_value.codec.default s p stop (depth - 1))
+    | 1626 (* optional_int64_wrapper *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !optional_int64_wrapper then optional_int64_wrapper'more := D.again !optional_int64_wrapper'more s p stop depth
+      else optional_int64_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.read Weir_protobuf_types.Wrappers_pb.Int64_value.codec.default s p stop (depth - 1))
+    | 1634 (* optional_uint32_wrapper *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !optional_uint32_wrapper then optional_uint32_wrapper'more := D.again !optional_uint32_wrapper'more s p stop depth
+      else optional_uint32_wrapper := Some (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.read Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.default s p stop (depth - 1))
+    | 1642 (* optional_uint64_wrapper *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !optional_uint64_wrapper then optional_uint64_wrapper'more := D.again !optional_uint64_wrapper'more s p stop depth
+      else optional_uint64_wrapper := Some (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.read Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.default s p stop (depth - 1))
+    | 1650 (* optional_float_wrapper *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !optional_float_wrapper then optional_float_wrapper'more := D.again !optional_float_wrapper'more s p stop depth
+      else optional_float_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Float_value.codec.read Weir_protobuf_types.Wrappers_pb.Float_value.codec.default s p stop (depth - 1))
+    | 1658 (* optional_double_wrapper *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !optional_double_wrapper then optional_double_wrapper'more := D.again !optional_double_wrapper'more s p stop depth
+      else optional_double_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Double_value.codec.read Weir_protobuf_types.Wrappers_pb.Double_value.codec.default s p stop (depth - 1))
+    | 1666 (* optional_string_wrapper *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !optional_string_wrapper then optional_string_wrapper'more := D.again !optional_string_wrapper'more s p stop depth
+      else optional_string_wrapper := Some (Weir_protobuf_types.Wrappers_pb.String_value.codec.read Weir_protobuf_types.Wrappers_pb.String_value.codec.default s p stop (depth - 1))
+    | 1674 (* optional_bytes_wrapper *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !optional_bytes_wrapper then optional_bytes_wrapper'more := D.again !optional_bytes_wrapper'more s p stop depth
+      else optional_bytes_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.read Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.default s p stop (depth - 1))
+    | 1690 (* repeated_bool_wrapper *) -> let stop = D.enter s p v limit depth in pos := stop;
+      repeated_bool_wrapper := Weir_protobuf_types.Wrappers_pb.Bool_value.codec.read Weir_protobuf_types.Wrappers_pb.Bool_value.codec.default s p stop (depth - 1) :: !repeated_bool_wrapper
+    | 1698 (* repeated_int32_wrapper *) -> let stop = D.enter s p v limit depth in pos := stop;
+      repeated_int32_wrapper := Weir_protobuf_types.Wrappers_pb.Int32_value.codec.read Weir_protobuf_types.Wrappers_pb.Int32_value.codec.default s p stop (depth - 1) :: !repeated_int32_wrapper
+    | 1706 (* repeated_int64_wrapper *) -> let stop = D.enter s p v limit depth in pos := stop;
+      repeated_int64_wrapper := Weir_protobuf_types.Wrappers_pb.Int64_value.codec.read Weir_protobuf_types.Wrappers_pb.Int64_value.codec.default s p stop (depth - 1) :: !repeated_int64_wrapper
+    | 1714 (* repeated_uint32_wrapper *) -> let stop = D.enter s p v limit depth in pos := stop;
+      repeated_uint32_wrapper := Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.read Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.default s p stop (depth - 1) :: !repeated_uint32_wrapper
+    | 1722 (* repeated_uint64_wrapper *) -> let stop = D.enter s p v limit depth in pos := stop;
+      repeated_uint64_wrapper := Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.read Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.default s p stop (depth - 1) :: !repeated_uint64_wrapper
+    | 1730 (* repeated_float_wrapper *) -> let stop = D.enter s p v limit depth in pos := stop;
+      repeated_float_wrapper := Weir_protobuf_types.Wrappers_pb.Float_value.codec.read Weir_protobuf_types.Wrappers_pb.Float_value.codec.default s p stop (depth - 1) :: !repeated_float_wrapper
+    | 1738 (* repeated_double_wrapper *) -> let stop = D.enter s p v limit depth in pos := stop;
+      repeated_double_wrapper := Weir_protobuf_types.Wrappers_pb.Double_value.codec.read Weir_protobuf_types.Wrappers_pb.Double_value.codec.default s p stop (depth - 1) :: !repeated_double_wrapper
+    | 1746 (* repeated_string_wrapper *) -> let stop = D.enter s p v limit depth in pos := stop;
+      repeated_string_wrapper := Weir_protobuf_types.Wrappers_pb.String_value.codec.read Weir_protobuf_types.Wrappers_pb.String_value.codec.default s p stop (depth - 1) :: !repeated_string_wrapper
+    | 1754 (* repeated_bytes_wrapper *) -> let stop = D.enter s p v limit depth in pos := stop;
+      repeated_bytes_wrapper := Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.read Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.default s p stop (depth - 1) :: !repeated_bytes_wrapper
+    | 2410 (* optional_duration *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !optional_duration then optional_duration'more := D.again !optional_duration'more s p stop depth
+      else optional_duration := Some (Weir_protobuf_types.Duration_pb.Duration.codec.read Weir_protobuf_types.Duration_pb.Duration.codec.default s p stop (depth - 1))
+    | 2418 (* optional_timestamp *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !optional_timestamp then optional_timestamp'more := D.again !optional_timestamp'more s p stop depth
+      else optional_timestamp := Some (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.read Weir_protobuf_types.Timestamp_pb.Timestamp.codec.default s p stop (depth - 1))
+    | 2426 (* optional_field_mask *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !optional_field_mask then optional_field_mask'more := D.again !optional_field_mask'more s p stop depth
+      else optional_field_mask := Some (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.read Weir_protobuf_types.Field_mask_pb.Field_mask.codec.default s p stop (depth - 1))
+    | 2434 (* optional_struct *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !optional_struct then optional_struct'more := D.again !optional_struct'more s p stop depth
+      else optional_struct := Some (Weir_protobuf_types.Struct_pb.Struct.codec.read Weir_protobuf_types.Struct_pb.Struct.codec.default s p stop (depth - 1))
+    | 2442 (* optional_any *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !optional_any then optional_any'more := D.again !optional_any'more s p stop depth
+      else optional_any := Some (Weir_protobuf_types.Any_pb.Any.codec.read Weir_protobuf_types.Any_pb.Any.codec.default s p stop (depth - 1))
+    | 2450 (* optional_value *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !optional_value then optional_value'more := D.again !optional_value'more s p stop depth
+      else optional_value := Some (Weir_protobuf_types.Struct_pb.Value.codec.read Weir_protobuf_types.Struct_pb.Value.codec.default s p stop (depth - 1))
+    | 2456 (* optional_null_value *) -> pos := p;
+      optional_null_value := Weir_protobuf_types.Struct_pb.Null_value.of_int (D.signed v)
+    | 2490 (* repeated_duration *) -> let stop = D.enter s p v limit depth in pos := stop;
+      repeated_duration := Weir_protobuf_types.Duration_pb.Duration.codec.read Weir_protobuf_types.Duration_pb.Duration.codec.default s p stop (depth - 1) :: !repeated_duration
+    | 2498 (* repeated_timestamp *) -> let stop = D.enter s p v limit depth in pos := stop;
+      repeated_timestamp := Weir_protobuf_types.Timestamp_pb.Timestamp.codec.read Weir_protobuf_types.Timestamp_pb.Timestamp.codec.default s p stop (depth - 1) :: !repeated_timestamp
+    | 2506 (* repeated_fieldmask *) -> let stop = D.enter s p v limit depth in pos := stop;
+      repeated_fieldmask := Weir_protobuf_types.Field_mask_pb.Field_mask.codec.read Weir_protobuf_types.Field_mask_pb.Field_mask.codec.default s p stop (depth - 1) :: !repeated_fieldmask
+    | 2594 (* repeated_struct *) -> let stop = D.enter s p v limit depth in pos := stop;
+      repeated_struct := Weir_protobuf_types.Struct_pb.Struct.codec.read Weir_protobuf_types.Struct_pb.Struct.codec.default s p stop (depth - 1) :: !repeated_struct
+    | 2522 (* repeated_any *) -> let stop = D.enter s p v limit depth in pos := stop;
+      repeated_any := Weir_protobuf_types.Any_pb.Any.codec.read Weir_protobuf_types.Any_pb.Any.codec.default s p stop (depth - 1) :: !repeated_any
+    | 2530 (* repeated_value *) -> let stop = D.enter s p v limit depth in pos := stop;
+      repeated_value := Weir_protobuf_types.Struct_pb.Value.codec.read Weir_protobuf_types.Struct_pb.Value.codec.default s p stop (depth - 1) :: !repeated_value
+    | 2538 (* repeated_list_value *) -> let stop = D.enter s p v limit depth in pos := stop;
+      repeated_list_value := Weir_protobuf_types.Struct_pb.List_value.codec.read Weir_protobuf_types.Struct_pb.List_value.codec.default s p stop (depth - 1) :: !repeated_list_value
+    | 3208 (* fieldname1 *) -> pos := p; fieldname1 := D.signed v
+    | 3216 (* field_name2 *) -> pos := p; field_name2 := D.signed v
+    | 3224 (* _field_name3 *) -> pos := p; _field_name3 := D.signed v
+    | 3232 (* field__name4_ *) -> pos := p; field__name4_ := D.signed v
+    | 3240 (* field0name5 *) -> pos := p; field0name5 := D.signed v
+    | 3248 (* field_0_name6 *) -> pos := p; field_0_name6 := D.signed v
+    | 3256 (* fieldName7 *) -> pos := p; field_name7 := D.signed v
+    | 3264 (* FieldName8 *) -> pos := p; field_name8 := D.signed v
+    | 3272 (* field_Name9 *) -> pos := p; field_name9 := D.signed v
+    | 3280 (* Field_Name10 *) -> pos := p; field_name10 := D.signed v
+    | 3288 (* FIELD_NAME11 *) -> pos := p; field_name11 := D.signed v
+    | 3296 (* FIELD_name12 *) -> pos := p; field_name12 := D.signed v
+    | 3304 (* __field_name13 *) -> pos := p; __field_name13 := D.signed v
+    | 3312 (* __Field_name14 *) -> pos := p; __field_name14 := D.signed v
+    | 3320 (* field__name15 *) -> pos := p; field__name15 := D.signed v
+    | 3328 (* field__Name16 *) -> pos := p; field__name16 := D.signed v
+    | 3336 (* field_name17__ *) -> pos := p; field_name17__ := D.signed v
+    | 3344 (* Field_name18__ *) -> pos := p; field_name18__ := D.signed v
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    optional_int32 = !optional_int32;
-    optional_int64 = !optional_int64;
-    optional_uint32 = !optional_uint32;
-    optional_uint64 = !optional_uint64;
-    optional_sint32 = !optional_sint32;
-    optional_sint64 = !optional_sint64;
-    optional_fixed32 = !optional_fixed32;
-    optional_fixed64 = !optional_fixed64;
-    optional_sfixed32 = !optional_sfixed32;
-    optional_sfixed64 = !optional_sfixed64;
-    optional_float = !optional_float;
-    optional_double = !optional_double;
-    optional_bool = !optional_bool;
-    optional_string = !optional_string;
+  { optional_int32 = !optional_int32; optional_int64 = !optional_int64;
+    optional_uint32 = !optional_uint32; optional_uint64 = !optional_uint64;
+    optional_sint32 = !optional_sint32; optional_sint64 = !optional_sint64;
+    optional_fixed32 = !optional_fixed32; optional_fixed64 = !optional_fixed64;
+    optional_sfixed32 = !optional_sfixed32; optional_sfixed64 = !optional_sfixed64;
+    optional_float = !optional_float; optional_double = !optional_double;
+    optional_bool = !optional_bool; optional_string = !optional_string;
     optional_bytes = !optional_bytes;
-    optional_nested_message = D.merged_option read_test_all_types_proto3_nested_message !optional_nested_message s !optional_nested_message'more depth;
-    optional_foreign_message = D.merged_option read_foreign_message !optional_foreign_message s !optional_foreign_message'more depth;
-    optional_nested_enum = !optional_nested_enum;
-    optional_foreign_enum = !optional_foreign_enum;
-    optional_aliased_enum = !optional_aliased_enum;
-    optional_string_piece = !optional_string_piece;
+    optional_nested_message = D.merged_option read'test_all_types_proto3'nested_message !optional_nested_message s !optional_nested_message'more depth;
+    optional_foreign_message = D.merged_option read'foreign_message !optional_foreign_message s !optional_foreign_message'more depth;
+    optional_nested_enum = !optional_nested_enum; optional_foreign_enum = !optional_foreign_enum;
+    optional_aliased_enum = !optional_aliased_enum; optional_string_piece = !optional_string_piece;
     optional_cord = !optional_cord;
-    recursive_message = D.merged_option read_test_all_types_proto3 !recursive_message s !recursive_message'more depth;
+    recursive_message = D.merged_option read'test_all_types_proto3 !recursive_message s !recursive_message'more depth;
     repeated_int32 = D.joined init.repeated_int32 !repeated_int32 !repeated_int32'block;
     repeated_int64 = D.joined init.repeated_int64 !repeated_int64 !repeated_int64'block;
     repeated_uint32 = D.joined init.repeated_uint32 !repeated_uint32 !repeated_uint32'block;
@@ -2153,11 +1069,9 @@ and read_test_all_types_proto3 (init : test_all_types_proto3) s pos limit depth 
     map_string_foreign_message = D.last_wins init.map_string_foreign_message !map_string_foreign_message;
     map_string_nested_enum = D.last_wins init.map_string_nested_enum !map_string_nested_enum;
     map_string_foreign_enum = D.last_wins init.map_string_foreign_enum !map_string_foreign_enum;
-    oneof_field =
-      (if D.none !oneof_field'more then !oneof_field
-      else match !oneof_field with
-      | Some (Oneof_nested_message m) -> Some (Oneof_nested_message (D.merged read_test_all_types_proto3_nested_message m s !oneof_field'more depth))
-      | other -> other);
+    oneof_field = (if D.none !oneof_field'more then !oneof_field else match !oneof_field with
+    | Some (Oneof_nested_message m) -> Some (Oneof_nested_message (D.merged read'test_all_types_proto3'nested_message m s !oneof_field'more depth))
+    | other -> other);
     optional_bool_wrapper = D.merged_option Weir_protobuf_types.Wrappers_pb.Bool_value.codec.read !optional_bool_wrapper s !optional_bool_wrapper'more depth;
     optional_int32_wrapper = D.merged_option Weir_protobuf_types.Wrappers_pb.Int32_value.codec.read !optional_int32_wrapper s !optional_int32_wrapper'more depth;
     optional_int64_wrapper = D.merged_option Weir_protobuf_types.Wrappers_pb.Int64_value.codec.read !optional_int64_wrapper s !optional_int64_wrapper'more depth;
@@ -2190,696 +1104,454 @@ and read_test_all_types_proto3 (init : test_all_types_proto3) s pos limit depth 
     repeated_any = D.in_order init.repeated_any !repeated_any;
     repeated_value = D.in_order init.repeated_value !repeated_value;
     repeated_list_value = D.in_order init.repeated_list_value !repeated_list_value;
-    fieldname1 = !fieldname1;
-    field_name2 = !field_name2;
-    _field_name3 = !_field_name3;
-    field__name4_ = !field__name4_;
-    field0name5 = !field0name5;
-    field_0_name6 = !field_0_name6;
-    field_name7 = !field_name7;
-    field_name8 = !field_name8;
-    field_name9 = !field_name9;
-    field_name10 = !field_name10;
-    field_name11 = !field_name11;
-    field_name12 = !field_name12;
-    __field_name13 = !__field_name13;
-    __field_name14 = !__field_name14;
-    field__name15 = !field__name15;
-    field__name16 = !field__name16;
-    field_name17__ = !field_name17__;
-    field_name18__ = !field_name18__;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    fieldname1 = !fieldname1; field_name2 = !field_name2; _field_name3 = !_field_name3;
+    field__name4_ = !field__name4_; field0name5 = !field0name5; field_0_name6 = !field_0_name6;
+    field_name7 = !field_name7; field_name8 = !field_name8; field_name9 = !field_name9;
+    field_name10 = !field_name10; field_name11 = !field_name11; field_name12 = !field_name12;
+    __field_name13 = !__field_name13; __field_name14 = !__field_name14;
+    field__name15 = !field__name15; field__name16 = !field__name16;
+    field_name17__ = !field_name17__; field_name18__ = !field_name18__;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_test_all_types_proto3__map_int32_int32 s pos limit depth =
+and read'test_all_types_proto3''map_int32_int32 s pos limit depth =
   let key = ref 0 in
   let value = ref 0 in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 ->
-        pos := p;
-        key := D.signed v
-    | 16 ->
-        pos := p;
-        value := D.signed v
+  | 8 -> pos := p; key := D.signed v
+  | 16 -> pos := p; value := D.signed v
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto3__map_int64_int64 s pos limit depth =
+and read'test_all_types_proto3''map_int64_int64 s pos limit depth =
   let key = ref 0L in
   let value = ref 0L in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 ->
-        pos := p;
-        key := D.wide v s from p
-    | 16 ->
-        pos := p;
-        value := D.wide v s from p
+  | 8 -> pos := p; key := D.wide v s from p
+  | 16 -> pos := p; value := D.wide v s from p
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto3__map_uint32_uint32 s pos limit depth =
+and read'test_all_types_proto3''map_uint32_uint32 s pos limit depth =
   let key = ref 0 in
   let value = ref 0 in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 ->
-        pos := p;
-        key := D.unsigned v
-    | 16 ->
-        pos := p;
-        value := D.unsigned v
+  | 8 -> pos := p; key := D.unsigned v
+  | 16 -> pos := p; value := D.unsigned v
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto3__map_uint64_uint64 s pos limit depth =
+and read'test_all_types_proto3''map_uint64_uint64 s pos limit depth =
   let key = ref 0L in
   let value = ref 0L in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 ->
-        pos := p;
-        key := D.wide v s from p
-    | 16 ->
-        pos := p;
-        value := D.wide v s from p
+  | 8 -> pos := p; key := D.wide v s from p
+  | 16 -> pos := p; value := D.wide v s from p
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto3__map_sint32_sint32 s pos limit depth =
+and read'test_all_types_proto3''map_sint32_sint32 s pos limit depth =
   let key = ref 0 in
   let value = ref 0 in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 ->
-        pos := p;
-        key := D.zigzag v
-    | 16 ->
-        pos := p;
-        value := D.zigzag v
+  | 8 -> pos := p; key := D.zigzag v
+  | 16 -> pos := p; value := D.zigzag v
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto3__map_sint64_sint64 s pos limit depth =
+and read'test_all_types_proto3''map_sint64_sint64 s pos limit depth =
   let key = ref 0L in
   let value = ref 0L in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 ->
-        pos := p;
-        key := D.wide_zigzag v s from p
-    | 16 ->
-        pos := p;
-        value := D.wide_zigzag v s from p
+  | 8 -> pos := p; key := D.wide_zigzag v s from p
+  | 16 -> pos := p; value := D.wide_zigzag v s from p
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto3__map_fixed32_fixed32 s pos limit depth =
+and read'test_all_types_proto3''map_fixed32_fixed32 s pos limit depth =
   let key = ref 0 in
   let value = ref 0 in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 13 ->
-        D.need 4 from limit;
-        pos := from + 4;
-        key := D.fixed32 s from
-    | 21 ->
-        D.need 4 from limit;
-        pos := from + 4;
-        value := D.fixed32 s from
+  | 13 -> D.need 4 from limit; pos := from + 4; key := D.fixed32 s from
+  | 21 -> D.need 4 from limit; pos := from + 4; value := D.fixed32 s from
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto3__map_fixed64_fixed64 s pos limit depth =
+and read'test_all_types_proto3''map_fixed64_fixed64 s pos limit depth =
   let key = ref 0L in
   let value = ref 0L in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 9 ->
-        D.need 8 from limit;
-        pos := from + 8;
-        key := D.fixed64 s from
-    | 17 ->
-        D.need 8 from limit;
-        pos := from + 8;
-        value := D.fixed64 s from
+  | 9 -> D.need 8 from limit; pos := from + 8; key := D.fixed64 s from
+  | 17 -> D.need 8 from limit; pos := from + 8; value := D.fixed64 s from
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto3__map_sfixed32_sfixed32 s pos limit depth =
+and read'test_all_types_proto3''map_sfixed32_sfixed32 s pos limit depth =
   let key = ref 0 in
   let value = ref 0 in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 13 ->
-        D.need 4 from limit;
-        pos := from + 4;
-        key := D.sfixed32 s from
-    | 21 ->
-        D.need 4 from limit;
-        pos := from + 4;
-        value := D.sfixed32 s from
+  | 13 -> D.need 4 from limit; pos := from + 4; key := D.sfixed32 s from
+  | 21 -> D.need 4 from limit; pos := from + 4; value := D.sfixed32 s from
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto3__map_sfixed64_sfixed64 s pos limit depth =
+and read'test_all_types_proto3''map_sfixed64_sfixed64 s pos limit depth =
   let key = ref 0L in
   let value = ref 0L in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 9 ->
-        D.need 8 from limit;
-        pos := from + 8;
-        key := D.fixed64 s from
-    | 17 ->
-        D.need 8 from limit;
-        pos := from + 8;
-        value := D.fixed64 s from
+  | 9 -> D.need 8 from limit; pos := from + 8; key := D.fixed64 s from
+  | 17 -> D.need 8 from limit; pos := from + 8; value := D.fixed64 s from
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto3__map_int32_float s pos limit depth =
+and read'test_all_types_proto3''map_int32_float s pos limit depth =
   let key = ref 0 in
   let value = ref 0. in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 ->
-        pos := p;
-        key := D.signed v
-    | 21 ->
-        D.need 4 from limit;
-        pos := from + 4;
-        value := D.float s from
+  | 8 -> pos := p; key := D.signed v
+  | 21 -> D.need 4 from limit; pos := from + 4; value := D.float s from
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto3__map_int32_double s pos limit depth =
+and read'test_all_types_proto3''map_int32_double s pos limit depth =
   let key = ref 0 in
   let value = ref 0. in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 ->
-        pos := p;
-        key := D.signed v
-    | 17 ->
-        D.need 8 from limit;
-        pos := from + 8;
-        value := D.double s from
+  | 8 -> pos := p; key := D.signed v
+  | 17 -> D.need 8 from limit; pos := from + 8; value := D.double s from
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto3__map_bool_bool s pos limit depth =
+and read'test_all_types_proto3''map_bool_bool s pos limit depth =
   let key = ref false in
   let value = ref false in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 ->
-        pos := p;
-        key := (v <> 0)
-    | 16 ->
-        pos := p;
-        value := (v <> 0)
+  | 8 -> pos := p; key := (v <> 0)
+  | 16 -> pos := p; value := (v <> 0)
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto3__map_string_string s pos limit depth =
+and read'test_all_types_proto3''map_string_string s pos limit depth =
   let key = ref "" in
   let value = ref "" in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.string s p v limit
-    | 18 ->
-        pos := p + v;
-        value := D.string s p v limit
+  | 10 -> pos := p + v; key := D.string s p v limit
+  | 18 -> pos := p + v; value := D.string s p v limit
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto3__map_string_bytes s pos limit depth =
+and read'test_all_types_proto3''map_string_bytes s pos limit depth =
   let key = ref "" in
   let value = ref "" in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.string s p v limit
-    | 18 ->
-        pos := p + v;
-        value := D.raw s p v limit
+  | 10 -> pos := p + v; key := D.string s p v limit
+  | 18 -> pos := p + v; value := D.raw s p v limit
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto3__map_string_nested_message s pos limit depth =
+and read'test_all_types_proto3''map_string_nested_message s pos limit depth =
   let key = ref "" in
-  let value = ref default_test_all_types_proto3_nested_message in
+  let value = ref default'test_all_types_proto3'nested_message in
   let more = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.string s p v limit
-    | 18 ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if !value != default_test_all_types_proto3_nested_message then more := D.again !more s p stop depth
-        else value := read_test_all_types_proto3_nested_message default_test_all_types_proto3_nested_message s p stop (depth - 1)
+  | 10 -> pos := p + v; key := D.string s p v limit
+  | 18 -> let stop = D.enter s p v limit depth in pos := stop;
+    if !value != default'test_all_types_proto3'nested_message then more := D.again !more s p stop depth
+    else value := read'test_all_types_proto3'nested_message default'test_all_types_proto3'nested_message s p stop (depth - 1)
     | tag -> pos := D.skip s tag from limit depth
   done;
-  (!key, D.merged read_test_all_types_proto3_nested_message !value s !more depth)
+  (!key, D.merged read'test_all_types_proto3'nested_message !value s !more depth)
 
-and read_test_all_types_proto3__map_string_foreign_message s pos limit depth =
+and read'test_all_types_proto3''map_string_foreign_message s pos limit depth =
   let key = ref "" in
-  let value = ref default_foreign_message in
+  let value = ref default'foreign_message in
   let more = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.string s p v limit
-    | 18 ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if !value != default_foreign_message then more := D.again !more s p stop depth
-        else value := read_foreign_message default_foreign_message s p stop (depth - 1)
+  | 10 -> pos := p + v; key := D.string s p v limit
+  | 18 -> let stop = D.enter s p v limit depth in pos := stop;
+    if !value != default'foreign_message then more := D.again !more s p stop depth
+    else value := read'foreign_message default'foreign_message s p stop (depth - 1)
     | tag -> pos := D.skip s tag from limit depth
   done;
-  (!key, D.merged read_foreign_message !value s !more depth)
+  (!key, D.merged read'foreign_message !value s !more depth)
 
-and read_test_all_types_proto3__map_string_nested_enum s pos limit depth =
+and read'test_all_types_proto3''map_string_nested_enum s pos limit depth =
   let key = ref "" in
-  let value = ref Test_all_types_proto3_Nested_enum.Foo in
+  let value = ref Test_all_types_proto3'Nested_enum.Foo in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.string s p v limit
-    | 16 ->
-        pos := p;
-        value := Test_all_types_proto3_Nested_enum.of_int (D.signed v)
+  | 10 -> pos := p + v; key := D.string s p v limit
+  | 16 -> pos := p; value := Test_all_types_proto3'Nested_enum.of_int (D.signed v)
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto3__map_string_foreign_enum s pos limit depth =
+and read'test_all_types_proto3''map_string_foreign_enum s pos limit depth =
   let key = ref "" in
-  let value = ref Foreign_enum.Foreign_foo in
+  let value = ref Foreign_enum'.Foreign_foo in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.string s p v limit
-    | 16 ->
-        pos := p;
-        value := Foreign_enum.of_int (D.signed v)
+  | 10 -> pos := p + v; key := D.string s p v limit
+  | 16 -> pos := p; value := Foreign_enum'.of_int (D.signed v)
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_foreign_message (init : foreign_message) s pos limit depth : foreign_message =
+and read'foreign_message (init : Weir'types.foreign_message) s pos limit depth : Weir'types.foreign_message =
   let c = ref init.c in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* c *) ->
-        pos := p;
-        c := D.signed v
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* c *) -> pos := p; c := D.signed v
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    c = !c;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { c = !c; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read_test_all_types_proto3_nested_message (init : test_all_types_proto3_nested_message) s pos limit depth : test_all_types_proto3_nested_message =
-  let a = ref init.a in
-  let corecursive = ref init.corecursive in
-  let corecursive'more = ref D.nothing in
+and read'test_all_types_proto3'nested_message (init : Weir'types.test_all_types_proto3'nested_message) s pos limit depth : Weir'types.test_all_types_proto3'nested_message =
+  let a = ref init.a in let corecursive = ref init.corecursive in
+    let corecursive'more = ref D.nothing in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
+    if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* a *) ->
-        pos := p;
-        a := D.signed v
-    | 18 (* corecursive *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !corecursive then corecursive'more := D.again !corecursive'more s p stop depth
-        else corecursive := Some (read_test_all_types_proto3 default_test_all_types_proto3 s p stop (depth - 1))
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
+    | 8 (* a *) -> pos := p; a := D.signed v
+    | 18 (* corecursive *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !corecursive then corecursive'more := D.again !corecursive'more s p stop depth
+      else corecursive := Some (read'test_all_types_proto3 default'test_all_types_proto3 s p stop (depth - 1))
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    a = !a;
-    corecursive = D.merged_option read_test_all_types_proto3 !corecursive s !corecursive'more depth;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { a = !a;
+    corecursive = D.merged_option read'test_all_types_proto3 !corecursive s !corecursive'more depth;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let rec size_enum_only_proto3 (m : enum_only_proto3) =
+let rec size'enum_only_proto3 (m : Weir'types.enum_only_proto3) =
   let n = String.length m.unknown_fields in
   n
 
-and size_null_hypothesis_proto3 (m : null_hypothesis_proto3) =
+and size'null_hypothesis_proto3 (m : Weir'types.null_hypothesis_proto3) =
   let n = String.length m.unknown_fields in
   n
 
-and size_test_all_types_proto3 (m : test_all_types_proto3) =
+and size'test_all_types_proto3 (m : Weir'types.test_all_types_proto3) =
   let n = String.length m.unknown_fields in
   let n = if m.optional_int32 = 0 then n else n + 1 + E.size_int32 m.optional_int32 in
   let n = if Int64.equal m.optional_int64 0L then n else n + 1 + E.size_int64 m.optional_int64 in
@@ -2896,14 +1568,14 @@ and size_test_all_types_proto3 (m : test_all_types_proto3) =
   let n = if not m.optional_bool then n else n + 2 in
   let n = if String.length m.optional_string = 0 then n else n + 1 + E.size_text m.optional_string in
   let n = if String.length m.optional_bytes = 0 then n else n + 1 + E.size_text m.optional_bytes in
-  let n = match m.optional_nested_message with None -> n | Some v -> n + 2 + E.size_block (size_test_all_types_proto3_nested_message v) in
-  let n = match m.optional_foreign_message with None -> n | Some v -> n + 2 + E.size_block (size_foreign_message v) in
-  let n = if Test_all_types_proto3_Nested_enum.to_int m.optional_nested_enum = 0 then n else n + 2 + E.size_int32 (Test_all_types_proto3_Nested_enum.to_int m.optional_nested_enum) in
-  let n = if Foreign_enum.to_int m.optional_foreign_enum = 0 then n else n + 2 + E.size_int32 (Foreign_enum.to_int m.optional_foreign_enum) in
-  let n = if Test_all_types_proto3_Aliased_enum.to_int m.optional_aliased_enum = 0 then n else n + 2 + E.size_int32 (Test_all_types_proto3_Aliased_enum.to_int m.optional_aliased_enum) in
+  let n = match m.optional_nested_message with None -> n | Some v -> n + 2 + E.size_block (size'test_all_types_proto3'nested_message v) in
+  let n = match m.optional_foreign_message with None -> n | Some v -> n + 2 + E.size_block (size'foreign_message v) in
+  let n = if Test_all_types_proto3'Nested_enum.to_int m.optional_nested_enum = 0 then n else n + 2 + E.size_int32 (Test_all_types_proto3'Nested_enum.to_int m.optional_nested_enum) in
+  let n = if Foreign_enum'.to_int m.optional_foreign_enum = 0 then n else n + 2 + E.size_int32 (Foreign_enum'.to_int m.optional_foreign_enum) in
+  let n = if Test_all_types_proto3'Aliased_enum.to_int m.optional_aliased_enum = 0 then n else n + 2 + E.size_int32 (Test_all_types_proto3'Aliased_enum.to_int m.optional_aliased_enum) in
   let n = if String.length m.optional_string_piece = 0 then n else n + 2 + E.size_text m.optional_string_piece in
   let n = if String.length m.optional_cord = 0 then n else n + 2 + E.size_text m.optional_cord in
-  let n = match m.recursive_message with None -> n | Some v -> n + 2 + E.size_block (size_test_all_types_proto3 v) in
+  let n = match m.recursive_message with None -> n | Some v -> n + 2 + E.size_block (size'test_all_types_proto3 v) in
   let n = match m.repeated_int32 with [] -> n | l -> n + 2 + E.size_block (E.sum_int32 l) in
   let n = match m.repeated_int64 with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int64 v) l) in
   let n = match m.repeated_uint32 with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_uint32 v) l) in
@@ -2919,10 +1591,10 @@ and size_test_all_types_proto3 (m : test_all_types_proto3) =
   let n = match m.repeated_bool with [] -> n | l -> n + 2 + E.size_block (1 * List.length l) in
   let n = n + E.sum (fun v -> 2 + E.size_text v) m.repeated_string in
   let n = n + E.sum (fun v -> 2 + E.size_text v) m.repeated_bytes in
-  let n = size_test_all_types_proto3__repeated_nested_message n m.repeated_nested_message in
-  let n = size_test_all_types_proto3__repeated_foreign_message n m.repeated_foreign_message in
-  let n = match m.repeated_nested_enum with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (Test_all_types_proto3_Nested_enum.to_int v)) l) in
-  let n = match m.repeated_foreign_enum with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (Foreign_enum.to_int v)) l) in
+  let n = size'test_all_types_proto3''repeated_nested_message n m.repeated_nested_message in
+  let n = size'test_all_types_proto3''repeated_foreign_message n m.repeated_foreign_message in
+  let n = match m.repeated_nested_enum with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (Test_all_types_proto3'Nested_enum.to_int v)) l) in
+  let n = match m.repeated_foreign_enum with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (Foreign_enum'.to_int v)) l) in
   let n = n + E.sum (fun v -> 2 + E.size_text v) m.repeated_string_piece in
   let n = n + E.sum (fun v -> 2 + E.size_text v) m.repeated_cord in
   let n = match m.packed_int32 with [] -> n | l -> n + 2 + E.size_block (E.sum_int32 l) in
@@ -2938,7 +1610,7 @@ and size_test_all_types_proto3 (m : test_all_types_proto3) =
   let n = match m.packed_float with [] -> n | l -> n + 2 + E.size_block (4 * List.length l) in
   let n = match m.packed_double with [] -> n | l -> n + 2 + E.size_block (8 * List.length l) in
   let n = match m.packed_bool with [] -> n | l -> n + 2 + E.size_block (1 * List.length l) in
-  let n = match m.packed_nested_enum with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (Test_all_types_proto3_Nested_enum.to_int v)) l) in
+  let n = match m.packed_nested_enum with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (Test_all_types_proto3'Nested_enum.to_int v)) l) in
   let n = n + E.sum (fun v -> 2 + E.size_int32 v) m.unpacked_int32 in
   let n = n + E.sum (fun v -> 2 + E.size_int64 v) m.unpacked_int64 in
   let n = n + E.sum (fun v -> 2 + E.size_uint32 v) m.unpacked_uint32 in
@@ -2952,7 +1624,7 @@ and size_test_all_types_proto3 (m : test_all_types_proto3) =
   let n = n + (6 * List.length m.unpacked_float) in
   let n = n + (10 * List.length m.unpacked_double) in
   let n = n + (3 * List.length m.unpacked_bool) in
-  let n = n + E.sum (fun v -> 2 + E.size_int32 (Test_all_types_proto3_Nested_enum.to_int v)) m.unpacked_nested_enum in
+  let n = n + E.sum (fun v -> 2 + E.size_int32 (Test_all_types_proto3'Nested_enum.to_int v)) m.unpacked_nested_enum in
   let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int32 key + 1 + E.size_int32 value)) m.map_int32_int32 in
   let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int64 key + 1 + E.size_int64 value)) m.map_int64_int64 in
   let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_uint32 key + 1 + E.size_uint32 value)) m.map_uint32_uint32 in
@@ -2968,24 +1640,18 @@ and size_test_all_types_proto3 (m : test_all_types_proto3) =
   let n = n + E.sum (fun (_, _) -> 2 + E.size_block (2 + 2)) m.map_bool_bool in
   let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_text value)) m.map_string_string in
   let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_text value)) m.map_string_bytes in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size_test_all_types_proto3_nested_message value))) m.map_string_nested_message in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size_foreign_message value))) m.map_string_foreign_message in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_int32 (Test_all_types_proto3_Nested_enum.to_int value))) m.map_string_nested_enum in
-  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_int32 (Foreign_enum.to_int value))) m.map_string_foreign_enum in
-  let n =
-    match m.oneof_field with
-    | None -> n
-    | Some (Oneof_uint32 v) -> n + 2 + E.size_uint32 v
-    | Some (Oneof_nested_message v) -> n + 2 + E.size_block (size_test_all_types_proto3_nested_message v)
-    | Some (Oneof_string v) -> n + 2 + E.size_text v
-    | Some (Oneof_bytes v) -> n + 2 + E.size_text v
-    | Some (Oneof_bool _) -> n + 3
-    | Some (Oneof_uint64 v) -> n + 2 + E.size_int64 v
-    | Some (Oneof_float _) -> n + 6
-    | Some (Oneof_double _) -> n + 10
-    | Some (Oneof_enum v) -> n + 2 + E.size_int32 (Test_all_types_proto3_Nested_enum.to_int v)
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size'test_all_types_proto3'nested_message value))) m.map_string_nested_message in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size'foreign_message value))) m.map_string_foreign_message in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_int32 (Test_all_types_proto3'Nested_enum.to_int value))) m.map_string_nested_enum in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_int32 (Foreign_enum'.to_int value))) m.map_string_foreign_enum in
+  let n = match m.oneof_field with | None -> n | Some (Oneof_uint32 v) -> n + 2 + E.size_uint32 v
+    | Some (Oneof_nested_message v) -> n + 2 + E.size_block (size'test_all_types_proto3'nested_message v)
+    | Some (Oneof_string v) -> n + 2 + E.size_text v | Some (Oneof_bytes v) -> n + 2 + E.size_text v
+    | Some (Oneof_bool _) -> n + 3 | Some (Oneof_uint64 v) -> n + 2 + E.size_int64 v
+    | Some (Oneof_float _) -> n + 6 | Some (Oneof_double _) -> n + 10
+    | Some (Oneof_enum v) -> n + 2 + E.size_int32 (Test_all_types_proto3'Nested_enum.to_int v)
     | Some (Oneof_null_value v) -> n + 2 + E.size_int32 (Weir_protobuf_types.Struct_pb.Null_value.to_int v)
-  in
+    in
   let n = match m.optional_bool_wrapper with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.size v) in
   let n = match m.optional_int32_wrapper with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.size v) in
   let n = match m.optional_int64_wrapper with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.size v) in
@@ -2995,15 +1661,15 @@ and size_test_all_types_proto3 (m : test_all_types_proto3) =
   let n = match m.optional_double_wrapper with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Double_value.codec.size v) in
   let n = match m.optional_string_wrapper with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.String_value.codec.size v) in
   let n = match m.optional_bytes_wrapper with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.size v) in
-  let n = size_test_all_types_proto3__repeated_bool_wrapper n m.repeated_bool_wrapper in
-  let n = size_test_all_types_proto3__repeated_int32_wrapper n m.repeated_int32_wrapper in
-  let n = size_test_all_types_proto3__repeated_int64_wrapper n m.repeated_int64_wrapper in
-  let n = size_test_all_types_proto3__repeated_uint32_wrapper n m.repeated_uint32_wrapper in
-  let n = size_test_all_types_proto3__repeated_uint64_wrapper n m.repeated_uint64_wrapper in
-  let n = size_test_all_types_proto3__repeated_float_wrapper n m.repeated_float_wrapper in
-  let n = size_test_all_types_proto3__repeated_double_wrapper n m.repeated_double_wrapper in
-  let n = size_test_all_types_proto3__repeated_string_wrapper n m.repeated_string_wrapper in
-  let n = size_test_all_types_proto3__repeated_bytes_wrapper n m.repeated_bytes_wrapper in
+  let n = size'test_all_types_proto3''repeated_bool_wrapper n m.repeated_bool_wrapper in
+  let n = size'test_all_types_proto3''repeated_int32_wrapper n m.repeated_int32_wrapper in
+  let n = size'test_all_types_proto3''repeated_int64_wrapper n m.repeated_int64_wrapper in
+  let n = size'test_all_types_proto3''repeated_uint32_wrapper n m.repeated_uint32_wrapper in
+  let n = size'test_all_types_proto3''repeated_uint64_wrapper n m.repeated_uint64_wrapper in
+  let n = size'test_all_types_proto3''repeated_float_wrapper n m.repeated_float_wrapper in
+  let n = size'test_all_types_proto3''repeated_double_wrapper n m.repeated_double_wrapper in
+  let n = size'test_all_types_proto3''repeated_string_wrapper n m.repeated_string_wrapper in
+  let n = size'test_all_types_proto3''repeated_bytes_wrapper n m.repeated_bytes_wrapper in
   let n = match m.optional_duration with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Duration_pb.Duration.codec.size v) in
   let n = match m.optional_timestamp with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.size v) in
   let n = match m.optional_field_mask with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.size v) in
@@ -3011,13 +1677,13 @@ and size_test_all_types_proto3 (m : test_all_types_proto3) =
   let n = match m.optional_any with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Any_pb.Any.codec.size v) in
   let n = match m.optional_value with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Struct_pb.Value.codec.size v) in
   let n = if Weir_protobuf_types.Struct_pb.Null_value.to_int m.optional_null_value = 0 then n else n + 2 + E.size_int32 (Weir_protobuf_types.Struct_pb.Null_value.to_int m.optional_null_value) in
-  let n = size_test_all_types_proto3__repeated_duration n m.repeated_duration in
-  let n = size_test_all_types_proto3__repeated_timestamp n m.repeated_timestamp in
-  let n = size_test_all_types_proto3__repeated_fieldmask n m.repeated_fieldmask in
-  let n = size_test_all_types_proto3__repeated_struct n m.repeated_struct in
-  let n = size_test_all_types_proto3__repeated_any n m.repeated_any in
-  let n = size_test_all_types_proto3__repeated_value n m.repeated_value in
-  let n = size_test_all_types_proto3__repeated_list_value n m.repeated_list_value in
+  let n = size'test_all_types_proto3''repeated_duration n m.repeated_duration in
+  let n = size'test_all_types_proto3''repeated_timestamp n m.repeated_timestamp in
+  let n = size'test_all_types_proto3''repeated_fieldmask n m.repeated_fieldmask in
+  let n = size'test_all_types_proto3''repeated_struct n m.repeated_struct in
+  let n = size'test_all_types_proto3''repeated_any n m.repeated_any in
+  let n = size'test_all_types_proto3''repeated_value n m.repeated_value in
+  let n = size'test_all_types_proto3''repeated_list_value n m.repeated_list_value in
   let n = if m.fieldname1 = 0 then n else n + 2 + E.size_int32 m.fieldname1 in
   let n = if m.field_name2 = 0 then n else n + 2 + E.size_int32 m.field_name2 in
   let n = if m._field_name3 = 0 then n else n + 2 + E.size_int32 m._field_name3 in
@@ -3038,98 +1704,62 @@ and size_test_all_types_proto3 (m : test_all_types_proto3) =
   let n = if m.field_name18__ = 0 then n else n + 2 + E.size_int32 m.field_name18__ in
   n
 
-and size_test_all_types_proto3__repeated_nested_message sum = function
-  | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_nested_message (sum + 2 + E.size_block (size_test_all_types_proto3_nested_message v)) rest
-
-and size_test_all_types_proto3__repeated_foreign_message sum = function
-  | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_foreign_message (sum + 2 + E.size_block (size_foreign_message v)) rest
-
-and size_test_all_types_proto3__repeated_bool_wrapper sum = function
-  | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_bool_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.size v)) rest
-
-and size_test_all_types_proto3__repeated_int32_wrapper sum = function
-  | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_int32_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.size v)) rest
-
-and size_test_all_types_proto3__repeated_int64_wrapper sum = function
-  | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_int64_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.size v)) rest
-
-and size_test_all_types_proto3__repeated_uint32_wrapper sum = function
-  | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_uint32_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.size v)) rest
-
-and size_test_all_types_proto3__repeated_uint64_wrapper sum = function
-  | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_uint64_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.size v)) rest
-
-and size_test_all_types_proto3__repeated_float_wrapper sum = function
-  | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_float_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Float_value.codec.size v)) rest
-
-and size_test_all_types_proto3__repeated_double_wrapper sum = function
-  | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_double_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Double_value.codec.size v)) rest
-
-and size_test_all_types_proto3__repeated_string_wrapper sum = function
-  | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_string_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.String_value.codec.size v)) rest
-
-and size_test_all_types_proto3__repeated_bytes_wrapper sum = function
-  | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_bytes_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.size v)) rest
-
-and size_test_all_types_proto3__repeated_duration sum = function
-  | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_duration (sum + 2 + E.size_block (Weir_protobuf_types.Duration_pb.Duration.codec.size v)) rest
-
-and size_test_all_types_proto3__repeated_timestamp sum = function
-  | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_timestamp (sum + 2 + E.size_block (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.size v)) rest
-
-and size_test_all_types_proto3__repeated_fieldmask sum = function
-  | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_fieldmask (sum + 2 + E.size_block (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.size v)) rest
-
-and size_test_all_types_proto3__repeated_struct sum = function
-  | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_struct (sum + 2 + E.size_block (Weir_protobuf_types.Struct_pb.Struct.codec.size v)) rest
-
-and size_test_all_types_proto3__repeated_any sum = function
-  | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_any (sum + 2 + E.size_block (Weir_protobuf_types.Any_pb.Any.codec.size v)) rest
-
-and size_test_all_types_proto3__repeated_value sum = function
-  | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_value (sum + 2 + E.size_block (Weir_protobuf_types.Struct_pb.Value.codec.size v)) rest
-
-and size_test_all_types_proto3__repeated_list_value sum = function
-  | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_list_value (sum + 2 + E.size_block (Weir_protobuf_types.Struct_pb.List_value.codec.size v)) rest
-
-and size_foreign_message (m : foreign_message) =
+and size'test_all_types_proto3''repeated_nested_message sum = function | [] -> sum
+  | v :: rest -> size'test_all_types_proto3''repeated_nested_message (sum + 2 + E.size_block (size'test_all_types_proto3'nested_message v)) rest
+and size'test_all_types_proto3''repeated_foreign_message sum = function | [] -> sum
+  | v :: rest -> size'test_all_types_proto3''repeated_foreign_message (sum + 2 + E.size_block (size'foreign_message v)) rest
+and size'test_all_types_proto3''repeated_bool_wrapper sum = function | [] -> sum
+  | v :: rest -> size'test_all_types_proto3''repeated_bool_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.size v)) rest
+and size'test_all_types_proto3''repeated_int32_wrapper sum = function | [] -> sum
+  | v :: rest -> size'test_all_types_proto3''repeated_int32_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.size v)) rest
+and size'test_all_types_proto3''repeated_int64_wrapper sum = function | [] -> sum
+  | v :: rest -> size'test_all_types_proto3''repeated_int64_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.size v)) rest
+and size'test_all_types_proto3''repeated_uint32_wrapper sum = function | [] -> sum
+  | v :: rest -> size'test_all_types_proto3''repeated_uint32_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.size v)) rest
+and size'test_all_types_proto3''repeated_uint64_wrapper sum = function | [] -> sum
+  | v :: rest -> size'test_all_types_proto3''repeated_uint64_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.size v)) rest
+and size'test_all_types_proto3''repeated_float_wrapper sum = function | [] -> sum
+  | v :: rest -> size'test_all_types_proto3''repeated_float_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Float_value.codec.size v)) rest
+and size'test_all_types_proto3''repeated_double_wrapper sum = function | [] -> sum
+  | v :: rest -> size'test_all_types_proto3''repeated_double_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Double_value.codec.size v)) rest
+and size'test_all_types_proto3''repeated_string_wrapper sum = function | [] -> sum
+  | v :: rest -> size'test_all_types_proto3''repeated_string_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.String_value.codec.size v)) rest
+and size'test_all_types_proto3''repeated_bytes_wrapper sum = function | [] -> sum
+  | v :: rest -> size'test_all_types_proto3''repeated_bytes_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.size v)) rest
+and size'test_all_types_proto3''repeated_duration sum = function | [] -> sum
+  | v :: rest -> size'test_all_types_proto3''repeated_duration (sum + 2 + E.size_block (Weir_protobuf_types.Duration_pb.Duration.codec.size v)) rest
+and size'test_all_types_proto3''repeated_timestamp sum = function | [] -> sum
+  | v :: rest -> size'test_all_types_proto3''repeated_timestamp (sum + 2 + E.size_block (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.size v)) rest
+and size'test_all_types_proto3''repeated_fieldmask sum = function | [] -> sum
+  | v :: rest -> size'test_all_types_proto3''repeated_fieldmask (sum + 2 + E.size_block (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.size v)) rest
+and size'test_all_types_proto3''repeated_struct sum = function | [] -> sum
+  | v :: rest -> size'test_all_types_proto3''repeated_struct (sum + 2 + E.size_block (Weir_protobuf_types.Struct_pb.Struct.codec.size v)) rest
+and size'test_all_types_proto3''repeated_any sum = function | [] -> sum
+  | v :: rest -> size'test_all_types_proto3''repeated_any (sum + 2 + E.size_block (Weir_protobuf_types.Any_pb.Any.codec.size v)) rest
+and size'test_all_types_proto3''repeated_value sum = function | [] -> sum
+  | v :: rest -> size'test_all_types_proto3''repeated_value (sum + 2 + E.size_block (Weir_protobuf_types.Struct_pb.Value.codec.size v)) rest
+and size'test_all_types_proto3''repeated_list_value sum = function | [] -> sum
+  | v :: rest -> size'test_all_types_proto3''repeated_list_value (sum + 2 + E.size_block (Weir_protobuf_types.Struct_pb.List_value.codec.size v)) rest
+and size'foreign_message (m : Weir'types.foreign_message) =
   let n = String.length m.unknown_fields in
   let n = if m.c = 0 then n else n + 1 + E.size_int32 m.c in
   n
 
-and size_test_all_types_proto3_nested_message (m : test_all_types_proto3_nested_message) =
+and size'test_all_types_proto3'nested_message (m : Weir'types.test_all_types_proto3'nested_message) =
   let n = String.length m.unknown_fields in
   let n = if m.a = 0 then n else n + 1 + E.size_int32 m.a in
-  let n = match m.corecursive with None -> n | Some v -> n + 1 + E.size_block (size_test_all_types_proto3 v) in
+  let n = match m.corecursive with None -> n | Some v -> n + 1 + E.size_block (size'test_all_types_proto3 v) in
   n
 
-let rec write_enum_only_proto3 b pos (m : enum_only_proto3) =
+let rec write'enum_only_proto3 b pos (m : Weir'types.enum_only_proto3) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
-and write_null_hypothesis_proto3 b pos (m : null_hypothesis_proto3) =
+and write'null_hypothesis_proto3 b pos (m : Weir'types.null_hypothesis_proto3) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
-and write_test_all_types_proto3 b pos (m : test_all_types_proto3) =
+and write'test_all_types_proto3 b pos (m : Weir'types.test_all_types_proto3) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = if m.field_name18__ = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name18__) 0x1a) 0x90 in
   let pos = if m.field_name17__ = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name17__) 0x1a) 0x88 in
@@ -3149,13 +1779,13 @@ and write_test_all_types_proto3 b pos (m : test_all_types_proto3) =
   let pos = if m._field_name3 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m._field_name3) 0x19) 0x98 in
   let pos = if m.field_name2 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name2) 0x19) 0x90 in
   let pos = if m.fieldname1 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.fieldname1) 0x19) 0x88 in
-  let pos = write_test_all_types_proto3__repeated_struct b pos m.repeated_struct in
-  let pos = write_test_all_types_proto3__repeated_list_value b pos m.repeated_list_value in
-  let pos = write_test_all_types_proto3__repeated_value b pos m.repeated_value in
-  let pos = write_test_all_types_proto3__repeated_any b pos m.repeated_any in
-  let pos = write_test_all_types_proto3__repeated_fieldmask b pos m.repeated_fieldmask in
-  let pos = write_test_all_types_proto3__repeated_timestamp b pos m.repeated_timestamp in
-  let pos = write_test_all_types_proto3__repeated_duration b pos m.repeated_duration in
+  let pos = write'test_all_types_proto3''repeated_struct b pos m.repeated_struct in
+  let pos = write'test_all_types_proto3''repeated_list_value b pos m.repeated_list_value in
+  let pos = write'test_all_types_proto3''repeated_value b pos m.repeated_value in
+  let pos = write'test_all_types_proto3''repeated_any b pos m.repeated_any in
+  let pos = write'test_all_types_proto3''repeated_fieldmask b pos m.repeated_fieldmask in
+  let pos = write'test_all_types_proto3''repeated_timestamp b pos m.repeated_timestamp in
+  let pos = write'test_all_types_proto3''repeated_duration b pos m.repeated_duration in
   let pos = if Weir_protobuf_types.Struct_pb.Null_value.to_int m.optional_null_value = 0 then pos else E.byte b (E.byte b (E.int32 b pos (Weir_protobuf_types.Struct_pb.Null_value.to_int m.optional_null_value)) 0x13) 0x98 in
   let pos = match m.optional_value with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Struct_pb.Value.codec.write b pos v) 0x992 in
   let pos = match m.optional_any with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Any_pb.Any.codec.write b pos v) 0x98a in
@@ -3163,15 +1793,15 @@ and write_test_all_types_proto3 b pos (m : test_all_types_proto3) =
   let pos = match m.optional_field_mask with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.write b pos v) 0x97a in
   let pos = match m.optional_timestamp with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.write b pos v) 0x972 in
   let pos = match m.optional_duration with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Duration_pb.Duration.codec.write b pos v) 0x96a in
-  let pos = write_test_all_types_proto3__repeated_bytes_wrapper b pos m.repeated_bytes_wrapper in
-  let pos = write_test_all_types_proto3__repeated_string_wrapper b pos m.repeated_string_wrapper in
-  let pos = write_test_all_types_proto3__repeated_double_wrapper b pos m.repeated_double_wrapper in
-  let pos = write_test_all_types_proto3__repeated_float_wrapper b pos m.repeated_float_wrapper in
-  let pos = write_test_all_types_proto3__repeated_uint64_wrapper b pos m.repeated_uint64_wrapper in
-  let pos = write_test_all_types_proto3__repeated_uint32_wrapper b pos m.repeated_uint32_wrapper in
-  let pos = write_test_all_types_proto3__repeated_int64_wrapper b pos m.repeated_int64_wrapper in
-  let pos = write_test_all_types_proto3__repeated_int32_wrapper b pos m.repeated_int32_wrapper in
-  let pos = write_test_all_types_proto3__repeated_bool_wrapper b pos m.repeated_bool_wrapper in
+  let pos = write'test_all_types_proto3''repeated_bytes_wrapper b pos m.repeated_bytes_wrapper in
+  let pos = write'test_all_types_proto3''repeated_string_wrapper b pos m.repeated_string_wrapper in
+  let pos = write'test_all_types_proto3''repeated_double_wrapper b pos m.repeated_double_wrapper in
+  let pos = write'test_all_types_proto3''repeated_float_wrapper b pos m.repeated_float_wrapper in
+  let pos = write'test_all_types_proto3''repeated_uint64_wrapper b pos m.repeated_uint64_wrapper in
+  let pos = write'test_all_types_proto3''repeated_uint32_wrapper b pos m.repeated_uint32_wrapper in
+  let pos = write'test_all_types_proto3''repeated_int64_wrapper b pos m.repeated_int64_wrapper in
+  let pos = write'test_all_types_proto3''repeated_int32_wrapper b pos m.repeated_int32_wrapper in
+  let pos = write'test_all_types_proto3''repeated_bool_wrapper b pos m.repeated_bool_wrapper in
   let pos = match m.optional_bytes_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.write b pos v) 0x68a in
   let pos = match m.optional_string_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.String_value.codec.write b pos v) 0x682 in
   let pos = match m.optional_double_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.Double_value.codec.write b pos v) 0x67a in
@@ -3181,154 +1811,124 @@ and write_test_all_types_proto3 b pos (m : test_all_types_proto3) =
   let pos = match m.optional_int64_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.write b pos v) 0x65a in
   let pos = match m.optional_int32_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.write b pos v) 0x652 in
   let pos = match m.optional_bool_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.write b pos v) 0x64a in
-  let pos =
-    match m.oneof_field with
-    | None -> pos
+  let pos = match m.oneof_field with | None -> pos
     | Some (Oneof_uint32 v) -> E.byte b (E.byte b (E.varint b pos v) 0x06) 0xf8
-    | Some (Oneof_nested_message v) -> E.block b pos (write_test_all_types_proto3_nested_message b pos v) 0x382
+    | Some (Oneof_nested_message v) -> E.block b pos (write'test_all_types_proto3'nested_message b pos v) 0x382
     | Some (Oneof_string v) -> E.string b pos 0x38a v
     | Some (Oneof_bytes v) -> E.bytes b pos 0x392 v
     | Some (Oneof_bool v) -> E.byte b (E.byte b (E.bool b pos v) 0x07) 0x98
     | Some (Oneof_uint64 v) -> E.byte b (E.byte b (E.int64 b pos v) 0x07) 0xa0
     | Some (Oneof_float v) -> E.byte b (E.byte b (E.float b pos v) 0x07) 0xad
     | Some (Oneof_double v) -> E.byte b (E.byte b (E.double b pos v) 0x07) 0xb1
-    | Some (Oneof_enum v) -> E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto3_Nested_enum.to_int v)) 0x07) 0xb8
+    | Some (Oneof_enum v) -> E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto3'Nested_enum.to_int v)) 0x07) 0xb8
     | Some (Oneof_null_value v) -> E.byte b (E.byte b (E.int32 b pos (Weir_protobuf_types.Struct_pb.Null_value.to_int v)) 0x07) 0xc0
-  in
-  let pos = write_test_all_types_proto3__unpacked_nested_enum b pos m.unpacked_nested_enum in
-  let pos = write_test_all_types_proto3__unpacked_bool b pos m.unpacked_bool in
-  let pos = write_test_all_types_proto3__unpacked_double b pos m.unpacked_double in
-  let pos = write_test_all_types_proto3__unpacked_float b pos m.unpacked_float in
-  let pos = write_test_all_types_proto3__unpacked_sfixed64 b pos m.unpacked_sfixed64 in
-  let pos = write_test_all_types_proto3__unpacked_sfixed32 b pos m.unpacked_sfixed32 in
-  let pos = write_test_all_types_proto3__unpacked_fixed64 b pos m.unpacked_fixed64 in
-  let pos = write_test_all_types_proto3__unpacked_fixed32 b pos m.unpacked_fixed32 in
-  let pos = write_test_all_types_proto3__unpacked_sint64 b pos m.unpacked_sint64 in
-  let pos = write_test_all_types_proto3__unpacked_sint32 b pos m.unpacked_sint32 in
-  let pos = write_test_all_types_proto3__unpacked_uint64 b pos m.unpacked_uint64 in
-  let pos = write_test_all_types_proto3__unpacked_uint32 b pos m.unpacked_uint32 in
-  let pos = write_test_all_types_proto3__unpacked_int64 b pos m.unpacked_int64 in
-  let pos = write_test_all_types_proto3__unpacked_int32 b pos m.unpacked_int32 in
+    in
+  let pos = write'test_all_types_proto3''unpacked_nested_enum b pos m.unpacked_nested_enum in
+  let pos = write'test_all_types_proto3''unpacked_bool b pos m.unpacked_bool in
+  let pos = write'test_all_types_proto3''unpacked_double b pos m.unpacked_double in
+  let pos = write'test_all_types_proto3''unpacked_float b pos m.unpacked_float in
+  let pos = write'test_all_types_proto3''unpacked_sfixed64 b pos m.unpacked_sfixed64 in
+  let pos = write'test_all_types_proto3''unpacked_sfixed32 b pos m.unpacked_sfixed32 in
+  let pos = write'test_all_types_proto3''unpacked_fixed64 b pos m.unpacked_fixed64 in
+  let pos = write'test_all_types_proto3''unpacked_fixed32 b pos m.unpacked_fixed32 in
+  let pos = write'test_all_types_proto3''unpacked_sint64 b pos m.unpacked_sint64 in
+  let pos = write'test_all_types_proto3''unpacked_sint32 b pos m.unpacked_sint32 in
+  let pos = write'test_all_types_proto3''unpacked_uint64 b pos m.unpacked_uint64 in
+  let pos = write'test_all_types_proto3''unpacked_uint32 b pos m.unpacked_uint32 in
+  let pos = write'test_all_types_proto3''unpacked_int64 b pos m.unpacked_int64 in
+  let pos = write'test_all_types_proto3''unpacked_int32 b pos m.unpacked_int32 in
   let pos =
-    match m.packed_nested_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Test_all_types_proto3_Nested_enum.to_int v)) b pos l) 0x2c2
-  in
+    match m.packed_nested_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Test_all_types_proto3'Nested_enum.to_int v)) b pos l) 0x2c2
+    in
+  let pos = match m.packed_bool with [] -> pos | l -> E.block b pos (E.all E.bool b pos l) 0x2ba in
+  let pos = match m.packed_double with [] -> pos | l -> E.block b pos (E.all E.double b pos l) 0x2b2
+    in
+  let pos = match m.packed_float with [] -> pos | l -> E.block b pos (E.all E.float b pos l) 0x2aa
+    in
   let pos =
-    match m.packed_bool with [] -> pos | l -> E.block b pos (E.all E.bool b pos l) 0x2ba
-  in
+    match m.packed_sfixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x2a2 in
   let pos =
-    match m.packed_double with [] -> pos | l -> E.block b pos (E.all E.double b pos l) 0x2b2
-  in
+    match m.packed_sfixed32 with [] -> pos | l -> E.block b pos (E.all E.sfixed32 b pos l) 0x29a in
   let pos =
-    match m.packed_float with [] -> pos | l -> E.block b pos (E.all E.float b pos l) 0x2aa
-  in
+    match m.packed_fixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x292 in
   let pos =
-    match m.packed_sfixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x2a2
-  in
+    match m.packed_fixed32 with [] -> pos | l -> E.block b pos (E.all E.fixed32 b pos l) 0x28a in
+  let pos = match m.packed_sint64 with [] -> pos | l -> E.block b pos (E.all E.sint64 b pos l) 0x282
+    in
+  let pos = match m.packed_sint32 with [] -> pos | l -> E.block b pos (E.all E.sint32 b pos l) 0x27a
+    in
+  let pos = match m.packed_uint64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x272
+    in
+  let pos = match m.packed_uint32 with [] -> pos | l -> E.block b pos (E.all E.varint b pos l) 0x26a
+    in
+  let pos = match m.packed_int64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x262
+    in
+  let pos = match m.packed_int32 with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x25a in
+  let pos = write'test_all_types_proto3''map_string_foreign_enum b pos m.map_string_foreign_enum in
+  let pos = write'test_all_types_proto3''map_string_nested_enum b pos m.map_string_nested_enum in
+  let pos = write'test_all_types_proto3''map_string_foreign_message b pos m.map_string_foreign_message in
+  let pos = write'test_all_types_proto3''map_string_nested_message b pos m.map_string_nested_message in
+  let pos = write'test_all_types_proto3''map_string_bytes b pos m.map_string_bytes in
+  let pos = write'test_all_types_proto3''map_string_string b pos m.map_string_string in
+  let pos = write'test_all_types_proto3''map_bool_bool b pos m.map_bool_bool in
+  let pos = write'test_all_types_proto3''map_int32_double b pos m.map_int32_double in
+  let pos = write'test_all_types_proto3''map_int32_float b pos m.map_int32_float in
+  let pos = write'test_all_types_proto3''map_sfixed64_sfixed64 b pos m.map_sfixed64_sfixed64 in
+  let pos = write'test_all_types_proto3''map_sfixed32_sfixed32 b pos m.map_sfixed32_sfixed32 in
+  let pos = write'test_all_types_proto3''map_fixed64_fixed64 b pos m.map_fixed64_fixed64 in
+  let pos = write'test_all_types_proto3''map_fixed32_fixed32 b pos m.map_fixed32_fixed32 in
+  let pos = write'test_all_types_proto3''map_sint64_sint64 b pos m.map_sint64_sint64 in
+  let pos = write'test_all_types_proto3''map_sint32_sint32 b pos m.map_sint32_sint32 in
+  let pos = write'test_all_types_proto3''map_uint64_uint64 b pos m.map_uint64_uint64 in
+  let pos = write'test_all_types_proto3''map_uint32_uint32 b pos m.map_uint32_uint32 in
+  let pos = write'test_all_types_proto3''map_int64_int64 b pos m.map_int64_int64 in
+  let pos = write'test_all_types_proto3''map_int32_int32 b pos m.map_int32_int32 in
+  let pos = write'test_all_types_proto3''repeated_cord b pos m.repeated_cord in
+  let pos = write'test_all_types_proto3''repeated_string_piece b pos m.repeated_string_piece in
   let pos =
-    match m.packed_sfixed32 with [] -> pos | l -> E.block b pos (E.all E.sfixed32 b pos l) 0x29a
-  in
+    match m.repeated_foreign_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Foreign_enum'.to_int v)) b pos l) 0x1a2
+    in
   let pos =
-    match m.packed_fixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x292
-  in
+    match m.repeated_nested_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Test_all_types_proto3'Nested_enum.to_int v)) b pos l) 0x19a
+    in
+  let pos = write'test_all_types_proto3''repeated_foreign_message b pos m.repeated_foreign_message in
+  let pos = write'test_all_types_proto3''repeated_nested_message b pos m.repeated_nested_message in
+  let pos = write'test_all_types_proto3''repeated_bytes b pos m.repeated_bytes in
+  let pos = write'test_all_types_proto3''repeated_string b pos m.repeated_string in
+  let pos = match m.repeated_bool with [] -> pos | l -> E.block b pos (E.all E.bool b pos l) 0x15a
+    in
   let pos =
-    match m.packed_fixed32 with [] -> pos | l -> E.block b pos (E.all E.fixed32 b pos l) 0x28a
-  in
+    match m.repeated_double with [] -> pos | l -> E.block b pos (E.all E.double b pos l) 0x152 in
+  let pos = match m.repeated_float with [] -> pos | l -> E.block b pos (E.all E.float b pos l) 0x14a
+    in
   let pos =
-    match m.packed_sint64 with [] -> pos | l -> E.block b pos (E.all E.sint64 b pos l) 0x282
-  in
-  let pos =
-    match m.packed_sint32 with [] -> pos | l -> E.block b pos (E.all E.sint32 b pos l) 0x27a
-  in
-  let pos =
-    match m.packed_uint64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x272
-  in
-  let pos =
-    match m.packed_uint32 with [] -> pos | l -> E.block b pos (E.all E.varint b pos l) 0x26a
-  in
-  let pos =
-    match m.packed_int64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x262
-  in
-  let pos =
-    match m.packed_int32 with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x25a
-  in
-  let pos = write_test_all_types_proto3__map_string_foreign_enum b pos m.map_string_foreign_enum in
-  let pos = write_test_all_types_proto3__map_string_nested_enum b pos m.map_string_nested_enum in
-  let pos = write_test_all_types_proto3__map_string_foreign_message b pos m.map_string_foreign_message in
-  let pos = write_test_all_types_proto3__map_string_nested_message b pos m.map_string_nested_message in
-  let pos = write_test_all_types_proto3__map_string_bytes b pos m.map_string_bytes in
-  let pos = write_test_all_types_proto3__map_string_string b pos m.map_string_string in
-  let pos = write_test_all_types_proto3__map_bool_bool b pos m.map_bool_bool in
-  let pos = write_test_all_types_proto3__map_int32_double b pos m.map_int32_double in
-  let pos = write_test_all_types_proto3__map_int32_float b pos m.map_int32_float in
-  let pos = write_test_all_types_proto3__map_sfixed64_sfixed64 b pos m.map_sfixed64_sfixed64 in
-  let pos = write_test_all_types_proto3__map_sfixed32_sfixed32 b pos m.map_sfixed32_sfixed32 in
-  let pos = write_test_all_types_proto3__map_fixed64_fixed64 b pos m.map_fixed64_fixed64 in
-  let pos = write_test_all_types_proto3__map_fixed32_fixed32 b pos m.map_fixed32_fixed32 in
-  let pos = write_test_all_types_proto3__map_sint64_sint64 b pos m.map_sint64_sint64 in
-  let pos = write_test_all_types_proto3__map_sint32_sint32 b pos m.map_sint32_sint32 in
-  let pos = write_test_all_types_proto3__map_uint64_uint64 b pos m.map_uint64_uint64 in
-  let pos = write_test_all_types_proto3__map_uint32_uint32 b pos m.map_uint32_uint32 in
-  let pos = write_test_all_types_proto3__map_int64_int64 b pos m.map_int64_int64 in
-  let pos = write_test_all_types_proto3__map_int32_int32 b pos m.map_int32_int32 in
-  let pos = write_test_all_types_proto3__repeated_cord b pos m.repeated_cord in
-  let pos = write_test_all_types_proto3__repeated_string_piece b pos m.repeated_string_piece in
-  let pos =
-    match m.repeated_foreign_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Foreign_enum.to_int v)) b pos l) 0x1a2
-  in
-  let pos =
-    match m.repeated_nested_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Test_all_types_proto3_Nested_enum.to_int v)) b pos l) 0x19a
-  in
-  let pos = write_test_all_types_proto3__repeated_foreign_message b pos m.repeated_foreign_message in
-  let pos = write_test_all_types_proto3__repeated_nested_message b pos m.repeated_nested_message in
-  let pos = write_test_all_types_proto3__repeated_bytes b pos m.repeated_bytes in
-  let pos = write_test_all_types_proto3__repeated_string b pos m.repeated_string in
-  let pos =
-    match m.repeated_bool with [] -> pos | l -> E.block b pos (E.all E.bool b pos l) 0x15a
-  in
-  let pos =
-    match m.repeated_double with [] -> pos | l -> E.block b pos (E.all E.double b pos l) 0x152
-  in
-  let pos =
-    match m.repeated_float with [] -> pos | l -> E.block b pos (E.all E.float b pos l) 0x14a
-  in
-  let pos =
-    match m.repeated_sfixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x142
-  in
+    match m.repeated_sfixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x142 in
   let pos =
     match m.repeated_sfixed32 with [] -> pos | l -> E.block b pos (E.all E.sfixed32 b pos l) 0x13a
-  in
+    in
   let pos =
-    match m.repeated_fixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x132
-  in
+    match m.repeated_fixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x132 in
   let pos =
-    match m.repeated_fixed32 with [] -> pos | l -> E.block b pos (E.all E.fixed32 b pos l) 0x12a
-  in
+    match m.repeated_fixed32 with [] -> pos | l -> E.block b pos (E.all E.fixed32 b pos l) 0x12a in
   let pos =
-    match m.repeated_sint64 with [] -> pos | l -> E.block b pos (E.all E.sint64 b pos l) 0x122
-  in
+    match m.repeated_sint64 with [] -> pos | l -> E.block b pos (E.all E.sint64 b pos l) 0x122 in
   let pos =
-    match m.repeated_sint32 with [] -> pos | l -> E.block b pos (E.all E.sint32 b pos l) 0x11a
-  in
+    match m.repeated_sint32 with [] -> pos | l -> E.block b pos (E.all E.sint32 b pos l) 0x11a in
   let pos =
-    match m.repeated_uint64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x112
-  in
+    match m.repeated_uint64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x112 in
   let pos =
-    match m.repeated_uint32 with [] -> pos | l -> E.block b pos (E.all E.varint b pos l) 0x10a
-  in
-  let pos =
-    match m.repeated_int64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x102
-  in
-  let pos =
-    match m.repeated_int32 with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0xfa
-  in
-  let pos = match m.recursive_message with None -> pos | Some v -> E.block b pos (write_test_all_types_proto3 b pos v) 0xda in
+    match m.repeated_uint32 with [] -> pos | l -> E.block b pos (E.all E.varint b pos l) 0x10a in
+  let pos = match m.repeated_int64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x102
+    in
+  let pos = match m.repeated_int32 with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0xfa in
+  let pos = match m.recursive_message with None -> pos | Some v -> E.block b pos (write'test_all_types_proto3 b pos v) 0xda in
   let pos = E.filled_string b pos 0xca m.optional_cord in
   let pos = E.filled_string b pos 0xc2 m.optional_string_piece in
-  let pos = if Test_all_types_proto3_Aliased_enum.to_int m.optional_aliased_enum = 0 then pos else E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto3_Aliased_enum.to_int m.optional_aliased_enum)) 0x01) 0xb8 in
-  let pos = if Foreign_enum.to_int m.optional_foreign_enum = 0 then pos else E.byte b (E.byte b (E.int32 b pos (Foreign_enum.to_int m.optional_foreign_enum)) 0x01) 0xb0 in
-  let pos = if Test_all_types_proto3_Nested_enum.to_int m.optional_nested_enum = 0 then pos else E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto3_Nested_enum.to_int m.optional_nested_enum)) 0x01) 0xa8 in
-  let pos = match m.optional_foreign_message with None -> pos | Some v -> E.block b pos (write_foreign_message b pos v) 0x9a in
-  let pos = match m.optional_nested_message with None -> pos | Some v -> E.block b pos (write_test_all_types_proto3_nested_message b pos v) 0x92 in
+  let pos = if Test_all_types_proto3'Aliased_enum.to_int m.optional_aliased_enum = 0 then pos else E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto3'Aliased_enum.to_int m.optional_aliased_enum)) 0x01) 0xb8 in
+  let pos = if Foreign_enum'.to_int m.optional_foreign_enum = 0 then pos else E.byte b (E.byte b (E.int32 b pos (Foreign_enum'.to_int m.optional_foreign_enum)) 0x01) 0xb0 in
+  let pos = if Test_all_types_proto3'Nested_enum.to_int m.optional_nested_enum = 0 then pos else E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto3'Nested_enum.to_int m.optional_nested_enum)) 0x01) 0xa8 in
+  let pos = match m.optional_foreign_message with None -> pos | Some v -> E.block b pos (write'foreign_message b pos v) 0x9a in
+  let pos = match m.optional_nested_message with None -> pos | Some v -> E.block b pos (write'test_all_types_proto3'nested_message b pos v) 0x92 in
   let pos = if String.length m.optional_bytes = 0 then pos else E.bytes b pos 0x7a m.optional_bytes in
   let pos = E.filled_string b pos 0x72 m.optional_string in
   let pos = if not m.optional_bool then pos else E.byte b (E.bool b pos m.optional_bool) 0x68 in
@@ -3346,1447 +1946,286 @@ and write_test_all_types_proto3 b pos (m : test_all_types_proto3) =
   let pos = if m.optional_int32 = 0 then pos else E.byte b (E.int32 b pos m.optional_int32) 0x08 in
   pos
 
-and write_test_all_types_proto3__repeated_string b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto3__repeated_string b pos rest in
-      E.string b pos 0x162 v
-
-and write_test_all_types_proto3__repeated_bytes b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto3__repeated_bytes b pos rest in
-      E.bytes b pos 0x16a v
-
-and write_test_all_types_proto3__repeated_nested_message b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto3__repeated_nested_message b pos rest in
-      E.block b pos (write_test_all_types_proto3_nested_message b pos v) 0x182
-
-and write_test_all_types_proto3__repeated_foreign_message b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto3__repeated_foreign_message b pos rest in
-      E.block b pos (write_foreign_message b pos v) 0x18a
-
-and write_test_all_types_proto3__repeated_string_piece b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto3__repeated_string_piece b pos rest in
-      E.string b pos 0x1b2 v
-
-and write_test_all_types_proto3__repeated_cord b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto3__repeated_cord b pos rest in
-      E.string b pos 0x1ba v
-
-and write_test_all_types_proto3__unpacked_int32 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto3__unpacked_int32 b pos rest in
-      E.byte b (E.byte b (E.int32 b pos v) 0x05) 0xc8
-
-and write_test_all_types_proto3__unpacked_int64 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto3__unpacked_int64 b pos rest in
-      E.byte b (E.byte b (E.int64 b pos v) 0x05) 0xd0
-
-and write_test_all_types_proto3__unpacked_uint32 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto3__unpacked_uint32 b pos rest in
-      E.byte b (E.byte b (E.varint b pos v) 0x05) 0xd8
-
-and write_test_all_types_proto3__unpacked_uint64 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto3__unpacked_uint64 b pos rest in
-      E.byte b (E.byte b (E.int64 b pos v) 0x05) 0xe0
-
-and write_test_all_types_proto3__unpacked_sint32 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto3__unpacked_sint32 b pos rest in
-      E.byte b (E.byte b (E.sint32 b pos v) 0x05) 0xe8
-
-and write_test_all_types_proto3__unpacked_sint64 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto3__unpacked_sint64 b pos rest in
-      E.byte b (E.byte b (E.sint64 b pos v) 0x05) 0xf0
-
-and write_test_all_types_proto3__unpacked_fixed32 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto3__unpacked_fixed32 b pos rest in
-      E.byte b (E.byte b (E.fixed32 b pos v) 0x05) 0xfd
-
-and write_test_all_types_proto3__unpacked_fixed64 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto3__unpacked_fixed64 b pos rest in
-      E.byte b (E.byte b (E.fixed64 b pos v) 0x06) 0x81
-
-and write_test_all_types_proto3__unpacked_sfixed32 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto3__unpacked_sfixed32 b pos rest in
-      E.byte b (E.byte b (E.sfixed32 b pos v) 0x06) 0x8d
-
-and write_test_all_types_proto3__unpacked_sfixed64 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto3__unpacked_sfixed64 b pos rest in
-      E.byte b (E.byte b (E.fixed64 b pos v) 0x06) 0x91
-
-and write_test_all_types_proto3__unpacked_float b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto3__unpacked_float b pos rest in
-      E.byte b (E.byte b (E.float b pos v) 0x06) 0x9d
-
-and write_test_all_types_proto3__unpacked_double b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto3__unpacked_double b pos rest in
-      E.byte b (E.byte b (E.double b pos v) 0x06) 0xa1
-
-and write_test_all_types_proto3__unpacked_bool b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto3__unpacked_bool b pos rest in
-      E.byte b (E.byte b (E.bool b pos v) 0x06) 0xa8
-
-and write_test_all_types_proto3__unpacked_nested_enum b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto3__unpacked_nested_enum b pos rest in
-      E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto3_Nested_enum.to_int v)) 0x06) 0xb0
-
-and write_test_all_types_proto3__map_int32_int32 b pos = function
-  | [] -> pos
+and write'test_all_types_proto3''repeated_string b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''repeated_string b pos rest in E.string b pos 0x162 v
+and write'test_all_types_proto3''repeated_bytes b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''repeated_bytes b pos rest in E.bytes b pos 0x16a v
+and write'test_all_types_proto3''repeated_nested_message b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''repeated_nested_message b pos rest in
+  E.block b pos (write'test_all_types_proto3'nested_message b pos v) 0x182
+and write'test_all_types_proto3''repeated_foreign_message b pos = function | [] -> pos
+  | v :: rest -> let pos = write'test_all_types_proto3''repeated_foreign_message b pos rest in
+  E.block b pos (write'foreign_message b pos v) 0x18a
+and write'test_all_types_proto3''repeated_string_piece b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''repeated_string_piece b pos rest in E.string b pos 0x1b2 v
+and write'test_all_types_proto3''repeated_cord b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''repeated_cord b pos rest in E.string b pos 0x1ba v
+and write'test_all_types_proto3''unpacked_int32 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''unpacked_int32 b pos rest in
+  E.byte b (E.byte b (E.int32 b pos v) 0x05) 0xc8
+and write'test_all_types_proto3''unpacked_int64 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''unpacked_int64 b pos rest in
+  E.byte b (E.byte b (E.int64 b pos v) 0x05) 0xd0
+and write'test_all_types_proto3''unpacked_uint32 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''unpacked_uint32 b pos rest in
+  E.byte b (E.byte b (E.varint b pos v) 0x05) 0xd8
+and write'test_all_types_proto3''unpacked_uint64 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''unpacked_uint64 b pos rest in
+  E.byte b (E.byte b (E.int64 b pos v) 0x05) 0xe0
+and write'test_all_types_proto3''unpacked_sint32 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''unpacked_sint32 b pos rest in
+  E.byte b (E.byte b (E.sint32 b pos v) 0x05) 0xe8
+and write'test_all_types_proto3''unpacked_sint64 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''unpacked_sint64 b pos rest in
+  E.byte b (E.byte b (E.sint64 b pos v) 0x05) 0xf0
+and write'test_all_types_proto3''unpacked_fixed32 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''unpacked_fixed32 b pos rest in
+  E.byte b (E.byte b (E.fixed32 b pos v) 0x05) 0xfd
+and write'test_all_types_proto3''unpacked_fixed64 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''unpacked_fixed64 b pos rest in
+  E.byte b (E.byte b (E.fixed64 b pos v) 0x06) 0x81
+and write'test_all_types_proto3''unpacked_sfixed32 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''unpacked_sfixed32 b pos rest in
+  E.byte b (E.byte b (E.sfixed32 b pos v) 0x06) 0x8d
+and write'test_all_types_proto3''unpacked_sfixed64 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''unpacked_sfixed64 b pos rest in
+  E.byte b (E.byte b (E.fixed64 b pos v) 0x06) 0x91
+and write'test_all_types_proto3''unpacked_float b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''unpacked_float b pos rest in
+  E.byte b (E.byte b (E.float b pos v) 0x06) 0x9d
+and write'test_all_types_proto3''unpacked_double b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''unpacked_double b pos rest in
+  E.byte b (E.byte b (E.double b pos v) 0x06) 0xa1
+and write'test_all_types_proto3''unpacked_bool b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''unpacked_bool b pos rest in
+  E.byte b (E.byte b (E.bool b pos v) 0x06) 0xa8
+and write'test_all_types_proto3''unpacked_nested_enum b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''unpacked_nested_enum b pos rest in
+  E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto3'Nested_enum.to_int v)) 0x06) 0xb0
+and write'test_all_types_proto3''map_int32_int32 b pos = function | [] -> pos
+  | (key, value) :: rest -> let stop = write'test_all_types_proto3''map_int32_int32 b pos rest in
+  let pos = stop in let pos = E.byte b (E.int32 b pos value) 0x10 in
+  let pos = E.byte b (E.int32 b pos key) 0x08 in E.block b stop pos 0x1c2
+and write'test_all_types_proto3''map_int64_int64 b pos = function | [] -> pos
+  | (key, value) :: rest -> let stop = write'test_all_types_proto3''map_int64_int64 b pos rest in
+  let pos = stop in let pos = E.byte b (E.int64 b pos value) 0x10 in
+  let pos = E.byte b (E.int64 b pos key) 0x08 in E.block b stop pos 0x1ca
+and write'test_all_types_proto3''map_uint32_uint32 b pos = function | [] -> pos
+  | (key, value) :: rest -> let stop = write'test_all_types_proto3''map_uint32_uint32 b pos rest in
+  let pos = stop in let pos = E.byte b (E.varint b pos value) 0x10 in
+  let pos = E.byte b (E.varint b pos key) 0x08 in E.block b stop pos 0x1d2
+and write'test_all_types_proto3''map_uint64_uint64 b pos = function | [] -> pos
+  | (key, value) :: rest -> let stop = write'test_all_types_proto3''map_uint64_uint64 b pos rest in
+  let pos = stop in let pos = E.byte b (E.int64 b pos value) 0x10 in
+  let pos = E.byte b (E.int64 b pos key) 0x08 in E.block b stop pos 0x1da
+and write'test_all_types_proto3''map_sint32_sint32 b pos = function | [] -> pos
+  | (key, value) :: rest -> let stop = write'test_all_types_proto3''map_sint32_sint32 b pos rest in
+  let pos = stop in let pos = E.byte b (E.sint32 b pos value) 0x10 in
+  let pos = E.byte b (E.sint32 b pos key) 0x08 in E.block b stop pos 0x1e2
+and write'test_all_types_proto3''map_sint64_sint64 b pos = function | [] -> pos
+  | (key, value) :: rest -> let stop = write'test_all_types_proto3''map_sint64_sint64 b pos rest in
+  let pos = stop in let pos = E.byte b (E.sint64 b pos value) 0x10 in
+  let pos = E.byte b (E.sint64 b pos key) 0x08 in E.block b stop pos 0x1ea
+and write'test_all_types_proto3''map_fixed32_fixed32 b pos = function | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto3__map_int32_int32 b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.int32 b pos value) 0x10 in
-      let pos = E.byte b (E.int32 b pos key) 0x08 in
-      E.block b stop pos 0x1c2
-
-and write_test_all_types_proto3__map_int64_int64 b pos = function
-  | [] -> pos
+  let stop = write'test_all_types_proto3''map_fixed32_fixed32 b pos rest in let pos = stop in
+  let pos = E.byte b (E.fixed32 b pos value) 0x15 in
+  let pos = E.byte b (E.fixed32 b pos key) 0x0d in E.block b stop pos 0x1f2
+and write'test_all_types_proto3''map_fixed64_fixed64 b pos = function | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto3__map_int64_int64 b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.int64 b pos value) 0x10 in
-      let pos = E.byte b (E.int64 b pos key) 0x08 in
-      E.block b stop pos 0x1ca
-
-and write_test_all_types_proto3__map_uint32_uint32 b pos = function
-  | [] -> pos
+  let stop = write'test_all_types_proto3''map_fixed64_fixed64 b pos rest in let pos = stop in
+  let pos = E.byte b (E.fixed64 b pos value) 0x11 in
+  let pos = E.byte b (E.fixed64 b pos key) 0x09 in E.block b stop pos 0x1fa
+and write'test_all_types_proto3''map_sfixed32_sfixed32 b pos = function | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto3__map_uint32_uint32 b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.varint b pos value) 0x10 in
-      let pos = E.byte b (E.varint b pos key) 0x08 in
-      E.block b stop pos 0x1d2
-
-and write_test_all_types_proto3__map_uint64_uint64 b pos = function
-  | [] -> pos
+  let stop = write'test_all_types_proto3''map_sfixed32_sfixed32 b pos rest in let pos = stop in
+  let pos = E.byte b (E.sfixed32 b pos value) 0x15 in
+  let pos = E.byte b (E.sfixed32 b pos key) 0x0d in E.block b stop pos 0x202
+and write'test_all_types_proto3''map_sfixed64_sfixed64 b pos = function | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto3__map_uint64_uint64 b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.int64 b pos value) 0x10 in
-      let pos = E.byte b (E.int64 b pos key) 0x08 in
-      E.block b stop pos 0x1da
-
-and write_test_all_types_proto3__map_sint32_sint32 b pos = function
-  | [] -> pos
+  let stop = write'test_all_types_proto3''map_sfixed64_sfixed64 b pos rest in let pos = stop in
+  let pos = E.byte b (E.fixed64 b pos value) 0x11 in
+  let pos = E.byte b (E.fixed64 b pos key) 0x09 in E.block b stop pos 0x20a
+and write'test_all_types_proto3''map_int32_float b pos = function | [] -> pos
+  | (key, value) :: rest -> let stop = write'test_all_types_proto3''map_int32_float b pos rest in
+  let pos = stop in let pos = E.byte b (E.float b pos value) 0x15 in
+  let pos = E.byte b (E.int32 b pos key) 0x08 in E.block b stop pos 0x212
+and write'test_all_types_proto3''map_int32_double b pos = function | [] -> pos
+  | (key, value) :: rest -> let stop = write'test_all_types_proto3''map_int32_double b pos rest in
+  let pos = stop in let pos = E.byte b (E.double b pos value) 0x11 in
+  let pos = E.byte b (E.int32 b pos key) 0x08 in E.block b stop pos 0x21a
+and write'test_all_types_proto3''map_bool_bool b pos = function | [] -> pos
+  | (key, value) :: rest -> let stop = write'test_all_types_proto3''map_bool_bool b pos rest in
+  let pos = stop in let pos = E.byte b (E.bool b pos value) 0x10 in
+  let pos = E.byte b (E.bool b pos key) 0x08 in E.block b stop pos 0x222
+and write'test_all_types_proto3''map_string_string b pos = function | [] -> pos
+  | (key, value) :: rest -> let stop = write'test_all_types_proto3''map_string_string b pos rest in
+  let pos = stop in let pos = E.string b pos 0x12 value in let pos = E.string b pos 0x0a key in
+  E.block b stop pos 0x22a
+and write'test_all_types_proto3''map_string_bytes b pos = function | [] -> pos
+  | (key, value) :: rest -> let stop = write'test_all_types_proto3''map_string_bytes b pos rest in
+  let pos = stop in let pos = E.bytes b pos 0x12 value in let pos = E.string b pos 0x0a key in
+  E.block b stop pos 0x232
+and write'test_all_types_proto3''map_string_nested_message b pos = function | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto3__map_sint32_sint32 b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.sint32 b pos value) 0x10 in
-      let pos = E.byte b (E.sint32 b pos key) 0x08 in
-      E.block b stop pos 0x1e2
-
-and write_test_all_types_proto3__map_sint64_sint64 b pos = function
-  | [] -> pos
+  let stop = write'test_all_types_proto3''map_string_nested_message b pos rest in let pos = stop in
+  let pos = E.block b pos (write'test_all_types_proto3'nested_message b pos value) 0x12 in
+  let pos = E.string b pos 0x0a key in E.block b stop pos 0x23a
+and write'test_all_types_proto3''map_string_foreign_message b pos = function | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto3__map_sint64_sint64 b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.sint64 b pos value) 0x10 in
-      let pos = E.byte b (E.sint64 b pos key) 0x08 in
-      E.block b stop pos 0x1ea
-
-and write_test_all_types_proto3__map_fixed32_fixed32 b pos = function
-  | [] -> pos
+  let stop = write'test_all_types_proto3''map_string_foreign_message b pos rest in let pos = stop in
+  let pos = E.block b pos (write'foreign_message b pos value) 0x12 in
+  let pos = E.string b pos 0x0a key in E.block b stop pos 0x242
+and write'test_all_types_proto3''map_string_nested_enum b pos = function | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto3__map_fixed32_fixed32 b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.fixed32 b pos value) 0x15 in
-      let pos = E.byte b (E.fixed32 b pos key) 0x0d in
-      E.block b stop pos 0x1f2
-
-and write_test_all_types_proto3__map_fixed64_fixed64 b pos = function
-  | [] -> pos
+  let stop = write'test_all_types_proto3''map_string_nested_enum b pos rest in let pos = stop in
+  let pos = E.byte b (E.int32 b pos (Test_all_types_proto3'Nested_enum.to_int value)) 0x10 in
+  let pos = E.string b pos 0x0a key in E.block b stop pos 0x24a
+and write'test_all_types_proto3''map_string_foreign_enum b pos = function | [] -> pos
   | (key, value) :: rest ->
-      let stop = write_test_all_types_proto3__map_fixed64_fixed64 b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.fixed64 b pos value) 0x11 in
-      let pos = E.byte b (E.fixed64 b pos key) 0x09 in
-      E.block b stop pos 0x1fa
-
-and write_test_all_types_proto3__map_sfixed32_sfixed32 b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write_test_all_types_proto3__map_sfixed32_sfixed32 b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.sfixed32 b pos value) 0x15 in
-      let pos = E.byte b (E.sfixed32 b pos key) 0x0d in
-      E.block b stop pos 0x202
-
-and write_test_all_types_proto3__map_sfixed64_sfixed64 b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write_test_all_types_proto3__map_sfixed64_sfixed64 b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.fixed64 b pos value) 0x11 in
-      let pos = E.byte b (E.fixed64 b pos key) 0x09 in
-      E.block b stop pos 0x20a
-
-and write_test_all_types_proto3__map_int32_float b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write_test_all_types_proto3__map_int32_float b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.float b pos value) 0x15 in
-      let pos = E.byte b (E.int32 b pos key) 0x08 in
-      E.block b stop pos 0x212
-
-and write_test_all_types_proto3__map_int32_double b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write_test_all_types_proto3__map_int32_double b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.double b pos value) 0x11 in
-      let pos = E.byte b (E.int32 b pos key) 0x08 in
-      E.block b stop pos 0x21a
-
-and write_test_all_types_proto3__map_bool_bool b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write_test_all_types_proto3__map_bool_bool b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.bool b pos value) 0x10 in
-      let pos = E.byte b (E.bool b pos key) 0x08 in
-      E.block b stop pos 0x222
-
-and write_test_all_types_proto3__map_string_string b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write_test_all_types_proto3__map_string_string b pos rest in
-      let pos = stop in
-      let pos = E.string b pos 0x12 value in
-      let pos = E.string b pos 0x0a key in
-      E.block b stop pos 0x22a
-
-and write_test_all_types_proto3__map_string_bytes b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write_test_all_types_proto3__map_string_bytes b pos rest in
-      let pos = stop in
-      let pos = E.bytes b pos 0x12 value in
-      let pos = E.string b pos 0x0a key in
-      E.block b stop pos 0x232
-
-and write_test_all_types_proto3__map_string_nested_message b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write_test_all_types_proto3__map_string_nested_message b pos rest in
-      let pos = stop in
-      let pos = E.block b pos (write_test_all_types_proto3_nested_message b pos value) 0x12 in
-      let pos = E.string b pos 0x0a key in
-      E.block b stop pos 0x23a
-
-and write_test_all_types_proto3__map_string_foreign_message b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write_test_all_types_proto3__map_string_foreign_message b pos rest in
-      let pos = stop in
-      let pos = E.block b pos (write_foreign_message b pos value) 0x12 in
-      let pos = E.string b pos 0x0a key in
-      E.block b stop pos 0x242
-
-and write_test_all_types_proto3__map_string_nested_enum b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write_test_all_types_proto3__map_string_nested_enum b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.int32 b pos (Test_all_types_proto3_Nested_enum.to_int value)) 0x10 in
-      let pos = E.string b pos 0x0a key in
-      E.block b stop pos 0x24a
-
-and write_test_all_types_proto3__map_string_foreign_enum b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write_test_all_types_proto3__map_string_foreign_enum b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.int32 b pos (Foreign_enum.to_int value)) 0x10 in
-      let pos = E.string b pos 0x0a key in
-      E.block b stop pos 0x252
-
-and write_test_all_types_proto3__repeated_bool_wrapper b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto3__repeated_bool_wrapper b pos rest in
-      E.block b pos (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.write b pos v) 0x69a
-
-and write_test_all_types_proto3__repeated_int32_wrapper b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto3__repeated_int32_wrapper b pos rest in
-      E.block b pos (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.write b pos v) 0x6a2
-
-and write_test_all_types_proto3__repeated_int64_wrapper b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto3__repeated_int64_wrapper b pos rest in
-      E.block b pos (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.write b pos v) 0x6aa
-
-and write_test_all_types_proto3__repeated_uint32_wrapper b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto3__repeated_uint32_wrapper b pos rest in
-      E.block b pos (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.write b pos v) 0x6b2
-
-and write_test_all_types_proto3__repeated_uint64_wrapper b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto3__repeated_uint64_wrapper b pos rest in
-      E.block b pos (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.write b pos v) 0x6ba
-
-and write_test_all_types_proto3__repeated_float_wrapper b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto3__repeated_float_wrapper b pos rest in
-      E.block b pos (Weir_protobuf_types.Wrappers_pb.Float_value.codec.write b pos v) 0x6c2
-
-and write_test_all_types_proto3__repeated_double_wrapper b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto3__repeated_double_wrapper b pos rest in
-      E.block b pos (Weir_protobuf_types.Wrappers_pb.Double_value.codec.write b pos v) 0x6ca
-
-and write_test_all_types_proto3__repeated_string_wrapper b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto3__repeated_string_wrapper b pos rest in
-      E.block b pos (Weir_protobuf_types.Wrappers_pb.String_value.codec.write b pos v) 0x6d2
-
-and write_test_all_types_proto3__repeated_bytes_wrapper b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto3__repeated_bytes_wrapper b pos rest in
-      E.block b pos (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.write b pos v) 0x6da
-
-and write_test_all_types_proto3__repeated_duration b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto3__repeated_duration b pos rest in
-      E.block b pos (Weir_protobuf_types.Duration_pb.Duration.codec.write b pos v) 0x9ba
-
-and write_test_all_types_proto3__repeated_timestamp b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto3__repeated_timestamp b pos rest in
-      E.block b pos (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.write b pos v) 0x9c2
-
-and write_test_all_types_proto3__repeated_fieldmask b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto3__repeated_fieldmask b pos rest in
-      E.block b pos (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.write b pos v) 0x9ca
-
-and write_test_all_types_proto3__repeated_struct b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto3__repeated_struct b pos rest in
-      E.block b pos (Weir_protobuf_types.Struct_pb.Struct.codec.write b pos v) 0xa22
-
-and write_test_all_types_proto3__repeated_any b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto3__repeated_any b pos rest in
-      E.block b pos (Weir_protobuf_types.Any_pb.Any.codec.write b pos v) 0x9da
-
-and write_test_all_types_proto3__repeated_value b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto3__repeated_value b pos rest in
-      E.block b pos (Weir_protobuf_types.Struct_pb.Value.codec.write b pos v) 0x9e2
-
-and write_test_all_types_proto3__repeated_list_value b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto3__repeated_list_value b pos rest in
-      E.block b pos (Weir_protobuf_types.Struct_pb.List_value.codec.write b pos v) 0x9ea
-
-and write_foreign_message b pos (m : foreign_message) =
+  let stop = write'test_all_types_proto3''map_string_foreign_enum b pos rest in let pos = stop in
+  let pos = E.byte b (E.int32 b pos (Foreign_enum'.to_int value)) 0x10 in
+  let pos = E.string b pos 0x0a key in E.block b stop pos 0x252
+and write'test_all_types_proto3''repeated_bool_wrapper b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''repeated_bool_wrapper b pos rest in
+  E.block b pos (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.write b pos v) 0x69a
+and write'test_all_types_proto3''repeated_int32_wrapper b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''repeated_int32_wrapper b pos rest in
+  E.block b pos (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.write b pos v) 0x6a2
+and write'test_all_types_proto3''repeated_int64_wrapper b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''repeated_int64_wrapper b pos rest in
+  E.block b pos (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.write b pos v) 0x6aa
+and write'test_all_types_proto3''repeated_uint32_wrapper b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''repeated_uint32_wrapper b pos rest in
+  E.block b pos (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.write b pos v) 0x6b2
+and write'test_all_types_proto3''repeated_uint64_wrapper b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''repeated_uint64_wrapper b pos rest in
+  E.block b pos (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.write b pos v) 0x6ba
+and write'test_all_types_proto3''repeated_float_wrapper b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''repeated_float_wrapper b pos rest in
+  E.block b pos (Weir_protobuf_types.Wrappers_pb.Float_value.codec.write b pos v) 0x6c2
+and write'test_all_types_proto3''repeated_double_wrapper b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''repeated_double_wrapper b pos rest in
+  E.block b pos (Weir_protobuf_types.Wrappers_pb.Double_value.codec.write b pos v) 0x6ca
+and write'test_all_types_proto3''repeated_string_wrapper b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''repeated_string_wrapper b pos rest in
+  E.block b pos (Weir_protobuf_types.Wrappers_pb.String_value.codec.write b pos v) 0x6d2
+and write'test_all_types_proto3''repeated_bytes_wrapper b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''repeated_bytes_wrapper b pos rest in
+  E.block b pos (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.write b pos v) 0x6da
+and write'test_all_types_proto3''repeated_duration b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''repeated_duration b pos rest in
+  E.block b pos (Weir_protobuf_types.Duration_pb.Duration.codec.write b pos v) 0x9ba
+and write'test_all_types_proto3''repeated_timestamp b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''repeated_timestamp b pos rest in
+  E.block b pos (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.write b pos v) 0x9c2
+and write'test_all_types_proto3''repeated_fieldmask b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''repeated_fieldmask b pos rest in
+  E.block b pos (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.write b pos v) 0x9ca
+and write'test_all_types_proto3''repeated_struct b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''repeated_struct b pos rest in
+  E.block b pos (Weir_protobuf_types.Struct_pb.Struct.codec.write b pos v) 0xa22
+and write'test_all_types_proto3''repeated_any b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''repeated_any b pos rest in
+  E.block b pos (Weir_protobuf_types.Any_pb.Any.codec.write b pos v) 0x9da
+and write'test_all_types_proto3''repeated_value b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''repeated_value b pos rest in
+  E.block b pos (Weir_protobuf_types.Struct_pb.Value.codec.write b pos v) 0x9e2
+and write'test_all_types_proto3''repeated_list_value b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''repeated_list_value b pos rest in
+  E.block b pos (Weir_protobuf_types.Struct_pb.List_value.codec.write b pos v) 0x9ea
+and write'foreign_message b pos (m : Weir'types.foreign_message) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = if m.c = 0 then pos else E.byte b (E.int32 b pos m.c) 0x08 in
   pos
 
-and write_test_all_types_proto3_nested_message b pos (m : test_all_types_proto3_nested_message) =
+and write'test_all_types_proto3'nested_message b pos (m : Weir'types.test_all_types_proto3'nested_message) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.corecursive with None -> pos | Some v -> E.block b pos (write_test_all_types_proto3 b pos v) 0x12 in
+  let pos = match m.corecursive with None -> pos | Some v -> E.block b pos (write'test_all_types_proto3 b pos v) 0x12 in
   let pos = if m.a = 0 then pos else E.byte b (E.int32 b pos m.a) 0x08 in
   pos
 
-let keys_test_all_types_proto3 = Weir_protobuf.Json_keys.make test_all_types_proto3_descriptor
-let keys_test_all_types_proto3_nested_message = Weir_protobuf.Json_keys.make test_all_types_proto3_nested_message_descriptor
-let keys_foreign_message = Weir_protobuf.Json_keys.make foreign_message_descriptor
-let keys_null_hypothesis_proto3 = Weir_protobuf.Json_keys.make null_hypothesis_proto3_descriptor
-let keys_enum_only_proto3 = Weir_protobuf.Json_keys.make enum_only_proto3_descriptor
+let codec'test_all_types_proto3 : Weir'types.test_all_types_proto3 C.t = codec layouts 0 types
+  default'test_all_types_proto3 size'test_all_types_proto3 write'test_all_types_proto3
+  read'test_all_types_proto3
+let codec'test_all_types_proto3'nested_message : Weir'types.test_all_types_proto3'nested_message C.t =
+  codec layouts 1 types default'test_all_types_proto3'nested_message
+  size'test_all_types_proto3'nested_message write'test_all_types_proto3'nested_message
+  read'test_all_types_proto3'nested_message
+let codec'foreign_message : Weir'types.foreign_message C.t = codec layouts 21 types
+  default'foreign_message size'foreign_message write'foreign_message read'foreign_message
+let codec'null_hypothesis_proto3 : Weir'types.null_hypothesis_proto3 C.t = codec layouts 22 types
+  default'null_hypothesis_proto3 size'null_hypothesis_proto3 write'null_hypothesis_proto3
+  read'null_hypothesis_proto3
+let codec'enum_only_proto3 : Weir'types.enum_only_proto3 C.t = codec layouts 23 types
+  default'enum_only_proto3 size'enum_only_proto3 write'enum_only_proto3 read'enum_only_proto3
 
-let rec to_json_enum_only_proto3 w (m : enum_only_proto3) =
-  let start = J.mark w in
-  J.close w start
-
-and to_json_null_hypothesis_proto3 w (m : null_hypothesis_proto3) =
-  let start = J.mark w in
-  J.close w start
-
-and to_json_test_all_types_proto3 w (m : test_all_types_proto3) =
-  let start = J.mark w in
-  J.int32_member w keys_test_all_types_proto3 0 m.optional_int32;
-  J.int64_member w keys_test_all_types_proto3 1 m.optional_int64;
-  J.uint32_member w keys_test_all_types_proto3 2 m.optional_uint32;
-  J.uint64_member w keys_test_all_types_proto3 3 m.optional_uint64;
-  J.int32_member w keys_test_all_types_proto3 4 m.optional_sint32;
-  J.int64_member w keys_test_all_types_proto3 5 m.optional_sint64;
-  J.uint32_member w keys_test_all_types_proto3 6 m.optional_fixed32;
-  J.uint64_member w keys_test_all_types_proto3 7 m.optional_fixed64;
-  J.int32_member w keys_test_all_types_proto3 8 m.optional_sfixed32;
-  J.int64_member w keys_test_all_types_proto3 9 m.optional_sfixed64;
-  J.float_member w keys_test_all_types_proto3 10 m.optional_float;
-  J.double_member w keys_test_all_types_proto3 11 m.optional_double;
-  J.bool_member w keys_test_all_types_proto3 12 m.optional_bool;
-  J.string_member w keys_test_all_types_proto3 13 m.optional_string;
-  J.bytes_member w keys_test_all_types_proto3 14 m.optional_bytes;
-  J.option_member w keys_test_all_types_proto3 15 to_json_test_all_types_proto3_nested_message m.optional_nested_message;
-  J.option_member w keys_test_all_types_proto3 16 to_json_foreign_message m.optional_foreign_message;
-  J.enum_member w keys_test_all_types_proto3 17 Test_all_types_proto3_Nested_enum.descriptor (Test_all_types_proto3_Nested_enum.to_int m.optional_nested_enum);
-  J.enum_member w keys_test_all_types_proto3 18 Foreign_enum.descriptor (Foreign_enum.to_int m.optional_foreign_enum);
-  J.enum_member w keys_test_all_types_proto3 19 Test_all_types_proto3_Aliased_enum.descriptor (Test_all_types_proto3_Aliased_enum.to_int m.optional_aliased_enum);
-  J.string_member w keys_test_all_types_proto3 20 m.optional_string_piece;
-  J.string_member w keys_test_all_types_proto3 21 m.optional_cord;
-  J.option_member w keys_test_all_types_proto3 22 to_json_test_all_types_proto3 m.recursive_message;
-  J.list_member w keys_test_all_types_proto3 23 J.int32 m.repeated_int32;
-  J.list_member w keys_test_all_types_proto3 24 J.int64 m.repeated_int64;
-  J.list_member w keys_test_all_types_proto3 25 J.uint32 m.repeated_uint32;
-  J.list_member w keys_test_all_types_proto3 26 J.uint64 m.repeated_uint64;
-  J.list_member w keys_test_all_types_proto3 27 J.int32 m.repeated_sint32;
-  J.list_member w keys_test_all_types_proto3 28 J.int64 m.repeated_sint64;
-  J.list_member w keys_test_all_types_proto3 29 J.uint32 m.repeated_fixed32;
-  J.list_member w keys_test_all_types_proto3 30 J.uint64 m.repeated_fixed64;
-  J.list_member w keys_test_all_types_proto3 31 J.int32 m.repeated_sfixed32;
-  J.list_member w keys_test_all_types_proto3 32 J.int64 m.repeated_sfixed64;
-  J.list_member w keys_test_all_types_proto3 33 J.float m.repeated_float;
-  J.list_member w keys_test_all_types_proto3 34 J.double m.repeated_double;
-  J.list_member w keys_test_all_types_proto3 35 J.bool m.repeated_bool;
-  J.list_member w keys_test_all_types_proto3 36 J.string m.repeated_string;
-  J.list_member w keys_test_all_types_proto3 37 J.bytes m.repeated_bytes;
-  J.list_member w keys_test_all_types_proto3 38 to_json_test_all_types_proto3_nested_message m.repeated_nested_message;
-  J.list_member w keys_test_all_types_proto3 39 to_json_foreign_message m.repeated_foreign_message;
-  J.list_member w keys_test_all_types_proto3 40 (fun w v -> J.enum w Test_all_types_proto3_Nested_enum.descriptor (Test_all_types_proto3_Nested_enum.to_int v)) m.repeated_nested_enum;
-  J.list_member w keys_test_all_types_proto3 41 (fun w v -> J.enum w Foreign_enum.descriptor (Foreign_enum.to_int v)) m.repeated_foreign_enum;
-  J.list_member w keys_test_all_types_proto3 42 J.string m.repeated_string_piece;
-  J.list_member w keys_test_all_types_proto3 43 J.string m.repeated_cord;
-  J.list_member w keys_test_all_types_proto3 63 J.int32 m.packed_int32;
-  J.list_member w keys_test_all_types_proto3 64 J.int64 m.packed_int64;
-  J.list_member w keys_test_all_types_proto3 65 J.uint32 m.packed_uint32;
-  J.list_member w keys_test_all_types_proto3 66 J.uint64 m.packed_uint64;
-  J.list_member w keys_test_all_types_proto3 67 J.int32 m.packed_sint32;
-  J.list_member w keys_test_all_types_proto3 68 J.int64 m.packed_sint64;
-  J.list_member w keys_test_all_types_proto3 69 J.uint32 m.packed_fixed32;
-  J.list_member w keys_test_all_types_proto3 70 J.uint64 m.packed_fixed64;
-  J.list_member w keys_test_all_types_proto3 71 J.int32 m.packed_sfixed32;
-  J.list_member w keys_test_all_types_proto3 72 J.int64 m.packed_sfixed64;
-  J.list_member w keys_test_all_types_proto3 73 J.float m.packed_float;
-  J.list_member w keys_test_all_types_proto3 74 J.double m.packed_double;
-  J.list_member w keys_test_all_types_proto3 75 J.bool m.packed_bool;
-  J.list_member w keys_test_all_types_proto3 76 (fun w v -> J.enum w Test_all_types_proto3_Nested_enum.descriptor (Test_all_types_proto3_Nested_enum.to_int v)) m.packed_nested_enum;
-  J.list_member w keys_test_all_types_proto3 77 J.int32 m.unpacked_int32;
-  J.list_member w keys_test_all_types_proto3 78 J.int64 m.unpacked_int64;
-  J.list_member w keys_test_all_types_proto3 79 J.uint32 m.unpacked_uint32;
-  J.list_member w keys_test_all_types_proto3 80 J.uint64 m.unpacked_uint64;
-  J.list_member w keys_test_all_types_proto3 81 J.int32 m.unpacked_sint32;
-  J.list_member w keys_test_all_types_proto3 82 J.int64 m.unpacked_sint64;
-  J.list_member w keys_test_all_types_proto3 83 J.uint32 m.unpacked_fixed32;
-  J.list_member w keys_test_all_types_proto3 84 J.uint64 m.unpacked_fixed64;
-  J.list_member w keys_test_all_types_proto3 85 J.int32 m.unpacked_sfixed32;
-  J.list_member w keys_test_all_types_proto3 86 J.int64 m.unpacked_sfixed64;
-  J.list_member w keys_test_all_types_proto3 87 J.float m.unpacked_float;
-  J.list_member w keys_test_all_types_proto3 88 J.double m.unpacked_double;
-  J.list_member w keys_test_all_types_proto3 89 J.bool m.unpacked_bool;
-  J.list_member w keys_test_all_types_proto3 90 (fun w v -> J.enum w Test_all_types_proto3_Nested_enum.descriptor (Test_all_types_proto3_Nested_enum.to_int v)) m.unpacked_nested_enum;
-  J.map_member w keys_test_all_types_proto3 44 J.int32_key J.int32 m.map_int32_int32;
-  J.map_member w keys_test_all_types_proto3 45 J.int64_key J.int64 m.map_int64_int64;
-  J.map_member w keys_test_all_types_proto3 46 J.uint32_key J.uint32 m.map_uint32_uint32;
-  J.map_member w keys_test_all_types_proto3 47 J.uint64_key J.uint64 m.map_uint64_uint64;
-  J.map_member w keys_test_all_types_proto3 48 J.int32_key J.int32 m.map_sint32_sint32;
-  J.map_member w keys_test_all_types_proto3 49 J.int64_key J.int64 m.map_sint64_sint64;
-  J.map_member w keys_test_all_types_proto3 50 J.uint32_key J.uint32 m.map_fixed32_fixed32;
-  J.map_member w keys_test_all_types_proto3 51 J.uint64_key J.uint64 m.map_fixed64_fixed64;
-  J.map_member w keys_test_all_types_proto3 52 J.int32_key J.int32 m.map_sfixed32_sfixed32;
-  J.map_member w keys_test_all_types_proto3 53 J.int64_key J.int64 m.map_sfixed64_sfixed64;
-  J.map_member w keys_test_all_types_proto3 54 J.int32_key J.float m.map_int32_float;
-  J.map_member w keys_test_all_types_proto3 55 J.int32_key J.double m.map_int32_double;
-  J.map_member w keys_test_all_types_proto3 56 J.bool_key J.bool m.map_bool_bool;
-  J.map_member w keys_test_all_types_proto3 57 J.string J.string m.map_string_string;
-  J.map_member w keys_test_all_types_proto3 58 J.string J.bytes m.map_string_bytes;
-  J.map_member w keys_test_all_types_proto3 59 J.string to_json_test_all_types_proto3_nested_message m.map_string_nested_message;
-  J.map_member w keys_test_all_types_proto3 60 J.string to_json_foreign_message m.map_string_foreign_message;
-  J.map_member w keys_test_all_types_proto3 61 J.string (fun w v -> J.enum w Test_all_types_proto3_Nested_enum.descriptor (Test_all_types_proto3_Nested_enum.to_int v)) m.map_string_nested_enum;
-  J.map_member w keys_test_all_types_proto3 62 J.string (fun w v -> J.enum w Foreign_enum.descriptor (Foreign_enum.to_int v)) m.map_string_foreign_enum;
-  (match m.oneof_field with
-  | None -> ()
-  | Some (Oneof_uint32 v) ->
-      J.key w keys_test_all_types_proto3 91;
-      J.uint32 w v
-  | Some (Oneof_nested_message v) ->
-      J.key w keys_test_all_types_proto3 92;
-      to_json_test_all_types_proto3_nested_message w v
-  | Some (Oneof_string v) ->
-      J.key w keys_test_all_types_proto3 93;
-      J.string w v
-  | Some (Oneof_bytes v) ->
-      J.key w keys_test_all_types_proto3 94;
-      J.bytes w v
-  | Some (Oneof_bool v) ->
-      J.key w keys_test_all_types_proto3 95;
-      J.bool w v
-  | Some (Oneof_uint64 v) ->
-      J.key w keys_test_all_types_proto3 96;
-      J.uint64 w v
-  | Some (Oneof_float v) ->
-      J.key w keys_test_all_types_proto3 97;
-      J.float w v
-  | Some (Oneof_double v) ->
-      J.key w keys_test_all_types_proto3 98;
-      J.double w v
-  | Some (Oneof_enum v) ->
-      J.key w keys_test_all_types_proto3 99;
-      J.enum w Test_all_types_proto3_Nested_enum.descriptor (Test_all_types_proto3_Nested_enum.to_int v)
-  | Some (Oneof_null_value v) ->
-      J.key w keys_test_all_types_proto3 100;
-      J.enum w Weir_protobuf_types.Struct_pb.Null_value.descriptor (Weir_protobuf_types.Struct_pb.Null_value.to_int v));
-  J.option_member w keys_test_all_types_proto3 101 Weir_protobuf_types.Wrappers_pb.Bool_value.codec.to_json m.optional_bool_wrapper;
-  J.option_member w keys_test_all_types_proto3 102 Weir_protobuf_types.Wrappers_pb.Int32_value.codec.to_json m.optional_int32_wrapper;
-  J.option_member w keys_test_all_types_proto3 103 Weir_protobuf_types.Wrappers_pb.Int64_value.codec.to_json m.optional_int64_wrapper;
-  J.option_member w keys_test_all_types_proto3 104 Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.to_json m.optional_uint32_wrapper;
-  J.option_member w keys_test_all_types_proto3 105 Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.to_json m.optional_uint64_wrapper;
-  J.option_member w keys_test_all_types_proto3 106 Weir_protobuf_types.Wrappers_pb.Float_value.codec.to_json m.optional_float_wrapper;
-  J.option_member w keys_test_all_types_proto3 107 Weir_protobuf_types.Wrappers_pb.Double_value.codec.to_json m.optional_double_wrapper;
-  J.option_member w keys_test_all_types_proto3 108 Weir_protobuf_types.Wrappers_pb.String_value.codec.to_json m.optional_string_wrapper;
-  J.option_member w keys_test_all_types_proto3 109 Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.to_json m.optional_bytes_wrapper;
-  J.list_member w keys_test_all_types_proto3 110 Weir_protobuf_types.Wrappers_pb.Bool_value.codec.to_json m.repeated_bool_wrapper;
-  J.list_member w keys_test_all_types_proto3 111 Weir_protobuf_types.Wrappers_pb.Int32_value.codec.to_json m.repeated_int32_wrapper;
-  J.list_member w keys_test_all_types_proto3 112 Weir_protobuf_types.Wrappers_pb.Int64_value.codec.to_json m.repeated_int64_wrapper;
-  J.list_member w keys_test_all_types_proto3 113 Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.to_json m.repeated_uint32_wrapper;
-  J.list_member w keys_test_all_types_proto3 114 Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.to_json m.repeated_uint64_wrapper;
-  J.list_member w keys_test_all_types_proto3 115 Weir_protobuf_types.Wrappers_pb.Float_value.codec.to_json m.repeated_float_wrapper;
-  J.list_member w keys_test_all_types_proto3 116 Weir_protobuf_types.Wrappers_pb.Double_value.codec.to_json m.repeated_double_wrapper;
-  J.list_member w keys_test_all_types_proto3 117 Weir_protobuf_types.Wrappers_pb.String_value.codec.to_json m.repeated_string_wrapper;
-  J.list_member w keys_test_all_types_proto3 118 Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.to_json m.repeated_bytes_wrapper;
-  J.option_member w keys_test_all_types_proto3 119 Weir_protobuf_types.Duration_pb.Duration.codec.to_json m.optional_duration;
-  J.option_member w keys_test_all_types_proto3 120 Weir_protobuf_types.Timestamp_pb.Timestamp.codec.to_json m.optional_timestamp;
-  J.option_member w keys_test_all_types_proto3 121 Weir_protobuf_types.Field_mask_pb.Field_mask.codec.to_json m.optional_field_mask;
-  J.option_member w keys_test_all_types_proto3 122 Weir_protobuf_types.Struct_pb.Struct.codec.to_json m.optional_struct;
-  J.option_member w keys_test_all_types_proto3 123 Weir_protobuf_types.Any_pb.Any.codec.to_json m.optional_any;
-  J.option_member w keys_test_all_types_proto3 124 Weir_protobuf_types.Struct_pb.Value.codec.to_json m.optional_value;
-  J.enum_member w keys_test_all_types_proto3 125 Weir_protobuf_types.Struct_pb.Null_value.descriptor (Weir_protobuf_types.Struct_pb.Null_value.to_int m.optional_null_value);
-  J.list_member w keys_test_all_types_proto3 126 Weir_protobuf_types.Duration_pb.Duration.codec.to_json m.repeated_duration;
-  J.list_member w keys_test_all_types_proto3 127 Weir_protobuf_types.Timestamp_pb.Timestamp.codec.to_json m.repeated_timestamp;
-  J.list_member w keys_test_all_types_proto3 128 Weir_protobuf_types.Field_mask_pb.Field_mask.codec.to_json m.repeated_fieldmask;
-  J.list_member w keys_test_all_types_proto3 132 Weir_protobuf_types.Struct_pb.Struct.codec.to_json m.repeated_struct;
-  J.list_member w keys_test_all_types_proto3 129 Weir_protobuf_types.Any_pb.Any.codec.to_json m.repeated_any;
-  J.list_member w keys_test_all_types_proto3 130 Weir_protobuf_types.Struct_pb.Value.codec.to_json m.repeated_value;
-  J.list_member w keys_test_all_types_proto3 131 Weir_protobuf_types.Struct_pb.List_value.codec.to_json m.repeated_list_value;
-  J.int32_member w keys_test_all_types_proto3 133 m.fieldname1;
-  J.int32_member w keys_test_all_types_proto3 134 m.field_name2;
-  J.int32_member w keys_test_all_types_proto3 135 m._field_name3;
-  J.int32_member w keys_test_all_types_proto3 136 m.field__name4_;
-  J.int32_member w keys_test_all_types_proto3 137 m.field0name5;
-  J.int32_member w keys_test_all_types_proto3 138 m.field_0_name6;
-  J.int32_member w keys_test_all_types_proto3 139 m.field_name7;
-  J.int32_member w keys_test_all_types_proto3 140 m.field_name8;
-  J.int32_member w keys_test_all_types_proto3 141 m.field_name9;
-  J.int32_member w keys_test_all_types_proto3 142 m.field_name10;
-  J.int32_member w keys_test_all_types_proto3 143 m.field_name11;
-  J.int32_member w keys_test_all_types_proto3 144 m.field_name12;
-  J.int32_member w keys_test_all_types_proto3 145 m.__field_name13;
-  J.int32_member w keys_test_all_types_proto3 146 m.__field_name14;
-  J.int32_member w keys_test_all_types_proto3 147 m.field__name15;
-  J.int32_member w keys_test_all_types_proto3 148 m.field__name16;
-  J.int32_member w keys_test_all_types_proto3 149 m.field_name17__;
-  J.int32_member w keys_test_all_types_proto3 150 m.field_name18__;
-  J.close w start
-
-and to_json_foreign_message w (m : foreign_message) =
-  let start = J.mark w in
-  J.int32_member w keys_foreign_message 0 m.c;
-  J.close w start
-
-and to_json_test_all_types_proto3_nested_message w (m : test_all_types_proto3_nested_message) =
-  let start = J.mark w in
-  J.int32_member w keys_test_all_types_proto3_nested_message 0 m.a;
-  J.option_member w keys_test_all_types_proto3_nested_message 1 to_json_test_all_types_proto3 m.corecursive;
-  J.close w start
-
-let rec of_json_enum_only_proto3 r : enum_only_proto3 =
-  let state = ref (I.first r keys_enum_only_proto3) in
-  while !state >= 0 do
-    state := I.next r keys_enum_only_proto3 !state
-  done;
-  {
-    unknown_fields = "";
-  }
-
-and of_json_null_hypothesis_proto3 r : null_hypothesis_proto3 =
-  let state = ref (I.first r keys_null_hypothesis_proto3) in
-  while !state >= 0 do
-    state := I.next r keys_null_hypothesis_proto3 !state
-  done;
-  {
-    unknown_fields = "";
-  }
-
-and of_json_test_all_types_proto3 r : test_all_types_proto3 =
-  let optional_int32 = ref default_test_all_types_proto3.optional_int32 in
-  let optional_int64 = ref default_test_all_types_proto3.optional_int64 in
-  let optional_uint32 = ref default_test_all_types_proto3.optional_uint32 in
-  let optional_uint64 = ref default_test_all_types_proto3.optional_uint64 in
-  let optional_sint32 = ref default_test_all_types_proto3.optional_sint32 in
-  let optional_sint64 = ref default_test_all_types_proto3.optional_sint64 in
-  let optional_fixed32 = ref default_test_all_types_proto3.optional_fixed32 in
-  let optional_fixed64 = ref default_test_all_types_proto3.optional_fixed64 in
-  let optional_sfixed32 = ref default_test_all_types_proto3.optional_sfixed32 in
-  let optional_sfixed64 = ref default_test_all_types_proto3.optional_sfixed64 in
-  let optional_float = ref default_test_all_types_proto3.optional_float in
-  let optional_double = ref default_test_all_types_proto3.optional_double in
-  let optional_bool = ref default_test_all_types_proto3.optional_bool in
-  let optional_string = ref default_test_all_types_proto3.optional_string in
-  let optional_bytes = ref default_test_all_types_proto3.optional_bytes in
-  let optional_nested_message = ref default_test_all_types_proto3.optional_nested_message in
-  let optional_foreign_message = ref default_test_all_types_proto3.optional_foreign_message in
-  let optional_nested_enum = ref default_test_all_types_proto3.optional_nested_enum in
-  let optional_foreign_enum = ref default_test_all_types_proto3.optional_foreign_enum in
-  let optional_aliased_enum = ref default_test_all_types_proto3.optional_aliased_enum in
-  let optional_string_piece = ref default_test_all_types_proto3.optional_string_piece in
-  let optional_cord = ref default_test_all_types_proto3.optional_cord in
-  let recursive_message = ref default_test_all_types_proto3.recursive_message in
-  let repeated_int32 = ref [] in
-  let repeated_int64 = ref [] in
-  let repeated_uint32 = ref [] in
-  let repeated_uint64 = ref [] in
-  let repeated_sint32 = ref [] in
-  let repeated_sint64 = ref [] in
-  let repeated_fixed32 = ref [] in
-  let repeated_fixed64 = ref [] in
-  let repeated_sfixed32 = ref [] in
-  let repeated_sfixed64 = ref [] in
-  let repeated_float = ref [] in
-  let repeated_double = ref [] in
-  let repeated_bool = ref [] in
-  let repeated_string = ref [] in
-  let repeated_bytes = ref [] in
-  let repeated_nested_message = ref [] in
-  let repeated_foreign_message = ref [] in
-  let repeated_nested_enum = ref [] in
-  let repeated_foreign_enum = ref [] in
-  let repeated_string_piece = ref [] in
-  let repeated_cord = ref [] in
-  let packed_int32 = ref [] in
-  let packed_int64 = ref [] in
-  let packed_uint32 = ref [] in
-  let packed_uint64 = ref [] in
-  let packed_sint32 = ref [] in
-  let packed_sint64 = ref [] in
-  let packed_fixed32 = ref [] in
-  let packed_fixed64 = ref [] in
-  let packed_sfixed32 = ref [] in
-  let packed_sfixed64 = ref [] in
-  let packed_float = ref [] in
-  let packed_double = ref [] in
-  let packed_bool = ref [] in
-  let packed_nested_enum = ref [] in
-  let unpacked_int32 = ref [] in
-  let unpacked_int64 = ref [] in
-  let unpacked_uint32 = ref [] in
-  let unpacked_uint64 = ref [] in
-  let unpacked_sint32 = ref [] in
-  let unpacked_sint64 = ref [] in
-  let unpacked_fixed32 = ref [] in
-  let unpacked_fixed64 = ref [] in
-  let unpacked_sfixed32 = ref [] in
-  let unpacked_sfixed64 = ref [] in
-  let unpacked_float = ref [] in
-  let unpacked_double = ref [] in
-  let unpacked_bool = ref [] in
-  let unpacked_nested_enum = ref [] in
-  let map_int32_int32 = ref [] in
-  let map_int64_int64 = ref [] in
-  let map_uint32_uint32 = ref [] in
-  let map_uint64_uint64 = ref [] in
-  let map_sint32_sint32 = ref [] in
-  let map_sint64_sint64 = ref [] in
-  let map_fixed32_fixed32 = ref [] in
-  let map_fixed64_fixed64 = ref [] in
-  let map_sfixed32_sfixed32 = ref [] in
-  let map_sfixed64_sfixed64 = ref [] in
-  let map_int32_float = ref [] in
-  let map_int32_double = ref [] in
-  let map_bool_bool = ref [] in
-  let map_string_string = ref [] in
-  let map_string_bytes = ref [] in
-  let map_string_nested_message = ref [] in
-  let map_string_foreign_message = ref [] in
-  let map_string_nested_enum = ref [] in
-  let map_string_foreign_enum = ref [] in
-  let oneof_field = ref None in
-  let optional_bool_wrapper = ref default_test_all_types_proto3.optional_bool_wrapper in
-  let optional_int32_wrapper = ref default_test_all_types_proto3.optional_int32_wrapper in
-  let optional_int64_wrapper = ref default_test_all_types_proto3.optional_int64_wrapper in
-  let optional_uint32_wrapper = ref default_test_all_types_proto3.optional_uint32_wrapper in
-  let optional_uint64_wrapper = ref default_test_all_types_proto3.optional_uint64_wrapper in
-  let optional_float_wrapper = ref default_test_all_types_proto3.optional_float_wrapper in
-  let optional_double_wrapper = ref default_test_all_types_proto3.optional_double_wrapper in
-  let optional_string_wrapper = ref default_test_all_types_proto3.optional_string_wrapper in
-  let optional_bytes_wrapper = ref default_test_all_types_proto3.optional_bytes_wrapper in
-  let repeated_bool_wrapper = ref [] in
-  let repeated_int32_wrapper = ref [] in
-  let repeated_int64_wrapper = ref [] in
-  let repeated_uint32_wrapper = ref [] in
-  let repeated_uint64_wrapper = ref [] in
-  let repeated_float_wrapper = ref [] in
-  let repeated_double_wrapper = ref [] in
-  let repeated_string_wrapper = ref [] in
-  let repeated_bytes_wrapper = ref [] in
-  let optional_duration = ref default_test_all_types_proto3.optional_duration in
-  let optional_timestamp = ref default_test_all_types_proto3.optional_timestamp in
-  let optional_field_mask = ref default_test_all_types_proto3.optional_field_mask in
-  let optional_struct = ref default_test_all_types_proto3.optional_struct in
-  let optional_any = ref default_test_all_types_proto3.optional_any in
-  let optional_value = ref default_test_all_types_proto3.optional_value in
-  let optional_null_value = ref default_test_all_types_proto3.optional_null_value in
-  let repeated_duration = ref [] in
-  let repeated_timestamp = ref [] in
-  let repeated_fieldmask = ref [] in
-  let repeated_struct = ref [] in
-  let repeated_any = ref [] in
-  let repeated_value = ref [] in
-  let repeated_list_value = ref [] in
-  let fieldname1 = ref default_test_all_types_proto3.fieldname1 in
-  let field_name2 = ref default_test_all_types_proto3.field_name2 in
-  let _field_name3 = ref default_test_all_types_proto3._field_name3 in
-  let field__name4_ = ref default_test_all_types_proto3.field__name4_ in
-  let field0name5 = ref default_test_all_types_proto3.field0name5 in
-  let field_0_name6 = ref default_test_all_types_proto3.field_0_name6 in
-  let field_name7 = ref default_test_all_types_proto3.field_name7 in
-  let field_name8 = ref default_test_all_types_proto3.field_name8 in
-  let field_name9 = ref default_test_all_types_proto3.field_name9 in
-  let field_name10 = ref default_test_all_types_proto3.field_name10 in
-  let field_name11 = ref default_test_all_types_proto3.field_name11 in
-  let field_name12 = ref default_test_all_types_proto3.field_name12 in
-  let __field_name13 = ref default_test_all_types_proto3.__field_name13 in
-  let __field_name14 = ref default_test_all_types_proto3.__field_name14 in
-  let field__name15 = ref default_test_all_types_proto3.field__name15 in
-  let field__name16 = ref default_test_all_types_proto3.field__name16 in
-  let field_name17__ = ref default_test_all_types_proto3.field_name17__ in
-  let field_name18__ = ref default_test_all_types_proto3.field_name18__ in
-  let seen = I.seen keys_test_all_types_proto3 in
-  let state = ref (I.first_of_many r keys_test_all_types_proto3 seen) in
-  while !state >= 0 do
-    (match !state with
-    | 0 ->
-        optional_int32 := I.int32 r
-    | 1 ->
-        optional_int64 := I.int64 r
-    | 2 ->
-        optional_uint32 := I.uint32 r
-    | 3 ->
-        optional_uint64 := I.uint64 r
-    | 4 ->
-        optional_sint32 := I.int32 r
-    | 5 ->
-        optional_sint64 := I.int64 r
-    | 6 ->
-        optional_fixed32 := I.uint32 r
-    | 7 ->
-        optional_fixed64 := I.uint64 r
-    | 8 ->
-        optional_sfixed32 := I.int32 r
-    | 9 ->
-        optional_sfixed64 := I.int64 r
-    | 10 ->
-        optional_float := I.float r
-    | 11 ->
-        optional_double := I.double r
-    | 12 ->
-        optional_bool := I.bool r
-    | 13 ->
-        optional_string := I.string r
-    | 14 ->
-        optional_bytes := I.bytes r
-    | 15 ->
-        optional_nested_message := Some (of_json_test_all_types_proto3_nested_message r)
-    | 16 ->
-        optional_foreign_message := Some (of_json_foreign_message r)
-    | 17 ->
-        optional_nested_enum := I.enum r Test_all_types_proto3_Nested_enum.descriptor Test_all_types_proto3_Nested_enum.of_int !optional_nested_enum
-    | 18 ->
-        optional_foreign_enum := I.enum r Foreign_enum.descriptor Foreign_enum.of_int !optional_foreign_enum
-    | 19 ->
-        optional_aliased_enum := I.enum r Test_all_types_proto3_Aliased_enum.descriptor Test_all_types_proto3_Aliased_enum.of_int !optional_aliased_enum
-    | 20 ->
-        optional_string_piece := I.string r
-    | 21 ->
-        optional_cord := I.string r
-    | 22 ->
-        recursive_message := Some (of_json_test_all_types_proto3 r)
-    | 23 ->
-        repeated_int32 := I.list r I.int32
-    | 24 ->
-        repeated_int64 := I.list r I.int64
-    | 25 ->
-        repeated_uint32 := I.list r I.uint32
-    | 26 ->
-        repeated_uint64 := I.list r I.uint64
-    | 27 ->
-        repeated_sint32 := I.list r I.int32
-    | 28 ->
-        repeated_sint64 := I.list r I.int64
-    | 29 ->
-        repeated_fixed32 := I.list r I.uint32
-    | 30 ->
-        repeated_fixed64 := I.list r I.uint64
-    | 31 ->
-        repeated_sfixed32 := I.list r I.int32
-    | 32 ->
-        repeated_sfixed64 := I.list r I.int64
-    | 33 ->
-        repeated_float := I.list r I.float
-    | 34 ->
-        repeated_double := I.list r I.double
-    | 35 ->
-        repeated_bool := I.list r I.bool
-    | 36 ->
-        repeated_string := I.list r I.string
-    | 37 ->
-        repeated_bytes := I.list r I.bytes
-    | 38 ->
-        repeated_nested_message := I.list r of_json_test_all_types_proto3_nested_message
-    | 39 ->
-        repeated_foreign_message := I.list r of_json_foreign_message
-    | 40 ->
-        repeated_nested_enum := I.enums r Test_all_types_proto3_Nested_enum.descriptor Test_all_types_proto3_Nested_enum.of_int
-    | 41 ->
-        repeated_foreign_enum := I.enums r Foreign_enum.descriptor Foreign_enum.of_int
-    | 42 ->
-        repeated_string_piece := I.list r I.string
-    | 43 ->
-        repeated_cord := I.list r I.string
-    | 44 ->
-        map_int32_int32 := I.map r I.int32_key I.int32
-    | 45 ->
-        map_int64_int64 := I.map r I.int64_key I.int64
-    | 46 ->
-        map_uint32_uint32 := I.map r I.uint32_key I.uint32
-    | 47 ->
-        map_uint64_uint64 := I.map r I.uint64_key I.uint64
-    | 48 ->
-        map_sint32_sint32 := I.map r I.int32_key I.int32
-    | 49 ->
-        map_sint64_sint64 := I.map r I.int64_key I.int64
-    | 50 ->
-        map_fixed32_fixed32 := I.map r I.uint32_key I.uint32
-    | 51 ->
-        map_fixed64_fixed64 := I.map r I.uint64_key I.uint64
-    | 52 ->
-        map_sfixed32_sfixed32 := I.map r I.int32_key I.int32
-    | 53 ->
-        map_sfixed64_sfixed64 := I.map r I.int64_key I.int64
-    | 54 ->
-        map_int32_float := I.map r I.int32_key I.float
-    | 55 ->
-        map_int32_double := I.map r I.int32_key I.double
-    | 56 ->
-        map_bool_bool := I.map r I.bool_key I.bool
-    | 57 ->
-        map_string_string := I.map r I.string_key I.string
-    | 58 ->
-        map_string_bytes := I.map r I.string_key I.bytes
-    | 59 ->
-        map_string_nested_message := I.map r I.string_key of_json_test_all_types_proto3_nested_message
-    | 60 ->
-        map_string_foreign_message := I.map r I.string_key of_json_foreign_message
-    | 61 ->
-        map_string_nested_enum := I.enum_map r I.string_key Test_all_types_proto3_Nested_enum.descriptor Test_all_types_proto3_Nested_enum.of_int
-    | 62 ->
-        map_string_foreign_enum := I.enum_map r I.string_key Foreign_enum.descriptor Foreign_enum.of_int
-    | 63 ->
-        packed_int32 := I.list r I.int32
-    | 64 ->
-        packed_int64 := I.list r I.int64
-    | 65 ->
-        packed_uint32 := I.list r I.uint32
-    | 66 ->
-        packed_uint64 := I.list r I.uint64
-    | 67 ->
-        packed_sint32 := I.list r I.int32
-    | 68 ->
-        packed_sint64 := I.list r I.int64
-    | 69 ->
-        packed_fixed32 := I.list r I.uint32
-    | 70 ->
-        packed_fixed64 := I.list r I.uint64
-    | 71 ->
-        packed_sfixed32 := I.list r I.int32
-    | 72 ->
-        packed_sfixed64 := I.list r I.int64
-    | 73 ->
-        packed_float := I.list r I.float
-    | 74 ->
-        packed_double := I.list r I.double
-    | 75 ->
-        packed_bool := I.list r I.bool
-    | 76 ->
-        packed_nested_enum := I.enums r Test_all_types_proto3_Nested_enum.descriptor Test_all_types_proto3_Nested_enum.of_int
-    | 77 ->
-        unpacked_int32 := I.list r I.int32
-    | 78 ->
-        unpacked_int64 := I.list r I.int64
-    | 79 ->
-        unpacked_uint32 := I.list r I.uint32
-    | 80 ->
-        unpacked_uint64 := I.list r I.uint64
-    | 81 ->
-        unpacked_sint32 := I.list r I.int32
-    | 82 ->
-        unpacked_sint64 := I.list r I.int64
-    | 83 ->
-        unpacked_fixed32 := I.list r I.uint32
-    | 84 ->
-        unpacked_fixed64 := I.list r I.uint64
-    | 85 ->
-        unpacked_sfixed32 := I.list r I.int32
-    | 86 ->
-        unpacked_sfixed64 := I.list r I.int64
-    | 87 ->
-        unpacked_float := I.list r I.float
-    | 88 ->
-        unpacked_double := I.list r I.double
-    | 89 ->
-        unpacked_bool := I.list r I.bool
-    | 90 ->
-        unpacked_nested_enum := I.enums r Test_all_types_proto3_Nested_enum.descriptor Test_all_types_proto3_Nested_enum.of_int
-    | 91 ->
-        oneof_field := Some (Oneof_uint32 (I.uint32 r) : test_all_types_proto3_oneof_field)
-    | 92 ->
-        oneof_field := Some (Oneof_nested_message (of_json_test_all_types_proto3_nested_message r) : test_all_types_proto3_oneof_field)
-    | 93 ->
-        oneof_field := Some (Oneof_string (I.string r) : test_all_types_proto3_oneof_field)
-    | 94 ->
-        oneof_field := Some (Oneof_bytes (I.bytes r) : test_all_types_proto3_oneof_field)
-    | 95 ->
-        oneof_field := Some (Oneof_bool (I.bool r) : test_all_types_proto3_oneof_field)
-    | 96 ->
-        oneof_field := Some (Oneof_uint64 (I.uint64 r) : test_all_types_proto3_oneof_field)
-    | 97 ->
-        oneof_field := Some (Oneof_float (I.float r) : test_all_types_proto3_oneof_field)
-    | 98 ->
-        oneof_field := Some (Oneof_double (I.double r) : test_all_types_proto3_oneof_field)
-    | 99 ->
-        Option.iter (fun v -> oneof_field := Some (Oneof_enum v : test_all_types_proto3_oneof_field)) (I.enum_option r Test_all_types_proto3_Nested_enum.descriptor Test_all_types_proto3_Nested_enum.of_int None)
-    | 100 ->
-        Option.iter (fun v -> oneof_field := Some (Oneof_null_value v : test_all_types_proto3_oneof_field)) (I.enum_option r Weir_protobuf_types.Struct_pb.Null_value.descriptor Weir_protobuf_types.Struct_pb.Null_value.of_int None)
-    | 101 ->
-        optional_bool_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.of_json r)
-    | 102 ->
-        optional_int32_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.of_json r)
-    | 103 ->
-        optional_int64_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.of_json r)
-    | 104 ->
-        optional_uint32_wrapper := Some (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.of_json r)
-    | 105 ->
-        optional_uint64_wrapper := Some (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.of_json r)
-    | 106 ->
-        optional_float_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Float_value.codec.of_json r)
-    | 107 ->
-        optional_double_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Double_value.codec.of_json r)
-    | 108 ->
-        optional_string_wrapper := Some (Weir_protobuf_types.Wrappers_pb.String_value.codec.of_json r)
-    | 109 ->
-        optional_bytes_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.of_json r)
-    | 110 ->
-        repeated_bool_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.Bool_value.codec.of_json
-    | 111 ->
-        repeated_int32_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.Int32_value.codec.of_json
-    | 112 ->
-        repeated_int64_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.Int64_value.codec.of_json
-    | 113 ->
-        repeated_uint32_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.of_json
-    | 114 ->
-        repeated_uint64_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.of_json
-    | 115 ->
-        repeated_float_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.Float_value.codec.of_json
-    | 116 ->
-        repeated_double_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.Double_value.codec.of_json
-    | 117 ->
-        repeated_string_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.String_value.codec.of_json
-    | 118 ->
-        repeated_bytes_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.of_json
-    | 119 ->
-        optional_duration := Some (Weir_protobuf_types.Duration_pb.Duration.codec.of_json r)
-    | 120 ->
-        optional_timestamp := Some (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.of_json r)
-    | 121 ->
-        optional_field_mask := Some (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.of_json r)
-    | 122 ->
-        optional_struct := Some (Weir_protobuf_types.Struct_pb.Struct.codec.of_json r)
-    | 123 ->
-        optional_any := Some (Weir_protobuf_types.Any_pb.Any.codec.of_json r)
-    | 124 ->
-        optional_value := Some (Weir_protobuf_types.Struct_pb.Value.codec.of_json r)
-    | 125 ->
-        optional_null_value := I.enum r Weir_protobuf_types.Struct_pb.Null_value.descriptor Weir_protobuf_types.Struct_pb.Null_value.of_int !optional_null_value
-    | 126 ->
-        repeated_duration := I.list r Weir_protobuf_types.Duration_pb.Duration.codec.of_json
-    | 127 ->
-        repeated_timestamp := I.list r Weir_protobuf_types.Timestamp_pb.Timestamp.codec.of_json
-    | 128 ->
-        repeated_fieldmask := I.list r Weir_protobuf_types.Field_mask_pb.Field_mask.codec.of_json
-    | 129 ->
-        repeated_any := I.list r Weir_protobuf_types.Any_pb.Any.codec.of_json
-    | 130 ->
-        repeated_value := I.list r Weir_protobuf_types.Struct_pb.Value.codec.of_json
-    | 131 ->
-        repeated_list_value := I.list r Weir_protobuf_types.Struct_pb.List_value.codec.of_json
-    | 132 ->
-        repeated_struct := I.list r Weir_protobuf_types.Struct_pb.Struct.codec.of_json
-    | 133 ->
-        fieldname1 := I.int32 r
-    | 134 ->
-        field_name2 := I.int32 r
-    | 135 ->
-        _field_name3 := I.int32 r
-    | 136 ->
-        field__name4_ := I.int32 r
-    | 137 ->
-        field0name5 := I.int32 r
-    | 138 ->
-        field_0_name6 := I.int32 r
-    | 139 ->
-        field_name7 := I.int32 r
-    | 140 ->
-        field_name8 := I.int32 r
-    | 141 ->
-        field_name9 := I.int32 r
-    | 142 ->
-        field_name10 := I.int32 r
-    | 143 ->
-        field_name11 := I.int32 r
-    | 144 ->
-        field_name12 := I.int32 r
-    | 145 ->
-        __field_name13 := I.int32 r
-    | 146 ->
-        __field_name14 := I.int32 r
-    | 147 ->
-        field__name15 := I.int32 r
-    | 148 ->
-        field__name16 := I.int32 r
-    | 149 ->
-        field_name17__ := I.int32 r
-    | _ ->
-        field_name18__ := I.int32 r
-    );
-    state := I.next_of_many r keys_test_all_types_proto3 seen !state
-  done;
-  {
-    optional_int32 = !optional_int32;
-    optional_int64 = !optional_int64;
-    optional_uint32 = !optional_uint32;
-    optional_uint64 = !optional_uint64;
-    optional_sint32 = !optional_sint32;
-    optional_sint64 = !optional_sint64;
-    optional_fixed32 = !optional_fixed32;
-    optional_fixed64 = !optional_fixed64;
-    optional_sfixed32 = !optional_sfixed32;
-    optional_sfixed64 = !optional_sfixed64;
-    optional_float = !optional_float;
-    optional_double = !optional_double;
-    optional_bool = !optional_bool;
-    optional_string = !optional_string;
-    optional_bytes = !optional_bytes;
-    optional_nested_message = !optional_nested_message;
-    optional_foreign_message = !optional_foreign_message;
-    optional_nested_enum = !optional_nested_enum;
-    optional_foreign_enum = !optional_foreign_enum;
-    optional_aliased_enum = !optional_aliased_enum;
-    optional_string_piece = !optional_string_piece;
-    optional_cord = !optional_cord;
-    recursive_message = !recursive_message;
-    repeated_int32 = !repeated_int32;
-    repeated_int64 = !repeated_int64;
-    repeated_uint32 = !repeated_uint32;
-    repeated_uint64 = !repeated_uint64;
-    repeated_sint32 = !repeated_sint32;
-    repeated_sint64 = !repeated_sint64;
-    repeated_fixed32 = !repeated_fixed32;
-    repeated_fixed64 = !repeated_fixed64;
-    repeated_sfixed32 = !repeated_sfixed32;
-    repeated_sfixed64 = !repeated_sfixed64;
-    repeated_float = !repeated_float;
-    repeated_double = !repeated_double;
-    repeated_bool = !repeated_bool;
-    repeated_string = !repeated_string;
-    repeated_bytes = !repeated_bytes;
-    repeated_nested_message = !repeated_nested_message;
-    repeated_foreign_message = !repeated_foreign_message;
-    repeated_nested_enum = !repeated_nested_enum;
-    repeated_foreign_enum = !repeated_foreign_enum;
-    repeated_string_piece = !repeated_string_piece;
-    repeated_cord = !repeated_cord;
-    packed_int32 = !packed_int32;
-    packed_int64 = !packed_int64;
-    packed_uint32 = !packed_uint32;
-    packed_uint64 = !packed_uint64;
-    packed_sint32 = !packed_sint32;
-    packed_sint64 = !packed_sint64;
-    packed_fixed32 = !packed_fixed32;
-    packed_fixed64 = !packed_fixed64;
-    packed_sfixed32 = !packed_sfixed32;
-    packed_sfixed64 = !packed_sfixed64;
-    packed_float = !packed_float;
-    packed_double = !packed_double;
-    packed_bool = !packed_bool;
-    packed_nested_enum = !packed_nested_enum;
-    unpacked_int32 = !unpacked_int32;
-    unpacked_int64 = !unpacked_int64;
-    unpacked_uint32 = !unpacked_uint32;
-    unpacked_uint64 = !unpacked_uint64;
-    unpacked_sint32 = !unpacked_sint32;
-    unpacked_sint64 = !unpacked_sint64;
-    unpacked_fixed32 = !unpacked_fixed32;
-    unpacked_fixed64 = !unpacked_fixed64;
-    unpacked_sfixed32 = !unpacked_sfixed32;
-    unpacked_sfixed64 = !unpacked_sfixed64;
-    unpacked_float = !unpacked_float;
-    unpacked_double = !unpacked_double;
-    unpacked_bool = !unpacked_bool;
-    unpacked_nested_enum = !unpacked_nested_enum;
-    map_int32_int32 = !map_int32_int32;
-    map_int64_int64 = !map_int64_int64;
-    map_uint32_uint32 = !map_uint32_uint32;
-    map_uint64_uint64 = !map_uint64_uint64;
-    map_sint32_sint32 = !map_sint32_sint32;
-    map_sint64_sint64 = !map_sint64_sint64;
-    map_fixed32_fixed32 = !map_fixed32_fixed32;
-    map_fixed64_fixed64 = !map_fixed64_fixed64;
-    map_sfixed32_sfixed32 = !map_sfixed32_sfixed32;
-    map_sfixed64_sfixed64 = !map_sfixed64_sfixed64;
-    map_int32_float = !map_int32_float;
-    map_int32_double = !map_int32_double;
-    map_bool_bool = !map_bool_bool;
-    map_string_string = !map_string_string;
-    map_string_bytes = !map_string_bytes;
-    map_string_nested_message = !map_string_nested_message;
-    map_string_foreign_message = !map_string_foreign_message;
-    map_string_nested_enum = !map_string_nested_enum;
-    map_string_foreign_enum = !map_string_foreign_enum;
-    oneof_field = !oneof_field;
-    optional_bool_wrapper = !optional_bool_wrapper;
-    optional_int32_wrapper = !optional_int32_wrapper;
-    optional_int64_wrapper = !optional_int64_wrapper;
-    optional_uint32_wrapper = !optional_uint32_wrapper;
-    optional_uint64_wrapper = !optional_uint64_wrapper;
-    optional_float_wrapper = !optional_float_wrapper;
-    optional_double_wrapper = !optional_double_wrapper;
-    optional_string_wrapper = !optional_string_wrapper;
-    optional_bytes_wrapper = !optional_bytes_wrapper;
-    repeated_bool_wrapper = !repeated_bool_wrapper;
-    repeated_int32_wrapper = !repeated_int32_wrapper;
-    repeated_int64_wrapper = !repeated_int64_wrapper;
-    repeated_uint32_wrapper = !repeated_uint32_wrapper;
-    repeated_uint64_wrapper = !repeated_uint64_wrapper;
-    repeated_float_wrapper = !repeated_float_wrapper;
-    repeated_double_wrapper = !repeated_double_wrapper;
-    repeated_string_wrapper = !repeated_string_wrapper;
-    repeated_bytes_wrapper = !repeated_bytes_wrapper;
-    optional_duration = !optional_duration;
-    optional_timestamp = !optional_timestamp;
-    optional_field_mask = !optional_field_mask;
-    optional_struct = !optional_struct;
-    optional_any = !optional_any;
-    optional_value = !optional_value;
-    optional_null_value = !optional_null_value;
-    repeated_duration = !repeated_duration;
-    repeated_timestamp = !repeated_timestamp;
-    repeated_fieldmask = !repeated_fieldmask;
-    repeated_struct = !repeated_struct;
-    repeated_any = !repeated_any;
-    repeated_value = !repeated_value;
-    repeated_list_value = !repeated_list_value;
-    fieldname1 = !fieldname1;
-    field_name2 = !field_name2;
-    _field_name3 = !_field_name3;
-    field__name4_ = !field__name4_;
-    field0name5 = !field0name5;
-    field_0_name6 = !field_0_name6;
-    field_name7 = !field_name7;
-    field_name8 = !field_name8;
-    field_name9 = !field_name9;
-    field_name10 = !field_name10;
-    field_name11 = !field_name11;
-    field_name12 = !field_name12;
-    __field_name13 = !__field_name13;
-    __field_name14 = !__field_name14;
-    field__name15 = !field__name15;
-    field__name16 = !field__name16;
-    field_name17__ = !field_name17__;
-    field_name18__ = !field_name18__;
-    unknown_fields = "";
-  }
-
-and of_json_foreign_message r : foreign_message =
-  let c = ref default_foreign_message.c in
-  let state = ref (I.first r keys_foreign_message) in
-  while !state >= 0 do
-    (match I.index !state with
-    | _ ->
-        c := I.int32 r
-    );
-    state := I.next r keys_foreign_message !state
-  done;
-  {
-    c = !c;
-    unknown_fields = "";
-  }
-
-and of_json_test_all_types_proto3_nested_message r : test_all_types_proto3_nested_message =
-  let a = ref default_test_all_types_proto3_nested_message.a in
-  let corecursive = ref default_test_all_types_proto3_nested_message.corecursive in
-  let state = ref (I.first r keys_test_all_types_proto3_nested_message) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        a := I.int32 r
-    | _ ->
-        corecursive := Some (of_json_test_all_types_proto3 r)
-    );
-    state := I.next r keys_test_all_types_proto3_nested_message !state
-  done;
-  {
-    a = !a;
-    corecursive = !corecursive;
-    unknown_fields = "";
-  }
-
-let test_all_types_proto3_codec : test_all_types_proto3 C.t =
-  {
-    C.descriptor = test_all_types_proto3_descriptor;
-    types;
-    default = default_test_all_types_proto3;
-    size = size_test_all_types_proto3;
-    write = write_test_all_types_proto3;
-    read = read_test_all_types_proto3;
-    to_json = to_json_test_all_types_proto3;
-    of_json = of_json_test_all_types_proto3;
-  }
-
-let test_all_types_proto3_nested_message_codec : test_all_types_proto3_nested_message C.t =
-  {
-    C.descriptor = test_all_types_proto3_nested_message_descriptor;
-    types;
-    default = default_test_all_types_proto3_nested_message;
-    size = size_test_all_types_proto3_nested_message;
-    write = write_test_all_types_proto3_nested_message;
-    read = read_test_all_types_proto3_nested_message;
-    to_json = to_json_test_all_types_proto3_nested_message;
-    of_json = of_json_test_all_types_proto3_nested_message;
-  }
-
-let foreign_message_codec : foreign_message C.t =
-  {
-    C.descriptor = foreign_message_descriptor;
-    types;
-    default = default_foreign_message;
-    size = size_foreign_message;
-    write = write_foreign_message;
-    read = read_foreign_message;
-    to_json = to_json_foreign_message;
-    of_json = of_json_foreign_message;
-  }
-
-let null_hypothesis_proto3_codec : null_hypothesis_proto3 C.t =
-  {
-    C.descriptor = null_hypothesis_proto3_descriptor;
-    types;
-    default = default_null_hypothesis_proto3;
-    size = size_null_hypothesis_proto3;
-    write = write_null_hypothesis_proto3;
-    read = read_null_hypothesis_proto3;
-    to_json = to_json_null_hypothesis_proto3;
-    of_json = of_json_null_hypothesis_proto3;
-  }
-
-let enum_only_proto3_codec : enum_only_proto3 C.t =
-  {
-    C.descriptor = enum_only_proto3_descriptor;
-    types;
-    default = default_enum_only_proto3;
-    size = size_enum_only_proto3;
-    write = write_enum_only_proto3;
-    read = read_enum_only_proto3;
-    to_json = to_json_enum_only_proto3;
-    of_json = of_json_enum_only_proto3;
-  }
+module Foreign_enum = Foreign_enum'
 
 module Test_all_types_proto3 = struct
-  module Nested_enum = Test_all_types_proto3_Nested_enum
+  module Nested_enum = Test_all_types_proto3'Nested_enum
 
-  module Aliased_enum = Test_all_types_proto3_Aliased_enum
+  module Aliased_enum = Test_all_types_proto3'Aliased_enum
 
   module Nested_message = struct
-    type t = Weir_types.test_all_types_proto3_nested_message = {
-      a : int;
-      corecursive : test_all_types_proto3 option;
-      unknown_fields : string;
-    }
-
-    let make ?(a = 0) ?corecursive () : t =
-      { a; corecursive; unknown_fields = "" }
-
-    let default = default_test_all_types_proto3_nested_message
-    let codec = test_all_types_proto3_nested_message_codec
-    let decode s = Weir_protobuf.Codec.decode test_all_types_proto3_nested_message_codec s
-    let encode m = Weir_protobuf.Codec.encode test_all_types_proto3_nested_message_codec m
-    let of_json s = Weir_protobuf.Json.decode test_all_types_proto3_nested_message_codec s
-    let to_json m = Weir_protobuf.Json.encode test_all_types_proto3_nested_message_codec m
-    let of_text s = Weir_protobuf.Text.decode test_all_types_proto3_nested_message_codec s
-    let to_text m = Weir_protobuf.Text.encode test_all_types_proto3_nested_message_codec m
-
+    type t = Weir'types.test_all_types_proto3'nested_message = { a : int;
+      corecursive : Weir'types.test_all_types_proto3 option; unknown_fields : string; }
+    let make ?(a = 0) ?corecursive () : t = { a; corecursive; unknown_fields = "" }
+    let default = default'test_all_types_proto3'nested_message and codec = codec'test_all_types_proto3'nested_message
+    let decode, encode, of_json, to_json, of_text, to_text =
+      Weir_protobuf.Generated.functions codec'test_all_types_proto3'nested_message
   end
 
-  type oneof_field = Weir_types.test_all_types_proto3_oneof_field =
-    | Oneof_uint32 of int
-    | Oneof_nested_message of test_all_types_proto3_nested_message
-    | Oneof_string of string
-    | Oneof_bytes of string
-    | Oneof_bool of bool
-    | Oneof_uint64 of int64
-    | Oneof_float of float
-    | Oneof_double of float
-    | Oneof_enum of Test_all_types_proto3_Nested_enum.t
+  type oneof_field = Weir'types.test_all_types_proto3''oneof_field = | Oneof_uint32 of int
+    | Oneof_nested_message of Weir'types.test_all_types_proto3'nested_message
+    | Oneof_string of string | Oneof_bytes of string | Oneof_bool of bool | Oneof_uint64 of int64
+    | Oneof_float of float | Oneof_double of float
+    | Oneof_enum of Test_all_types_proto3'Nested_enum.t
     | Oneof_null_value of Weir_protobuf_types.Struct_pb.Null_value.t
-
-  type t = Weir_types.test_all_types_proto3 = {
-    optional_int32 : int;
-    optional_int64 : int64;
-    optional_uint32 : int;
-    optional_uint64 : int64;
-    optional_sint32 : int;
-    optional_sint64 : int64;
-    optional_fixed32 : int;
-    optional_fixed64 : int64;
-    optional_sfixed32 : int;
-    optional_sfixed64 : int64;
-    optional_float : float;
-    optional_double : float;
-    optional_bool : bool;
-    optional_string : string;
-    optional_bytes : string;
-    optional_nested_message : test_all_types_proto3_nested_message option;
-    optional_foreign_message : foreign_message option;
-    optional_nested_enum : Test_all_types_proto3_Nested_enum.t;
-    optional_foreign_enum : Foreign_enum.t;
-    optional_aliased_enum : Test_all_types_proto3_Aliased_enum.t;
-    optional_string_piece : string;
-    optional_cord : string;
-    recursive_message : test_all_types_proto3 option;
-    repeated_int32 : int list;
-    repeated_int64 : int64 list;
-    repeated_uint32 : int list;
-    repeated_uint64 : int64 list;
-    repeated_sint32 : int list;
-    repeated_sint64 : int64 list;
-    repeated_fixed32 : int list;
-    repeated_fixed64 : int64 list;
-    repeated_sfixed32 : int list;
-    repeated_sfixed64 : int64 list;
-    repeated_float : float list;
-    repeated_double : float list;
-    repeated_bool : bool list;
-    repeated_string : string list;
-    repeated_bytes : string list;
-    repeated_nested_message : test_all_types_proto3_nested_message list;
-    repeated_foreign_message : foreign_message list;
-    repeated_nested_enum : Test_all_types_proto3_Nested_enum.t list;
-    repeated_foreign_enum : Foreign_enum.t list;
-    repeated_string_piece : string list;
-    repeated_cord : string list;
-    packed_int32 : int list;
-    packed_int64 : int64 list;
-    packed_uint32 : int list;
-    packed_uint64 : int64 list;
-    packed_sint32 : int list;
-    packed_sint64 : int64 list;
-    packed_fixed32 : int list;
-    packed_fixed64 : int64 list;
-    packed_sfixed32 : int list;
-    packed_sfixed64 : int64 list;
-    packed_float : float list;
-    packed_double : float list;
-    packed_bool : bool list;
-    packed_nested_enum : Test_all_types_proto3_Nested_enum.t list;
-    unpacked_int32 : int list;
-    unpacked_int64 : int64 list;
-    unpacked_uint32 : int list;
-    unpacked_uint64 : int64 list;
-    unpacked_sint32 : int list;
-    unpacked_sint64 : int64 list;
-    unpacked_fixed32 : int list;
-    unpacked_fixed64 : int64 list;
-    unpacked_sfixed32 : int list;
-    unpacked_sfixed64 : int64 list;
-    unpacked_float : float list;
-    unpacked_double : float list;
-    unpacked_bool : bool list;
-    unpacked_nested_enum : Test_all_types_proto3_Nested_enum.t list;
-    map_int32_int32 : (int * int) list;
-    map_int64_int64 : (int64 * int64) list;
-    map_uint32_uint32 : (int * int) list;
-    map_uint64_uint64 : (int64 * int64) list;
-    map_sint32_sint32 : (int * int) list;
-    map_sint64_sint64 : (int64 * int64) list;
-    map_fixed32_fixed32 : (int * int) list;
-    map_fixed64_fixed64 : (int64 * int64) list;
-    map_sfixed32_sfixed32 : (int * int) list;
-    map_sfixed64_sfixed64 : (int64 * int64) list;
-    map_int32_float : (int * float) list;
-    map_int32_double : (int * float) list;
-    map_bool_bool : (bool * bool) list;
-    map_string_string : (string * string) list;
+  type t = Weir'types.test_all_types_proto3 = { optional_int32 : int; optional_int64 : int64;
+    optional_uint32 : int; optional_uint64 : int64; optional_sint32 : int; optional_sint64 : int64;
+    optional_fixed32 : int; optional_fixed64 : int64; optional_sfixed32 : int;
+    optional_sfixed64 : int64; optional_float : float; optional_double : float;
+    optional_bool : bool; optional_string : string; optional_bytes : string;
+    optional_nested_message : Weir'types.test_all_types_proto3'nested_message option;
+    optional_foreign_message : Weir'types.foreign_message option;
+    optional_nested_enum : Test_all_types_proto3'Nested_enum.t;
+    optional_foreign_enum : Foreign_enum'.t;
+    optional_aliased_enum : Test_all_types_proto3'Aliased_enum.t; optional_string_piece : string;
+    optional_cord : string; recursive_message : Weir'types.test_all_types_proto3 option;
+    repeated_int32 : int list; repeated_int64 : int64 list; repeated_uint32 : int list;
+    repeated_uint64 : int64 list; repeated_sint32 : int list; repeated_sint64 : int64 list;
+    repeated_fixed32 : int list; repeated_fixed64 : int64 list; repeated_sfixed32 : int list;
+    repeated_sfixed64 : int64 list; repeated_float : float list; repeated_double : float list;
+    repeated_bool : bool list; repeated_string : string list; repeated_bytes : string list;
+    repeated_nested_message : Weir'types.test_all_types_proto3'nested_message list;
+    repeated_foreign_message : Weir'types.foreign_message list;
+    repeated_nested_enum : Test_all_types_proto3'Nested_enum.t list;
+    repeated_foreign_enum : Foreign_enum'.t list; repeated_string_piece : string list;
+    repeated_cord : string list; packed_int32 : int list; packed_int64 : int64 list;
+    packed_uint32 : int list; packed_uint64 : int64 list; packed_sint32 : int list;
+    packed_sint64 : int64 list; packed_fixed32 : int list; packed_fixed64 : int64 list;
+    packed_sfixed32 : int list; packed_sfixed64 : int64 list; packed_float : float list;
+    packed_double : float list; packed_bool : bool list;
+    packed_nested_enum : Test_all_types_proto3'Nested_enum.t list; unpacked_int32 : int list;
+    unpacked_int64 : int64 list; unpacked_uint32 : int list; unpacked_uint64 : int64 list;
+    unpacked_sint32 : int list; unpacked_sint64 : int64 list; unpacked_fixed32 : int list;
+    unpacked_fixed64 : int64 list; unpacked_sfixed32 : int list; unpacked_sfixed64 : int64 list;
+    unpacked_float : float list; unpacked_double : float list; unpacked_bool : bool list;
+    unpacked_nested_enum : Test_all_types_proto3'Nested_enum.t list;
+    map_int32_int32 : (int * int) list; map_int64_int64 : (int64 * int64) list;
+    map_uint32_uint32 : (int * int) list; map_uint64_uint64 : (int64 * int64) list;
+    map_sint32_sint32 : (int * int) list; map_sint64_sint64 : (int64 * int64) list;
+    map_fixed32_fixed32 : (int * int) list; map_fixed64_fixed64 : (int64 * int64) list;
+    map_sfixed32_sfixed32 : (int * int) list; map_sfixed64_sfixed64 : (int64 * int64) list;
+    map_int32_float : (int * float) list; map_int32_double : (int * float) list;
+    map_bool_bool : (bool * bool) list; map_string_string : (string * string) list;
     map_string_bytes : (string * string) list;
-    map_string_nested_message : (string * test_all_types_proto3_nested_message) list;
-    map_string_foreign_message : (string * foreign_message) list;
-    map_string_nested_enum : (string * Test_all_types_proto3_Nested_enum.t) list;
-    map_string_foreign_enum : (string * Foreign_enum.t) list;
-    oneof_field : test_all_types_proto3_oneof_field option;
+    map_string_nested_message : (string * Weir'types.test_all_types_proto3'nested_message) list;
+    map_string_foreign_message : (string * Weir'types.foreign_message) list;
+    map_string_nested_enum : (string * Test_all_types_proto3'Nested_enum.t) list;
+    map_string_foreign_enum : (string * Foreign_enum'.t) list;
+    oneof_field : Weir'types.test_all_types_proto3''oneof_field option;
     optional_bool_wrapper : Weir_protobuf_types.Wrappers_pb.Bool_value.t option;
     optional_int32_wrapper : Weir_protobuf_types.Wrappers_pb.Int32_value.t option;
     optional_int64_wrapper : Weir_protobuf_types.Wrappers_pb.Int64_value.t option;
@@ -4818,99 +2257,114 @@ module Test_all_types_proto3 = struct
     repeated_struct : Weir_protobuf_types.Struct_pb.Struct.t list;
     repeated_any : Weir_protobuf_types.Any_pb.Any.t list;
     repeated_value : Weir_protobuf_types.Struct_pb.Value.t list;
-    repeated_list_value : Weir_protobuf_types.Struct_pb.List_value.t list;
-    fieldname1 : int;
-    field_name2 : int;
-    _field_name3 : int;
-    field__name4_ : int;
-    field0name5 : int;
-    field_0_name6 : int;
-    field_name7 : int;
-    field_name8 : int;
-    field_name9 : int;
-    field_name10 : int;
-    field_name11 : int;
-    field_name12 : int;
-    __field_name13 : int;
-    __field_name14 : int;
-    field__name15 : int;
-    field__name16 : int;
-    field_name17__ : int;
-    field_name18__ : int;
-    unknown_fields : string;
-  }
-
-  let make ?(optional_int32 = 0) ?(optional_int64 = 0L) ?(optional_uint32 = 0) ?(optional_uint64 = 0L) ?(optional_sint32 = 0) ?(optional_sint64 = 0L) ?(optional_fixed32 = 0) ?(optional_fixed64 = 0L) ?(optional_sfixed32 = 0) ?(optional_sfixed64 = 0L) ?(optional_float = 0.) ?(optional_double = 0.) ?(optional_bool = false) ?(optional_string = "") ?(optional_bytes = "") ?optional_nested_message ?optional_foreign_message ?(optional_nested_enum = Test_all_types_proto3_Nested_enum.Foo) ?(optional_foreign_enum = Foreign_enum.Foreign_foo) ?(optional_aliased_enum = Test_all_types_proto3_Aliased_enum.Alias_foo) ?(optional_string_piece = "") ?(optional_cord = "") ?recursive_message ?(repeated_int32 = []) ?(repeated_int64 = []) ?(repeated_uint32 = []) ?(repeated_uint64 = []) ?(repeated_sint32 = []) ?(repeated_sint64 = []) ?(repeated_fixed32 = []) ?(repeated_fixed64 = []) ?(repeated_sfixed32 = []) ?(repeated_sfixed64 = []) ?(repeated_float = []) ?(repeated_double = []) ?(repeated_bool = []) ?(repeated_string = []) ?(repeated_bytes = []) ?(repeated_nested_message = []) ?(repeated_foreign_message = []) ?(repeated_nested_enum = []) ?(repeated_foreign_enum = []) ?(repeated_string_piece = []) ?(repeated_cord = []) ?(packed_int32 = []) ?(packed_int64 = []) ?(packed_uint32 = []) ?(packed_uint64 = []) ?(packed_sint32 = []) ?(packed_sint64 = []) ?(packed_fixed32 = []) ?(packed_fixed64 = []) ?(packed_sfixed32 = []) ?(packed_sfixed64 = []) ?(packed_float = []) ?(packed_double = []) ?(packed_bool = []) ?(packed_nested_enum = []) ?(unpacked_int32 = []) ?(unpacked_int64 = []) ?(unpacked_uint32 = []) ?(unpacked_uint64 = []) ?(unpacked_sint32 = []) ?(unpacked_sint64 = []) ?(unpacked_fixed32 = []) ?(unpacked_fixed64 = []) ?(unpacked_sfixed32 = []) ?(unpacked_sfixed64 = []) ?(unpacked_float = []) ?(unpacked_double = []) ?(unpacked_bool = []) ?(unpacked_nested_enum = []) ?(map_int32_int32 = []) ?(map_int64_int64 = []) ?(map_uint32_uint32 = []) ?(map_uint64_uint64 = []) ?(map_sint32_sint32 = []) ?(map_sint64_sint64 = []) ?(map_fixed32_fixed32 = []) ?(map_fixed64_fixed64 = []) ?(map_sfixed32_sfixed32 = []) ?(map_sfixed64_sfixed64 = []) ?(map_int32_float = []) ?(map_int32_double = []) ?(map_bool_bool = []) ?(map_string_string = []) ?(map_string_bytes = []) ?(map_string_nested_message = []) ?(map_string_foreign_message = []) ?(map_string_nested_enum = []) ?(map_string_foreign_enum = []) ?oneof_field ?optional_bool_wrapper ?optional_int32_wrapper ?optional_int64_wrapper ?optional_uint32_wrapper ?optional_uint64_wrapper ?optional_float_wrapper ?optional_double_wrapper ?optional_string_wrapper ?optional_bytes_wrapper ?(repeated_bool_wrapper = []) ?(repeated_int32_wrapper = []) ?(repeated_int64_wrapper = []) ?(repeated_uint32_wrapper = []) ?(repeated_uint64_wrapper = []) ?(repeated_float_wrapper = []) ?(repeated_double_wrapper = []) ?(repeated_string_wrapper = []) ?(repeated_bytes_wrapper = []) ?optional_duration ?optional_timestamp ?optional_field_mask ?optional_struct ?optional_any ?optional_value ?(optional_null_value = Weir_protobuf_types.Struct_pb.Null_value.Null_value) ?(repeated_duration = []) ?(repeated_timestamp = []) ?(repeated_fieldmask = []) ?(repeated_struct = []) ?(repeated_any = []) ?(repeated_value = []) ?(repeated_list_value = []) ?(fieldname1 = 0) ?(field_name2 = 0) ?(_field_name3 = 0) ?(field__name4_ = 0) ?(field0name5 = 0) ?(field_0_name6 = 0) ?(field_name7 = 0) ?(field_name8 = 0) ?(field_name9 = 0) ?(field_name10 = 0) ?(field_name11 = 0) ?(field_name12 = 0) ?(__field_name13 = 0) ?(__field_name14 = 0) ?(field__name15 = 0) ?(field__name16 = 0) ?(field_name17__ = 0) ?(field_name18__ = 0) () : t =
-    { optional_int32; optional_int64; optional_uint32; optional_uint64; optional_sint32; optional_sint64; optional_fixed32; optional_fixed64; optional_sfixed32; optional_sfixed64; optional_float; optional_double; optional_bool; optional_string; optional_bytes; optional_nested_message; optional_foreign_message; optional_nested_enum; optional_foreign_enum; optional_aliased_enum; optional_string_piece; optional_cord; recursive_message; repeated_int32; repeated_int64; repeated_uint32; repeated_uint64; repeated_sint32; repeated_sint64; repeated_fixed32; repeated_fixed64; repeated_sfixed32; repeated_sfixed64; repeated_float; repeated_double; repeated_bool; repeated_string; repeated_bytes; repeated_nested_message; repeated_foreign_message; repeated_nested_enum; repeated_foreign_enum; repeated_string_piece; repeated_cord; packed_int32; packed_int64; packed_uint32; packed_uint64; packed_sint32; packed_sint64; packed_fixed32; packed_fixed64; packed_sfixed32; packed_sfixed64; packed_float; packed_double; packed_bool; packed_nested_enum; unpacked_int32; unpacked_int64; unpacked_uint32; unpacked_uint64; unpacked_sint32; unpacked_sint64; unpacked_fixed32; unpacked_fixed64; unpacked_sfixed32; unpacked_sfixed64; unpacked_float; unpacked_double; unpacked_bool; unpacked_nested_enum; map_int32_int32; map_int64_int64; map_uint32_uint32; map_uint64_uint64; map_sint32_sint32; map_sint64_sint64; map_fixed32_fixed32; map_fixed64_fixed64; map_sfixed32_sfixed32; map_sfixed64_sfixed64; map_int32_float; map_int32_double; map_bool_bool; map_string_string; map_string_bytes; map_string_nested_message; map_string_foreign_message; map_string_nested_enum; map_string_foreign_enum; oneof_field; optional_bool_wrapper; optional_int32_wrapper; optional_int64_wrapper; optional_uint32_wrapper; optional_uint64_wrapper; optional_float_wrapper; optional_double_wrapper; optional_string_wrapper; optional_bytes_wrapper; repeated_bool_wrapper; repeated_int32_wrapper; repeated_int64_wrapper; repeated_uint32_wrapper; repeated_uint64_wrapper; repeated_float_wrapper; repeated_double_wrapper; repeated_string_wrapper; repeated_bytes_wrapper; optional_duration; optional_timestamp; optional_field_mask; optional_struct; optional_any; optional_value; optional_null_value; repeated_duration; repeated_timestamp; repeated_fieldmask; repeated_struct; repeated_any; repeated_value; repeated_list_value; fieldname1; field_name2; _field_name3; field__name4_; field0name5; field_0_name6; field_name7; field_name8; field_name9; field_name10; field_name11; field_name12; __field_name13; __field_name14; field__name15; field__name16; field_name17__; field_name18__; unknown_fields = "" }
-
-  let default = default_test_all_types_proto3
-  let codec = test_all_types_proto3_codec
-  let decode s = Weir_protobuf.Codec.decode test_all_types_proto3_codec s
-  let encode m = Weir_protobuf.Codec.encode test_all_types_proto3_codec m
-  let of_json s = Weir_protobuf.Json.decode test_all_types_proto3_codec s
-  let to_json m = Weir_protobuf.Json.encode test_all_types_proto3_codec m
-  let of_text s = Weir_protobuf.Text.decode test_all_types_proto3_codec s
-  let to_text m = Weir_protobuf.Text.encode test_all_types_proto3_codec m
-
+    repeated_list_value : Weir_protobuf_types.Struct_pb.List_value.t list; fieldname1 : int;
+    field_name2 : int; _field_name3 : int; field__name4_ : int; field0name5 : int;
+    field_0_name6 : int; field_name7 : int; field_name8 : int; field_name9 : int;
+    field_name10 : int; field_name11 : int; field_name12 : int; __field_name13 : int;
+    __field_name14 : int; field__name15 : int; field__name16 : int; field_name17__ : int;
+    field_name18__ : int; unknown_fields : string; }
+  let make ?(optional_int32 = 0) ?(optional_int64 = 0L) ?(optional_uint32 = 0)
+    ?(optional_uint64 = 0L) ?(optional_sint32 = 0) ?(optional_sint64 = 0L) ?(optional_fixed32 = 0)
+    ?(optional_fixed64 = 0L) ?(optional_sfixed32 = 0) ?(optional_sfixed64 = 0L)
+    ?(optional_float = 0.) ?(optional_double = 0.) ?(optional_bool = false) ?(optional_string = "")
+    ?(optional_bytes = "") ?optional_nested_message ?optional_foreign_message
+    ?(optional_nested_enum = Test_all_types_proto3'Nested_enum.Foo)
+    ?(optional_foreign_enum = Foreign_enum'.Foreign_foo)
+    ?(optional_aliased_enum = Test_all_types_proto3'Aliased_enum.Alias_foo)
+    ?(optional_string_piece = "") ?(optional_cord = "") ?recursive_message ?(repeated_int32 = [])
+    ?(repeated_int64 = []) ?(repeated_uint32 = []) ?(repeated_uint64 = []) ?(repeated_sint32 = [])
+    ?(repeated_sint64 = []) ?(repeated_fixed32 = []) ?(repeated_fixed64 = [])
+    ?(repeated_sfixed32 = []) ?(repeated_sfixed64 = []) ?(repeated_float = [])
+    ?(repeated_double = []) ?(repeated_bool = []) ?(repeated_string = []) ?(repeated_bytes = [])
+    ?(repeated_nested_message = []) ?(repeated_foreign_message = []) ?(repeated_nested_enum = [])
+    ?(repeated_foreign_enum = []) ?(repeated_string_piece = []) ?(repeated_cord = [])
+    ?(packed_int32 = []) ?(packed_int64 = []) ?(packed_uint32 = []) ?(packed_uint64 = [])
+    ?(packed_sint32 = []) ?(packed_sint64 = []) ?(packed_fixed32 = []) ?(packed_fixed64 = [])
+    ?(packed_sfixed32 = []) ?(packed_sfixed64 = []) ?(packed_float = []) ?(packed_double = [])
+    ?(packed_bool = []) ?(packed_nested_enum = []) ?(unpacked_int32 = []) ?(unpacked_int64 = [])
+    ?(unpacked_uint32 = []) ?(unpacked_uint64 = []) ?(unpacked_sint32 = []) ?(unpacked_sint64 = [])
+    ?(unpacked_fixed32 = []) ?(unpacked_fixed64 = []) ?(unpacked_sfixed32 = [])
+    ?(unpacked_sfixed64 = []) ?(unpacked_float = []) ?(unpacked_double = []) ?(unpacked_bool = [])
+    ?(unpacked_nested_enum = []) ?(map_int32_int32 = []) ?(map_int64_int64 = [])
+    ?(map_uint32_uint32 = []) ?(map_uint64_uint64 = []) ?(map_sint32_sint32 = [])
+    ?(map_sint64_sint64 = []) ?(map_fixed32_fixed32 = []) ?(map_fixed64_fixed64 = [])
+    ?(map_sfixed32_sfixed32 = []) ?(map_sfixed64_sfixed64 = []) ?(map_int32_float = [])
+    ?(map_int32_double = []) ?(map_bool_bool = []) ?(map_string_string = [])
+    ?(map_string_bytes = []) ?(map_string_nested_message = []) ?(map_string_foreign_message = [])
+    ?(map_string_nested_enum = []) ?(map_string_foreign_enum = []) ?oneof_field
+    ?optional_bool_wrapper ?optional_int32_wrapper ?optional_int64_wrapper ?optional_uint32_wrapper
+    ?optional_uint64_wrapper ?optional_float_wrapper ?optional_double_wrapper
+    ?optional_string_wrapper ?optional_bytes_wrapper ?(repeated_bool_wrapper = [])
+    ?(repeated_int32_wrapper = []) ?(repeated_int64_wrapper = []) ?(repeated_uint32_wrapper = [])
+    ?(repeated_uint64_wrapper = []) ?(repeated_float_wrapper = []) ?(repeated_double_wrapper = [])
+    ?(repeated_string_wrapper = []) ?(repeated_bytes_wrapper = []) ?optional_duration
+    ?optional_timestamp ?optional_field_mask ?optional_struct ?optional_any ?optional_value
+    ?(optional_null_value = Weir_protobuf_types.Struct_pb.Null_value.Null_value)
+    ?(repeated_duration = []) ?(repeated_timestamp = []) ?(repeated_fieldmask = [])
+    ?(repeated_struct = []) ?(repeated_any = []) ?(repeated_value = []) ?(repeated_list_value = [])
+    ?(fieldname1 = 0) ?(field_name2 = 0) ?(_field_name3 = 0) ?(field__name4_ = 0) ?(field0name5 = 0)
+    ?(field_0_name6 = 0) ?(field_name7 = 0) ?(field_name8 = 0) ?(field_name9 = 0)
+    ?(field_name10 = 0) ?(field_name11 = 0) ?(field_name12 = 0) ?(__field_name13 = 0)
+    ?(__field_name14 = 0) ?(field__name15 = 0) ?(field__name16 = 0) ?(field_name17__ = 0)
+    ?(field_name18__ = 0) () : t = { optional_int32; optional_int64; optional_uint32;
+    optional_uint64; optional_sint32; optional_sint64; optional_fixed32; optional_fixed64;
+    optional_sfixed32; optional_sfixed64; optional_float; optional_double; optional_bool;
+    optional_string; optional_bytes; optional_nested_message; optional_foreign_message;
+    optional_nested_enum; optional_foreign_enum; optional_aliased_enum; optional_string_piece;
+    optional_cord; recursive_message; repeated_int32; repeated_int64; repeated_uint32;
+    repeated_uint64; repeated_sint32; repeated_sint64; repeated_fixed32; repeated_fixed64;
+    repeated_sfixed32; repeated_sfixed64; repeated_float; repeated_double; repeated_bool;
+    repeated_string; repeated_bytes; repeated_nested_message; repeated_foreign_message;
+    repeated_nested_enum; repeated_foreign_enum; repeated_string_piece; repeated_cord; packed_int32;
+    packed_int64; packed_uint32; packed_uint64; packed_sint32; packed_sint64; packed_fixed32;
+    packed_fixed64; packed_sfixed32; packed_sfixed64; packed_float; packed_double; packed_bool;
+    packed_nested_enum; unpacked_int32; unpacked_int64; unpacked_uint32; unpacked_uint64;
+    unpacked_sint32; unpacked_sint64; unpacked_fixed32; unpacked_fixed64; unpacked_sfixed32;
+    unpacked_sfixed64; unpacked_float; unpacked_double; unpacked_bool; unpacked_nested_enum;
+    map_int32_int32; map_int64_int64; map_uint32_uint32; map_uint64_uint64; map_sint32_sint32;
+    map_sint64_sint64; map_fixed32_fixed32; map_fixed64_fixed64; map_sfixed32_sfixed32;
+    map_sfixed64_sfixed64; map_int32_float; map_int32_double; map_bool_bool; map_string_string;
+    map_string_bytes; map_string_nested_message; map_string_foreign_message; map_string_nested_enum;
+    map_string_foreign_enum; oneof_field; optional_bool_wrapper; optional_int32_wrapper;
+    optional_int64_wrapper; optional_uint32_wrapper; optional_uint64_wrapper;
+    optional_float_wrapper; optional_double_wrapper; optional_string_wrapper;
+    optional_bytes_wrapper; repeated_bool_wrapper; repeated_int32_wrapper; repeated_int64_wrapper;
+    repeated_uint32_wrapper; repeated_uint64_wrapper; repeated_float_wrapper;
+    repeated_double_wrapper; repeated_string_wrapper; repeated_bytes_wrapper; optional_duration;
+    optional_timestamp; optional_field_mask; optional_struct; optional_any; optional_value;
+    optional_null_value; repeated_duration; repeated_timestamp; repeated_fieldmask; repeated_struct;
+    repeated_any; repeated_value; repeated_list_value; fieldname1; field_name2; _field_name3;
+    field__name4_; field0name5; field_0_name6; field_name7; field_name8; field_name9; field_name10;
+    field_name11; field_name12; __field_name13; __field_name14; field__name15; field__name16;
+    field_name17__; field_name18__; unknown_fields = "" }
+  let default = default'test_all_types_proto3 and codec = codec'test_all_types_proto3
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'test_all_types_proto3
 end
 
 module Foreign_message = struct
-  type t = Weir_types.foreign_message = {
-    c : int;
-    unknown_fields : string;
-  }
-
-  let make ?(c = 0) () : t =
-    { c; unknown_fields = "" }
-
-  let default = default_foreign_message
-  let codec = foreign_message_codec
-  let decode s = Weir_protobuf.Codec.decode foreign_message_codec s
-  let encode m = Weir_protobuf.Codec.encode foreign_message_codec m
-  let of_json s = Weir_protobuf.Json.decode foreign_message_codec s
-  let to_json m = Weir_protobuf.Json.encode foreign_message_codec m
-  let of_text s = Weir_protobuf.Text.decode foreign_message_codec s
-  let to_text m = Weir_protobuf.Text.encode foreign_message_codec m
-
+  type t = Weir'types.foreign_message = { c : int; unknown_fields : string; }
+  let make ?(c = 0) () : t = { c; unknown_fields = "" }
+  let default = default'foreign_message and codec = codec'foreign_message
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'foreign_message
 end
 
 module Null_hypothesis_proto3 = struct
-  type t = Weir_types.null_hypothesis_proto3 = {
-    unknown_fields : string;
-  }
-
-  let make  () : t =
-    { unknown_fields = "" }
-
-  let default = default_null_hypothesis_proto3
-  let codec = null_hypothesis_proto3_codec
-  let decode s = Weir_protobuf.Codec.decode null_hypothesis_proto3_codec s
-  let encode m = Weir_protobuf.Codec.encode null_hypothesis_proto3_codec m
-  let of_json s = Weir_protobuf.Json.decode null_hypothesis_proto3_codec s
-  let to_json m = Weir_protobuf.Json.encode null_hypothesis_proto3_codec m
-  let of_text s = Weir_protobuf.Text.decode null_hypothesis_proto3_codec s
-  let to_text m = Weir_protobuf.Text.encode null_hypothesis_proto3_codec m
-
+  type t = Weir'types.null_hypothesis_proto3 = { unknown_fields : string; }
+  let make () : t = { unknown_fields = "" }
+  let default = default'null_hypothesis_proto3 and codec = codec'null_hypothesis_proto3
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'null_hypothesis_proto3
 end
 
 module Enum_only_proto3 = struct
-  module Bool = Enum_only_proto3_Bool
+  module Bool = Enum_only_proto3'Bool
 
-  type t = Weir_types.enum_only_proto3 = {
-    unknown_fields : string;
-  }
-
-  let make  () : t =
-    { unknown_fields = "" }
-
-  let default = default_enum_only_proto3
-  let codec = enum_only_proto3_codec
-  let decode s = Weir_protobuf.Codec.decode enum_only_proto3_codec s
-  let encode m = Weir_protobuf.Codec.encode enum_only_proto3_codec m
-  let of_json s = Weir_protobuf.Json.decode enum_only_proto3_codec s
-  let to_json m = Weir_protobuf.Json.encode enum_only_proto3_codec m
-  let of_text s = Weir_protobuf.Text.decode enum_only_proto3_codec s
-  let to_text m = Weir_protobuf.Text.encode enum_only_proto3_codec m
-
+  type t = Weir'types.enum_only_proto3 = { unknown_fields : string; }
+  let make () : t = { unknown_fields = "" }
+  let default = default'enum_only_proto3 and codec = codec'enum_only_proto3
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'enum_only_proto3
 end
 

@@ -82,14 +82,14 @@ module rec Test_all_types_proto3 : sig
 
   type oneof_field =
     | Oneof_uint32 of int
-    | Oneof_nested_message of Test_all_types_proto3.Nested_message.t
+    | Oneof_nested_message of Nested_message.t
     | Oneof_string of string
     | Oneof_bytes of string
     | Oneof_bool of bool
     | Oneof_uint64 of int64
     | Oneof_float of float
     | Oneof_double of float
-    | Oneof_enum of Test_all_types_proto3.Nested_enum.t
+    | Oneof_enum of Nested_enum.t
     | Oneof_null_value of Weir_protobuf_types.Struct_pb.Null_value.t
 
   and t = {
@@ -108,11 +108,11 @@ module rec Test_all_types_proto3 : sig
     optional_bool : bool;
     optional_string : string;
     optional_bytes : string;
-    optional_nested_message : Test_all_types_proto3.Nested_message.t option;
+    optional_nested_message : Nested_message.t option;
     optional_foreign_message : Foreign_message.t option;
-    optional_nested_enum : Test_all_types_proto3.Nested_enum.t;
+    optional_nested_enum : Nested_enum.t;
     optional_foreign_enum : Foreign_enum.t;
-    optional_aliased_enum : Test_all_types_proto3.Aliased_enum.t;
+    optional_aliased_enum : Aliased_enum.t;
     optional_string_piece : string;
     optional_cord : string;
     recursive_message : t option;
@@ -131,9 +131,9 @@ module rec Test_all_types_proto3 : sig
     repeated_bool : bool list;
     repeated_string : string list;
     repeated_bytes : string list;
-    repeated_nested_message : Test_all_types_proto3.Nested_message.t list;
+    repeated_nested_message : Nested_message.t list;
     repeated_foreign_message : Foreign_message.t list;
-    repeated_nested_enum : Test_all_types_proto3.Nested_enum.t list;
+    repeated_nested_enum : Nested_enum.t list;
     repeated_foreign_enum : Foreign_enum.t list;
     repeated_string_piece : string list;
     repeated_cord : string list;
@@ -150,7 +150,7 @@ module rec Test_all_types_proto3 : sig
     packed_float : float list;
     packed_double : float list;
     packed_bool : bool list;
-    packed_nested_enum : Test_all_types_proto3.Nested_enum.t list;
+    packed_nested_enum : Nested_enum.t list;
     unpacked_int32 : int list;
     unpacked_int64 : int64 list;
     unpacked_uint32 : int list;
@@ -164,7 +164,7 @@ module rec Test_all_types_proto3 : sig
     unpacked_float : float list;
     unpacked_double : float list;
     unpacked_bool : bool list;
-    unpacked_nested_enum : Test_all_types_proto3.Nested_enum.t list;
+    unpacked_nested_enum : Nested_enum.t list;
     map_int32_int32 : (int * int) list;
     map_int64_int64 : (int64 * int64) list;
     map_uint32_uint32 : (int * int) list;
@@ -180,9 +180,9 @@ module rec Test_all_types_proto3 : sig
     map_bool_bool : (bool * bool) list;
     map_string_string : (string * string) list;
     map_string_bytes : (string * string) list;
-    map_string_nested_message : (string * Test_all_types_proto3.Nested_message.t) list;
+    map_string_nested_message : (string * Nested_message.t) list;
     map_string_foreign_message : (string * Foreign_message.t) list;
-    map_string_nested_enum : (string * Test_all_types_proto3.Nested_enum.t) list;
+    map_string_nested_enum : (string * Nested_enum.t) list;
     map_string_foreign_enum : (string * Foreign_enum.t) list;
     oneof_field : oneof_field option;
     optional_bool_wrapper : Weir_protobuf_types.Wrappers_pb.Bool_value.t option;
@@ -255,11 +255,11 @@ module rec Test_all_types_proto3 : sig
     ?optional_bool:bool ->
     ?optional_string:string ->
     ?optional_bytes:string ->
-    ?optional_nested_message:Test_all_types_proto3.Nested_message.t ->
+    ?optional_nested_message:Nested_message.t ->
     ?optional_foreign_message:Foreign_message.t ->
-    ?optional_nested_enum:Test_all_types_proto3.Nested_enum.t ->
+    ?optional_nested_enum:Nested_enum.t ->
     ?optional_foreign_enum:Foreign_enum.t ->
-    ?optional_aliased_enum:Test_all_types_proto3.Aliased_enum.t ->
+    ?optional_aliased_enum:Aliased_enum.t ->
     ?optional_string_piece:string ->
     ?optional_cord:string ->
     ?recursive_message:t ->
@@ -278,9 +278,9 @@ module rec Test_all_types_proto3 : sig
     ?repeated_bool:bool list ->
     ?repeated_string:string list ->
     ?repeated_bytes:string list ->
-    ?repeated_nested_message:Test_all_types_proto3.Nested_message.t list ->
+    ?repeated_nested_message:Nested_message.t list ->
     ?repeated_foreign_message:Foreign_message.t list ->
-    ?repeated_nested_enum:Test_all_types_proto3.Nested_enum.t list ->
+    ?repeated_nested_enum:Nested_enum.t list ->
     ?repeated_foreign_enum:Foreign_enum.t list ->
     ?repeated_string_piece:string list ->
     ?repeated_cord:string list ->
@@ -297,7 +297,7 @@ module rec Test_all_types_proto3 : sig
     ?packed_float:float list ->
     ?packed_double:float list ->
     ?packed_bool:bool list ->
-    ?packed_nested_enum:Test_all_types_proto3.Nested_enum.t list ->
+    ?packed_nested_enum:Nested_enum.t list ->
     ?unpacked_int32:int list ->
     ?unpacked_int64:int64 list ->
     ?unpacked_uint32:int list ->
@@ -311,7 +311,7 @@ module rec Test_all_types_proto3 : sig
     ?unpacked_float:float list ->
     ?unpacked_double:float list ->
     ?unpacked_bool:bool list ->
-    ?unpacked_nested_enum:Test_all_types_proto3.Nested_enum.t list ->
+    ?unpacked_nested_enum:Nested_enum.t list ->
     ?map_int32_int32:(int * int) list ->
     ?map_int64_int64:(int64 * int64) list ->
     ?map_uint32_uint32:(int * int) list ->
@@ -327,9 +327,9 @@ module rec Test_all_types_proto3 : sig
     ?map_bool_bool:(bool * bool) list ->
     ?map_string_string:(string * string) list ->
     ?map_string_bytes:(string * string) list ->
-    ?map_string_nested_message:(string * Test_all_types_proto3.Nested_message.t) list ->
+    ?map_string_nested_message:(string * Nested_message.t) list ->
     ?map_string_foreign_message:(string * Foreign_message.t) list ->
-    ?map_string_nested_enum:(string * Test_all_types_proto3.Nested_enum.t) list ->
+    ?map_string_nested_enum:(string * Nested_enum.t) list ->
     ?map_string_foreign_enum:(string * Foreign_enum.t) list ->
     ?oneof_field:oneof_field ->
     ?optional_bool_wrapper:Weir_protobuf_types.Wrappers_pb.Bool_value.t ->

@@ -128,7 +128,7 @@ let shade : Shared_thrift.colour = (Shared_thrift.Colour.of_int 2)
 let corner : Shared_thrift.point = ({ x = (3); y = (-4) } : Shared_thrift.point)
 
 let rec read_kinds r : kinds =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 45;
   let flag' = ref false in
   let tiny' = ref 0 in
   let short' = ref 0 in
@@ -139,7 +139,7 @@ let rec read_kinds r : kinds =
   let data' = ref "" in
   let colour' = ref ((Shared_thrift.Colour.of_int 1)) in
   let point' = ref None in
-  let id' = ref ((String.make 16 '\000')) in
+  let id' = ref "\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000" in
   let flags' = ref [] in
   let tinies' = ref [] in
   let shorts' = ref [] in
@@ -170,7 +170,7 @@ let rec read_kinds r : kinds =
     | 0x78 -> text' := Thrift.Reader.string r
     | 0x88 -> data' := Thrift.Reader.string r
     | 0x95 -> colour' := Shared_thrift.Colour.read r
-    | 0xac -> point' := Some (Shared_thrift.Point.read r)
+    | 0xac -> point' := Thrift.Reader.some r 2 (Shared_thrift.Point.read r)
     | 0xbd -> id' := Thrift.Reader.uuid r
     | 0x1e9 -> flags' := Thrift.Reader.list r Thrift.Kind.bool Thrift.Reader.bool
     | 0x1f9 -> tinies' := Thrift.Reader.list r Thrift.Kind.i8 Thrift.Reader.i8
@@ -193,9 +193,10 @@ let rec read_kinds r : kinds =
     | 0x2bb -> nested' := Thrift.Reader.map r Thrift.Kind.i64 Thrift.Kind.map Thrift.Reader.i64
         (fun r -> Thrift.Reader.map r Thrift.Kind.i8 Thrift.Kind.set Thrift.Reader.i8
         (fun r -> Thrift.Reader.list r Thrift.Kind.string Thrift.Reader.string))
-    | 0x13881 -> maybe' := Some (Thrift.Reader.bool_field r)
-    | 0x13895 -> perhaps' := Some (Thrift.Reader.i32 r)
-    | 0x138a9 -> several' := Some (Thrift.Reader.list r Thrift.Kind.string Thrift.Reader.string)
+    | 0x13881 -> maybe' := Thrift.Reader.some r 2 (Thrift.Reader.bool_field r)
+    | 0x13895 -> perhaps' := Thrift.Reader.some r 2 (Thrift.Reader.i32 r)
+    | 0x138a9 -> several' := Thrift.Reader.some r 2
+        (Thrift.Reader.list r Thrift.Kind.string Thrift.Reader.string)
     | 0x148 -> end_' := Thrift.Reader.string r
     | h -> Thrift.Reader.skip_field r h);
     header := Thrift.Reader.field r (!header asr 4)
@@ -323,7 +324,7 @@ and write_kinds w (v : kinds) =
   Thrift.Writer.stop w
 
 and read_defaults r : defaults =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 29;
   let word' = ref (-70000) in
   let text' = ref "hello" in
   let colour' = ref ((Shared_thrift.Colour.of_int 2)) in
@@ -339,8 +340,8 @@ and read_defaults r : defaults =
     | 0x28 -> text' := Thrift.Reader.string r
     | 0x35 -> colour' := Shared_thrift.Colour.read r
     | 0x49 -> words' := Thrift.Reader.list r Thrift.Kind.i32 Thrift.Reader.i32
-    | 0x56 -> long' := Some (Thrift.Reader.i64 r)
-    | 0x6c -> point' := Some (Shared_thrift.Point.read r)
+    | 0x56 -> long' := Thrift.Reader.some r 5 (Thrift.Reader.i64 r)
+    | 0x6c -> point' := Thrift.Reader.some r 2 (Shared_thrift.Point.read r)
     | 0x71 -> flag' := Thrift.Reader.bool_field r
     | 0x87 -> real' := Thrift.Reader.double r
     | h -> Thrift.Reader.skip_field r h);
@@ -391,16 +392,16 @@ and write_defaults w (v : defaults) =
   Thrift.Writer.stop w
 
 and read_strict r : strict =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 4;
   let here' = ref None in
   let point' = ref None in
   let flag' = ref None in
   let header = ref (Thrift.Reader.field r 0) in
   while !header <> 0 do
     (match !header with
-    | 0x15 -> here' := Some (Thrift.Reader.i32 r)
-    | 0x2c -> point' := Some (Shared_thrift.Point.read r)
-    | 0x31 -> flag' := Some (Thrift.Reader.bool_field r)
+    | 0x15 -> here' := Thrift.Reader.some r 2 (Thrift.Reader.i32 r)
+    | 0x2c -> point' := Thrift.Reader.some r 2 (Shared_thrift.Point.read r)
+    | 0x31 -> flag' := Thrift.Reader.some r 2 (Thrift.Reader.bool_field r)
     | h -> Thrift.Reader.skip_field r h);
     header := Thrift.Reader.field r (!header asr 4)
   done;
@@ -427,13 +428,13 @@ and read_shape r : shape =
   let header = ref (Thrift.Reader.field r 0) in
   while !header <> 0 do
     (match !header with
-    | 0x17 -> v' := (Circle (Thrift.Reader.double r) : shape)
-    | 0x2c -> v' := (Corner (Shared_thrift.Point.read r) : shape)
-    | 0x39 -> v' := (Polygon (Thrift.Reader.list r Thrift.Kind.struct_ Shared_thrift.Point.read) :
-        shape)
-    | 0x48 -> v' := (Named (Thrift.Reader.string r) : shape)
-    | 0x51 -> v' := (Nothing (Thrift.Reader.bool_field r) : shape)
-    | 0x6c -> v' := (Inner (read_shape r) : shape)
+    | 0x17 -> Thrift.Reader.spend r 4; v' := (Circle (Thrift.Reader.double r) : shape)
+    | 0x2c -> Thrift.Reader.spend r 2; v' := (Corner (Shared_thrift.Point.read r) : shape)
+    | 0x39 -> Thrift.Reader.spend r 2;
+    v' := (Polygon (Thrift.Reader.list r Thrift.Kind.struct_ Shared_thrift.Point.read) : shape)
+    | 0x48 -> Thrift.Reader.spend r 4; v' := (Named (Thrift.Reader.string r) : shape)
+    | 0x51 -> Thrift.Reader.spend r 2; v' := (Nothing (Thrift.Reader.bool_field r) : shape)
+    | 0x6c -> Thrift.Reader.spend r 2; v' := (Inner (read_shape r) : shape)
     | h -> Thrift.Reader.skip_field r h);
     header := Thrift.Reader.field r (!header asr 4)
   done;
@@ -462,7 +463,7 @@ and write_shape w (v : shape) =
   Thrift.Writer.stop w
 
 and read_tree r : tree =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 8;
   let value' = ref 0L in
   let left' = ref None in
   let right' = ref None in
@@ -471,8 +472,8 @@ and read_tree r : tree =
   while !header <> 0 do
     (match !header with
     | 0x16 -> value' := Thrift.Reader.i64 r
-    | 0x2c -> left' := Some (read_tree r)
-    | 0x3c -> right' := Some (read_tree r)
+    | 0x2c -> left' := Thrift.Reader.some r 2 (read_tree r)
+    | 0x3c -> right' := Thrift.Reader.some r 2 (read_tree r)
     | 0x49 -> children' := Thrift.Reader.list r Thrift.Kind.struct_ read_tree
     | h -> Thrift.Reader.skip_field r h);
     header := Thrift.Reader.field r (!header asr 4)
@@ -511,7 +512,7 @@ and write_tree w (v : tree) =
   Thrift.Writer.stop w
 
 and read_empty r : empty =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 1;
   let header = ref (Thrift.Reader.field r 0) in
   while !header <> 0 do
     (match !header with
@@ -527,7 +528,7 @@ and write_empty w (v : empty) =
   Thrift.Writer.stop w
 
 and read_unnumbered r : unnumbered =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 5;
   let first' = ref 0 in
   let second' = ref "" in
   let header = ref (Thrift.Reader.field r 0) in
@@ -554,7 +555,7 @@ and write_unnumbered w (v : unnumbered) =
   Thrift.Writer.stop w
 
 and read_calculator_add_args r : calculator_add_args =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 3;
   let left' = ref 0 in
   let right' = ref 0 in
   let header = ref (Thrift.Reader.field r 0) in
@@ -581,12 +582,12 @@ and write_calculator_add_args w (v : calculator_add_args) =
   Thrift.Writer.stop w
 
 and read_calculator_add_result r : calculator_add_result =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 2;
   let success' = ref None in
   let header = ref (Thrift.Reader.field r 0) in
   while !header <> 0 do
     (match !header with
-    | 0x5 -> success' := Some (Thrift.Reader.i32 r)
+    | 0x5 -> success' := Thrift.Reader.some r 2 (Thrift.Reader.i32 r)
     | h -> Thrift.Reader.skip_field r h);
     header := Thrift.Reader.field r (!header asr 4)
   done;
@@ -609,7 +610,7 @@ and write_calculator_add_result w (v : calculator_add_result) =
   Thrift.Writer.stop w
 
 and read_calculator_divide_args r : calculator_divide_args =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 2;
   let by' = ref 0 in
   let header = ref (Thrift.Reader.field r 0) in
   while !header <> 0 do
@@ -631,14 +632,14 @@ and write_calculator_divide_args w (v : calculator_divide_args) =
   Thrift.Writer.stop w
 
 and read_calculator_divide_result r : calculator_divide_result =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 3;
   let success' = ref None in
   let trouble' = ref None in
   let header = ref (Thrift.Reader.field r 0) in
   while !header <> 0 do
     (match !header with
-    | 0x5 -> success' := Some (Thrift.Reader.i32 r)
-    | 0x1c -> trouble' := Some (Shared_thrift.Trouble.read r)
+    | 0x5 -> success' := Thrift.Reader.some r 2 (Thrift.Reader.i32 r)
+    | 0x1c -> trouble' := Thrift.Reader.some r 2 (Shared_thrift.Trouble.read r)
     | h -> Thrift.Reader.skip_field r h);
     header := Thrift.Reader.field r (!header asr 4)
   done;
@@ -670,7 +671,7 @@ and write_calculator_divide_result w (v : calculator_divide_result) =
   Thrift.Writer.stop w
 
 and read_calculator_reset_args r : calculator_reset_args =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 1;
   let header = ref (Thrift.Reader.field r 0) in
   while !header <> 0 do
     (match !header with
@@ -686,7 +687,7 @@ and write_calculator_reset_args w (v : calculator_reset_args) =
   Thrift.Writer.stop w
 
 and read_calculator_reset_result r : calculator_reset_result =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 1;
   let header = ref (Thrift.Reader.field r 0) in
   while !header <> 0 do
     (match !header with
@@ -702,7 +703,7 @@ and write_calculator_reset_result w (v : calculator_reset_result) =
   Thrift.Writer.stop w
 
 and read_calculator_hint_args r : calculator_hint_args =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 4;
   let text' = ref "" in
   let header = ref (Thrift.Reader.field r 0) in
   while !header <> 0 do
@@ -724,12 +725,12 @@ and write_calculator_hint_args w (v : calculator_hint_args) =
   Thrift.Writer.stop w
 
 and read_calculator_shape_args r : calculator_shape_args =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 2;
   let tree' = ref None in
   let header = ref (Thrift.Reader.field r 0) in
   while !header <> 0 do
     (match !header with
-    | 0x1c -> tree' := Some (read_tree r)
+    | 0x1c -> tree' := Thrift.Reader.some r 2 (read_tree r)
     | h -> Thrift.Reader.skip_field r h);
     header := Thrift.Reader.field r (!header asr 4)
   done;
@@ -752,12 +753,12 @@ and write_calculator_shape_args w (v : calculator_shape_args) =
   Thrift.Writer.stop w
 
 and read_calculator_shape_result r : calculator_shape_result =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 2;
   let success' = ref None in
   let header = ref (Thrift.Reader.field r 0) in
   while !header <> 0 do
     (match !header with
-    | 0xc -> success' := Some (read_shape r)
+    | 0xc -> success' := Thrift.Reader.some r 2 (read_shape r)
     | h -> Thrift.Reader.skip_field r h);
     header := Thrift.Reader.field r (!header asr 4)
   done;
@@ -818,10 +819,11 @@ module Kinds = struct
   let encode protocol v = Thrift.Writer.encode write_kinds protocol v
   let default : t =
     { flag = false; tiny = 0; short = 0; word = 0; long = 0L; real = 0.; text = ""; data = "";
-      colour = (Shared_thrift.Colour.of_int 1); point = None; id = (String.make 16 '\000');
-      flags = []; tinies = []; shorts = []; words = []; longs = []; reals = []; texts = [];
-      points = []; colours = []; names = []; atlas = []; switches = []; matrix = []; nested = [];
-      maybe = None; perhaps = None; several = None; end_ = "" }
+      colour = (Shared_thrift.Colour.of_int 1); point = None;
+      id = "\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000"; flags = [];
+      tinies = []; shorts = []; words = []; longs = []; reals = []; texts = []; points = [];
+      colours = []; names = []; atlas = []; switches = []; matrix = []; nested = []; maybe = None;
+      perhaps = None; several = None; end_ = "" }
 end
 
 module Defaults = struct

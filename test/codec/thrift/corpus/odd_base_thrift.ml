@@ -63,7 +63,10 @@ let color_to_int : color -> int = function
   | Neg -> -3
   | Unrecognized n -> n
 
-let read_color r = color_of_int (Thrift.Reader.i32 r)
+let read_color r =
+  match color_of_int (Thrift.Reader.i32 r) with
+  | Unrecognized _ as v -> Thrift.Reader.spend r 2; v
+  | v -> v
 let write_color w v = Thrift.Writer.i32 w (color_to_int v)
 
 let limit : int = (64)
@@ -73,13 +76,13 @@ let origin : pt = ({ x = (0); y = (7) } : point)
 let favourite : color = (color_of_int (-3))
 
 let rec read_point r : point =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 3;
   let x' = ref None in
   let y' = ref (7) in
   let header = ref (Thrift.Reader.field r 0) in
   while !header <> 0 do
     (match !header with
-    | 0x15 -> x' := Some (Thrift.Reader.i32 r)
+    | 0x15 -> x' := Thrift.Reader.some r 2 (Thrift.Reader.i32 r)
     | 0x25 -> y' := Thrift.Reader.i32 r
     | h -> Thrift.Reader.skip_field r h);
     header := Thrift.Reader.field r (!header asr 4)
@@ -100,14 +103,14 @@ and write_point w (v : point) =
   Thrift.Writer.stop w
 
 and read_oops r : oops =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 5;
   let message' = ref "" in
   let colour' = ref (Some (color_of_int 1)) in
   let header = ref (Thrift.Reader.field r 0) in
   while !header <> 0 do
     (match !header with
     | 0x18 -> message' := Thrift.Reader.string r
-    | 0x25 -> colour' := Some (read_color r)
+    | 0x25 -> colour' := Thrift.Reader.some r 2 (read_color r)
     | h -> Thrift.Reader.skip_field r h);
     header := Thrift.Reader.field r (!header asr 4)
   done;
@@ -138,10 +141,11 @@ and read_either r : either =
   let header = ref (Thrift.Reader.field r 0) in
   while !header <> 0 do
     (match !header with
-    | 0x15 -> v' := (Left (Thrift.Reader.i32 r) : either)
-    | 0x28 -> v' := (Right (Thrift.Reader.string r) : either)
-    | 0x3c -> v' := (Either (read_either r) : either)
-    | 0x49 -> v' := (Many (Thrift.Reader.list r Thrift.Kind.struct_ read_either) : either)
+    | 0x15 -> Thrift.Reader.spend r 2; v' := (Left (Thrift.Reader.i32 r) : either)
+    | 0x28 -> Thrift.Reader.spend r 4; v' := (Right (Thrift.Reader.string r) : either)
+    | 0x3c -> Thrift.Reader.spend r 2; v' := (Either (read_either r) : either)
+    | 0x49 -> Thrift.Reader.spend r 2;
+    v' := (Many (Thrift.Reader.list r Thrift.Kind.struct_ read_either) : either)
     | h -> Thrift.Reader.skip_field r h);
     header := Thrift.Reader.field r (!header asr 4)
   done;
@@ -166,7 +170,7 @@ and write_either w (v : either) =
   Thrift.Writer.stop w
 
 and read_base_ping_args r : base_ping_args =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 1;
   let header = ref (Thrift.Reader.field r 0) in
   while !header <> 0 do
     (match !header with
@@ -182,7 +186,7 @@ and write_base_ping_args w (v : base_ping_args) =
   Thrift.Writer.stop w
 
 and read_base_ping_result r : base_ping_result =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 1;
   let header = ref (Thrift.Reader.field r 0) in
   while !header <> 0 do
     (match !header with
@@ -198,7 +202,7 @@ and write_base_ping_result w (v : base_ping_result) =
   Thrift.Writer.stop w
 
 and read_base_echo_args r : base_echo_args =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 4;
   let text' = ref "" in
   let header = ref (Thrift.Reader.field r 0) in
   while !header <> 0 do
@@ -220,14 +224,14 @@ and write_base_echo_args w (v : base_echo_args) =
   Thrift.Writer.stop w
 
 and read_base_echo_result r : base_echo_result =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 3;
   let success' = ref None in
   let oops' = ref None in
   let header = ref (Thrift.Reader.field r 0) in
   while !header <> 0 do
     (match !header with
-    | 0x8 -> success' := Some (Thrift.Reader.string r)
-    | 0x1c -> oops' := Some (read_oops r)
+    | 0x8 -> success' := Thrift.Reader.some r 4 (Thrift.Reader.string r)
+    | 0x1c -> oops' := Thrift.Reader.some r 2 (read_oops r)
     | h -> Thrift.Reader.skip_field r h);
     header := Thrift.Reader.field r (!header asr 4)
   done;

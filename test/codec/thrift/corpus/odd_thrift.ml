@@ -211,7 +211,10 @@ let empty_of_int : int -> empty = function
 let empty_to_int : empty -> int = function
   | Unrecognized n -> n
 
-let read_empty r = empty_of_int (Thrift.Reader.i32 r)
+let read_empty r =
+  match empty_of_int (Thrift.Reader.i32 r) with
+  | Unrecognized _ as v -> Thrift.Reader.spend r 2; v
+  | v -> v
 let write_empty w v = Thrift.Writer.i32 w (empty_to_int v)
 
 let dup_of_int : int -> dup = function
@@ -226,7 +229,10 @@ let dup_to_int : dup -> int = function
   | C -> 2
   | Unrecognized n -> n
 
-let read_dup r = dup_of_int (Thrift.Reader.i32 r)
+let read_dup r =
+  match dup_of_int (Thrift.Reader.i32 r) with
+  | Unrecognized _ as v -> Thrift.Reader.spend r 2; v
+  | v -> v
 let write_dup w v = Thrift.Writer.i32 w (dup_to_int v)
 
 let type__of_int : int -> type_ = function
@@ -251,7 +257,10 @@ let type__to_int : type_ -> int = function
   | Ok -> 7
   | Unrecognized n -> n
 
-let read_type_ r = type__of_int (Thrift.Reader.i32 r)
+let read_type_ r =
+  match type__of_int (Thrift.Reader.i32 r) with
+  | Unrecognized _ as v -> Thrift.Reader.spend r 2; v
+  | v -> v
 let write_type_ w v = Thrift.Writer.i32 w (type__to_int v)
 
 let ignore_ : int = (1)
@@ -304,7 +313,7 @@ let history : Odd_base_thrift.history = [ ("h", [ (2L); least ]) ]
 let number : int = (16)
 
 let rec read_node r : node =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 9;
   let kids' = ref [] in
   let next' = ref Option.None in
   let named' = ref [] in
@@ -314,7 +323,7 @@ let rec read_node r : node =
   while !header <> 0 do
     (match !header with
     | 0x19 -> kids' := Thrift.Reader.list r Thrift.Kind.struct_ read_node
-    | 0x2c -> next' := Option.Some (read_node r)
+    | 0x2c -> next' := Thrift.Reader.some r 2 (read_node r)
     | 0x3b -> named' := Thrift.Reader.map r Thrift.Kind.string Thrift.Kind.struct_
         Thrift.Reader.string read_node
     | 0x4b -> alias' := Thrift.Reader.map r Thrift.Kind.string Thrift.Kind.struct_
@@ -356,7 +365,7 @@ and write_node w (v : node) =
   Thrift.Writer.stop w
 
 and read_node__ r : node__ =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 2;
   let lower' = ref 0 in
   let header = ref (Thrift.Reader.field r 0) in
   while !header <> 0 do
@@ -378,15 +387,15 @@ and write_node__ w (v : node__) =
   Thrift.Writer.stop w
 
 and read_option_ r : option_ =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 4;
   let option' = ref Option.None in
   let some' = ref Option.None in
   let none' = ref 0 in
   let header = ref (Thrift.Reader.field r 0) in
   while !header <> 0 do
     (match !header with
-    | 0x1c -> option' := Option.Some (read_option_ r)
-    | 0x25 -> some' := Option.Some (Thrift.Reader.i32 r)
+    | 0x1c -> option' := Thrift.Reader.some r 2 (read_option_ r)
+    | 0x25 -> some' := Thrift.Reader.some r 2 (Thrift.Reader.i32 r)
     | 0x35 -> none' := Thrift.Reader.i32 r
     | h -> Thrift.Reader.skip_field r h);
     header := Thrift.Reader.field r (!header asr 4)
@@ -422,7 +431,7 @@ and write_option_ w (v : option_) =
   Thrift.Writer.stop w
 
 and read_list_ r : list_ =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 2;
   let list' = ref [] in
   let header = ref (Thrift.Reader.field r 0) in
   while !header <> 0 do
@@ -444,9 +453,9 @@ and write_list_ w (v : list_) =
   Thrift.Writer.stop w
 
 and read_string_ r : string_ =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 9;
   let string' = ref "" in
-  let id' = ref ((String.make 16 '\000')) in
+  let id' = ref "\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000" in
   let header = ref (Thrift.Reader.field r 0) in
   while !header <> 0 do
     (match !header with
@@ -471,7 +480,7 @@ and write_string_ w (v : string_) =
   Thrift.Writer.stop w
 
 and read_thrift r : thrift =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 2;
   let reader' = ref false in
   let header = ref (Thrift.Reader.field r 0) in
   while !header <> 0 do
@@ -492,7 +501,7 @@ and write_thrift w (v : thrift) =
   Thrift.Writer.stop w
 
 and read_unit_ r : unit_ =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 1;
   let header = ref (Thrift.Reader.field r 0) in
   while !header <> 0 do
     (match !header with
@@ -508,7 +517,7 @@ and write_unit_ w (v : unit_) =
   Thrift.Writer.stop w
 
 and read_bool_ r : bool_ =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 13;
   let bool' = ref true in
   let rb' = ref Option.None in
   let ob' = ref (Option.Some false) in
@@ -519,8 +528,8 @@ and read_bool_ r : bool_ =
   while !header <> 0 do
     (match !header with
     | 0x11 -> bool' := Thrift.Reader.bool_field r
-    | 0x21 -> rb' := Option.Some (Thrift.Reader.bool_field r)
-    | 0x31 -> ob' := Option.Some (Thrift.Reader.bool_field r)
+    | 0x21 -> rb' := Thrift.Reader.some r 2 (Thrift.Reader.bool_field r)
+    | 0x31 -> ob' := Thrift.Reader.some r 2 (Thrift.Reader.bool_field r)
     | 0x49 -> lb' := Thrift.Reader.list r Thrift.Kind.bool Thrift.Reader.bool
     | 0x5b -> mb' := Thrift.Reader.map r Thrift.Kind.bool Thrift.Kind.bool Thrift.Reader.bool
         Thrift.Reader.bool
@@ -557,7 +566,7 @@ and write_bool_ w (v : bool_) =
   Thrift.Writer.stop w
 
 and read_keywords r : keywords =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 21;
   let val_' = ref 0 in
   let method_' = ref 0 in
   let w' = ref 0 in
@@ -674,7 +683,7 @@ and write_keywords w (v : keywords) =
   Thrift.Writer.stop w
 
 and read_ids r : ids =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 6;
   let big' = ref 0 in
   let one' = ref 0 in
   let far' = ref false in
@@ -713,7 +722,7 @@ and write_ids w (v : ids) =
   Thrift.Writer.stop w
 
 and read_defaults r : defaults =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 72;
   let a' = ref ref_ in
   let b' = ref least in
   let c' = ref ((Odd_base_thrift.Color.of_int 16)) in
@@ -736,12 +745,12 @@ and read_defaults r : defaults =
     | 0x49 -> d' := Thrift.Reader.list r Thrift.Kind.i32 Thrift.Reader.i32
     | 0x5b -> e' := Thrift.Reader.map r Thrift.Kind.string Thrift.Kind.struct_ Thrift.Reader.string
         Odd_base_thrift.Point.read
-    | 0x6c -> g' := Option.Some (Odd_base_thrift.Point.read r)
-    | 0x7c -> h' := Option.Some (Odd_base_thrift.Either.read r)
+    | 0x6c -> g' := Thrift.Reader.some r 2 (Odd_base_thrift.Point.read r)
+    | 0x7c -> h' := Thrift.Reader.some r 2 (Odd_base_thrift.Either.read r)
     | 0x85 -> i' := Thrift.Reader.i32 r
     | 0x95 -> j' := Thrift.Reader.i32 r
     | 0xa7 -> k' := Thrift.Reader.double r
-    | 0xba -> l' := Option.Some (Thrift.Reader.list r Thrift.Kind.i64 Thrift.Reader.i64)
+    | 0xba -> l' := Thrift.Reader.some r 2 (Thrift.Reader.list r Thrift.Kind.i64 Thrift.Reader.i64)
     | h -> Thrift.Reader.skip_field r h);
     header := Thrift.Reader.field r (!header asr 4)
   done;
@@ -806,18 +815,20 @@ and read_u r : u =
   let header = ref (Thrift.Reader.field r 0) in
   while !header <> 0 do
     (match !header with
-    | 0x11 -> v' := (Flag (Thrift.Reader.bool_field r) : u)
-    | 0x2c -> v' := (Unit (read_unit_ r) : u)
-    | 0x3c -> v' := (U (read_u r) : u)
-    | 0x49 -> v' := (Us (Thrift.Reader.list r Thrift.Kind.struct_ read_u) : u)
-    | 0x5b -> v' := (M (Thrift.Reader.map r Thrift.Kind.i32 Thrift.Kind.struct_ Thrift.Reader.i32
-        read_u) : u)
-    | 0x65 -> v' := (None (Odd_base_thrift.Color.read r) : u)
-    | 0x77 -> v' := (Some (Thrift.Reader.double r) : u)
-    | 0x88 -> v' := (Ok (Thrift.Reader.string r) : u)
-    | 0x93 -> v' := (Tiny (Thrift.Reader.i8 r) : u)
-    | 0xa4 -> v' := (Short (Thrift.Reader.i16 r) : u)
-    | 0xba -> v' := (Longs (Thrift.Reader.list r Thrift.Kind.i64 Thrift.Reader.i64) : u)
+    | 0x11 -> Thrift.Reader.spend r 2; v' := (Flag (Thrift.Reader.bool_field r) : u)
+    | 0x2c -> Thrift.Reader.spend r 2; v' := (Unit (read_unit_ r) : u)
+    | 0x3c -> Thrift.Reader.spend r 2; v' := (U (read_u r) : u)
+    | 0x49 -> Thrift.Reader.spend r 2;
+    v' := (Us (Thrift.Reader.list r Thrift.Kind.struct_ read_u) : u)
+    | 0x5b -> Thrift.Reader.spend r 2;
+    v' := (M (Thrift.Reader.map r Thrift.Kind.i32 Thrift.Kind.struct_ Thrift.Reader.i32 read_u) : u)
+    | 0x65 -> Thrift.Reader.spend r 2; v' := (None (Odd_base_thrift.Color.read r) : u)
+    | 0x77 -> Thrift.Reader.spend r 4; v' := (Some (Thrift.Reader.double r) : u)
+    | 0x88 -> Thrift.Reader.spend r 4; v' := (Ok (Thrift.Reader.string r) : u)
+    | 0x93 -> Thrift.Reader.spend r 2; v' := (Tiny (Thrift.Reader.i8 r) : u)
+    | 0xa4 -> Thrift.Reader.spend r 2; v' := (Short (Thrift.Reader.i16 r) : u)
+    | 0xba -> Thrift.Reader.spend r 2;
+    v' := (Longs (Thrift.Reader.list r Thrift.Kind.i64 Thrift.Reader.i64) : u)
     | h -> Thrift.Reader.skip_field r h);
     header := Thrift.Reader.field r (!header asr 4)
   done;
@@ -861,14 +872,14 @@ and write_u w (v : u) =
   Thrift.Writer.stop w
 
 and read_e r : e =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 5;
   let e' = ref "" in
   let cause' = ref Option.None in
   let header = ref (Thrift.Reader.field r 0) in
   while !header <> 0 do
     (match !header with
     | 0x18 -> e' := Thrift.Reader.string r
-    | 0x2c -> cause' := Option.Some (read_e r)
+    | 0x2c -> cause' := Thrift.Reader.some r 2 (read_e r)
     | h -> Thrift.Reader.skip_field r h);
     header := Thrift.Reader.field r (!header asr 4)
   done;
@@ -894,7 +905,7 @@ and write_e w (v : e) =
   Thrift.Writer.stop w
 
 and read_exit r : exit =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 1;
   let header = ref (Thrift.Reader.field r 0) in
   while !header <> 0 do
     (match !header with
@@ -910,7 +921,7 @@ and write_exit w (v : exit) =
   Thrift.Writer.stop w
 
 and read_odd_w_args r : odd_w_args =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 4;
   let w' = ref 0 in
   let v' = ref 0 in
   let r' = ref 0 in
@@ -942,12 +953,12 @@ and write_odd_w_args w (v : odd_w_args) =
   Thrift.Writer.stop w
 
 and read_odd_w_result r : odd_w_result =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 2;
   let success' = ref Option.None in
   let header = ref (Thrift.Reader.field r 0) in
   while !header <> 0 do
     (match !header with
-    | 0x5 -> success' := Option.Some (Thrift.Reader.i32 r)
+    | 0x5 -> success' := Thrift.Reader.some r 2 (Thrift.Reader.i32 r)
     | h -> Thrift.Reader.skip_field r h);
     header := Thrift.Reader.field r (!header asr 4)
   done;
@@ -970,7 +981,7 @@ and write_odd_w_result w (v : odd_w_result) =
   Thrift.Writer.stop w
 
 and read_odd_fire_args r : odd_fire_args =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 5;
   let client' = ref "" in
   let w' = ref 0 in
   let header = ref (Thrift.Reader.field r 0) in
@@ -997,7 +1008,7 @@ and write_odd_fire_args w (v : odd_fire_args) =
   Thrift.Writer.stop w
 
 and read_odd_raise_args r : odd_raise_args =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 1;
   let header = ref (Thrift.Reader.field r 0) in
   while !header <> 0 do
     (match !header with
@@ -1013,16 +1024,16 @@ and write_odd_raise_args w (v : odd_raise_args) =
   Thrift.Writer.stop w
 
 and read_odd_raise_result r : odd_raise_result =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 4;
   let e' = ref Option.None in
   let exit' = ref Option.None in
   let success' = ref Option.None in
   let header = ref (Thrift.Reader.field r 0) in
   while !header <> 0 do
     (match !header with
-    | 0x1c -> e' := Option.Some (read_e r)
-    | 0x2c -> exit' := Option.Some (read_exit r)
-    | 0x3c -> success' := Option.Some (Odd_base_thrift.Oops.read r)
+    | 0x1c -> e' := Thrift.Reader.some r 2 (read_e r)
+    | 0x2c -> exit' := Thrift.Reader.some r 2 (read_exit r)
+    | 0x3c -> success' := Thrift.Reader.some r 2 (Odd_base_thrift.Oops.read r)
     | h -> Thrift.Reader.skip_field r h);
     header := Thrift.Reader.field r (!header asr 4)
   done;
@@ -1063,7 +1074,7 @@ and write_odd_raise_result w (v : odd_raise_result) =
   Thrift.Writer.stop w
 
 and read_odd_ignore_args r : odd_ignore_args =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 2;
   let ignore' = ref 0 in
   let header = ref (Thrift.Reader.field r 0) in
   while !header <> 0 do
@@ -1085,14 +1096,14 @@ and write_odd_ignore_args w (v : odd_ignore_args) =
   Thrift.Writer.stop w
 
 and read_odd_ignore_result r : odd_ignore_result =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 3;
   let success' = ref Option.None in
   let raise' = ref Option.None in
   let header = ref (Thrift.Reader.field r 0) in
   while !header <> 0 do
     (match !header with
-    | 0x5 -> success' := Option.Some (Thrift.Reader.i32 r)
-    | 0x1c -> raise' := Option.Some (read_e r)
+    | 0x5 -> success' := Thrift.Reader.some r 2 (Thrift.Reader.i32 r)
+    | 0x1c -> raise' := Thrift.Reader.some r 2 (read_e r)
     | h -> Thrift.Reader.skip_field r h);
     header := Thrift.Reader.field r (!header asr 4)
   done;
@@ -1124,12 +1135,12 @@ and write_odd_ignore_result w (v : odd_ignore_result) =
   Thrift.Writer.stop w
 
 and read_odd_option_args r : odd_option_args =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 2;
   let option' = ref Option.None in
   let header = ref (Thrift.Reader.field r 0) in
   while !header <> 0 do
     (match !header with
-    | 0x1c -> option' := Option.Some (read_option_ r)
+    | 0x1c -> option' := Thrift.Reader.some r 2 (read_option_ r)
     | h -> Thrift.Reader.skip_field r h);
     header := Thrift.Reader.field r (!header asr 4)
   done;
@@ -1152,12 +1163,12 @@ and write_odd_option_args w (v : odd_option_args) =
   Thrift.Writer.stop w
 
 and read_odd_option_result r : odd_option_result =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 2;
   let success' = ref Option.None in
   let header = ref (Thrift.Reader.field r 0) in
   while !header <> 0 do
     (match !header with
-    | 0xc -> success' := Option.Some (read_option_ r)
+    | 0xc -> success' := Thrift.Reader.some r 2 (read_option_ r)
     | h -> Thrift.Reader.skip_field r h);
     header := Thrift.Reader.field r (!header asr 4)
   done;
@@ -1180,7 +1191,7 @@ and write_odd_option_result w (v : odd_option_result) =
   Thrift.Writer.stop w
 
 and read_odd_complex_args r : odd_complex_args =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 4;
   let nodes' = ref [] in
   let u' = ref Option.None in
   let opt' = ref Option.None in
@@ -1188,8 +1199,8 @@ and read_odd_complex_args r : odd_complex_args =
   while !header <> 0 do
     (match !header with
     | 0x19 -> nodes' := Thrift.Reader.list r Thrift.Kind.struct_ read_node
-    | 0x2c -> u' := Option.Some (read_u r)
-    | 0x35 -> opt' := Option.Some (Thrift.Reader.i32 r)
+    | 0x2c -> u' := Thrift.Reader.some r 2 (read_u r)
+    | 0x35 -> opt' := Thrift.Reader.some r 2 (Thrift.Reader.i32 r)
     | h -> Thrift.Reader.skip_field r h);
     header := Thrift.Reader.field r (!header asr 4)
   done;
@@ -1224,17 +1235,17 @@ and write_odd_complex_args w (v : odd_complex_args) =
   Thrift.Writer.stop w
 
 and read_odd_complex_result r : odd_complex_result =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 3;
   let success' = ref Option.None in
   let f' = ref Option.None in
   let header = ref (Thrift.Reader.field r 0) in
   while !header <> 0 do
     (match !header with
-    | 0x9 -> success' := Option.Some
+    | 0x9 -> success' := Thrift.Reader.some r 2
         (Thrift.Reader.list r Thrift.Kind.map
         (fun r -> Thrift.Reader.map r Thrift.Kind.string Thrift.Kind.struct_ Thrift.Reader.string
         read_node))
-    | 0x1c -> f' := Option.Some (read_e r)
+    | 0x1c -> f' := Thrift.Reader.some r 2 (read_e r)
     | h -> Thrift.Reader.skip_field r h);
     header := Thrift.Reader.field r (!header asr 4)
   done;
@@ -1268,12 +1279,12 @@ and write_odd_complex_result w (v : odd_complex_result) =
   Thrift.Writer.stop w
 
 and read_odd_unit_args r : odd_unit_args =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 2;
   let unit' = ref Option.None in
   let header = ref (Thrift.Reader.field r 0) in
   while !header <> 0 do
     (match !header with
-    | 0x1c -> unit' := Option.Some (read_unit_ r)
+    | 0x1c -> unit' := Thrift.Reader.some r 2 (read_unit_ r)
     | h -> Thrift.Reader.skip_field r h);
     header := Thrift.Reader.field r (!header asr 4)
   done;
@@ -1296,12 +1307,12 @@ and write_odd_unit_args w (v : odd_unit_args) =
   Thrift.Writer.stop w
 
 and read_odd_unit_result r : odd_unit_result =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 2;
   let success' = ref Option.None in
   let header = ref (Thrift.Reader.field r 0) in
   while !header <> 0 do
     (match !header with
-    | 0xc -> success' := Option.Some (read_unit_ r)
+    | 0xc -> success' := Thrift.Reader.some r 2 (read_unit_ r)
     | h -> Thrift.Reader.skip_field r h);
     header := Thrift.Reader.field r (!header asr 4)
   done;
@@ -1324,7 +1335,7 @@ and write_odd_unit_result w (v : odd_unit_result) =
   Thrift.Writer.stop w
 
 and read_odder_w2_args r : odder_w2_args =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 1;
   let header = ref (Thrift.Reader.field r 0) in
   while !header <> 0 do
     (match !header with
@@ -1340,12 +1351,12 @@ and write_odder_w2_args w (v : odder_w2_args) =
   Thrift.Writer.stop w
 
 and read_odder_w2_result r : odder_w2_result =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 2;
   let success' = ref Option.None in
   let header = ref (Thrift.Reader.field r 0) in
   while !header <> 0 do
     (match !header with
-    | 0x8 -> success' := Option.Some (Thrift.Reader.string r)
+    | 0x8 -> success' := Thrift.Reader.some r 4 (Thrift.Reader.string r)
     | h -> Thrift.Reader.skip_field r h);
     header := Thrift.Reader.field r (!header asr 4)
   done;
@@ -1472,7 +1483,8 @@ module String_ = struct
   let write = write_string_
   let decode protocol s = Thrift.Reader.decode read_string_ protocol s
   let encode protocol v = Thrift.Writer.encode write_string_ protocol v
-  let default : t = { string = ""; id = (String.make 16 '\000') }
+  let default : t =
+    { string = ""; id = "\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000" }
 end
 
 module Thrift_ = struct

@@ -21,7 +21,7 @@ and payload = {
 }
 
 let rec read_words r : words =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 5;
   let a' = ref None in
   let b' = ref None in
   let c' = ref None in
@@ -29,10 +29,10 @@ let rec read_words r : words =
   let header = ref (Thrift.Reader.field r 0) in
   while !header <> 0 do
     (match !header with
-    | 0x18 -> a' := Some (Thrift.Reader.string r)
-    | 0x28 -> b' := Some (Thrift.Reader.string r)
-    | 0x38 -> c' := Some (Thrift.Reader.string r)
-    | 0x48 -> d' := Some (Thrift.Reader.string r)
+    | 0x18 -> a' := Thrift.Reader.some r 4 (Thrift.Reader.string r)
+    | 0x28 -> b' := Thrift.Reader.some r 4 (Thrift.Reader.string r)
+    | 0x38 -> c' := Thrift.Reader.some r 4 (Thrift.Reader.string r)
+    | 0x48 -> d' := Thrift.Reader.some r 4 (Thrift.Reader.string r)
     | h -> Thrift.Reader.skip_field r h);
     header := Thrift.Reader.field r (!header asr 4)
   done;
@@ -82,7 +82,7 @@ and write_words w (v : words) =
   Thrift.Writer.stop w
 
 and read_payload r : payload =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 12;
   let first' = ref false in
   let second' = ref false in
   let third' = ref 0. in

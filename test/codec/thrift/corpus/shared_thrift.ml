@@ -40,11 +40,14 @@ let colour_to_int : colour -> int = function
   | None -> 7
   | Unrecognized n -> n
 
-let read_colour r = colour_of_int (Thrift.Reader.i32 r)
+let read_colour r =
+  match colour_of_int (Thrift.Reader.i32 r) with
+  | Unrecognized _ as v -> Thrift.Reader.spend r 2; v
+  | v -> v
 let write_colour w v = Thrift.Writer.i32 w (colour_to_int v)
 
 let rec read_point r : point =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 3;
   let x' = ref 0 in
   let y' = ref 0 in
   let header = ref (Thrift.Reader.field r 0) in
@@ -71,7 +74,7 @@ and write_point w (v : point) =
   Thrift.Writer.stop w
 
 and read_trouble r : trouble =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 5;
   let why' = ref "" in
   let code' = ref (3) in
   let header = ref (Thrift.Reader.field r 0) in
@@ -98,7 +101,7 @@ and write_trouble w (v : trouble) =
   Thrift.Writer.stop w
 
 and read_named_name_args r : named_name_args =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 1;
   let header = ref (Thrift.Reader.field r 0) in
   while !header <> 0 do
     (match !header with
@@ -114,12 +117,12 @@ and write_named_name_args w (v : named_name_args) =
   Thrift.Writer.stop w
 
 and read_named_name_result r : named_name_result =
-  Thrift.Reader.enter r;
+  Thrift.Reader.start r 2;
   let success' = ref Option.None in
   let header = ref (Thrift.Reader.field r 0) in
   while !header <> 0 do
     (match !header with
-    | 0x8 -> success' := Option.Some (Thrift.Reader.string r)
+    | 0x8 -> success' := Thrift.Reader.some r 4 (Thrift.Reader.string r)
     | h -> Thrift.Reader.skip_field r h);
     header := Thrift.Reader.field r (!header asr 4)
   done;

@@ -1,0 +1,120 @@
+open Weir_base
+open Weir_wire
+
+type state = Tentative | Preferred | Deprecated
+
+type address = {
+  ip : Ip4.t;
+  prefix_length : int;
+  mutable state : state;
+  mutable preferred_until : Time.t;
+  mutable valid_until : Time.t;
+}
+
+type t = {
+  number : int;
+  mac : Mac.t;
+  mtu : int;
+  mutable addresses : address array;
+  mutable deadline : Time.t;
+  neighbours : Outgoing.t Neighbours.t;
+}
+
+let mask length = 0xffff_ffff lxor (0xffff_ffff lsr length)
+let shares (a : address) (b : Ip4.t) = (a.ip :> int) lxor (b :> int) land mask a.prefix_length = 0
+
+(* -- look-ups: none allocates -------------------------------------------- *)
+
+let rec has_from all i ip =
+  i < Array.length all
+  && ((Ip4.equal all.(i).ip ip && all.(i).state <> Tentative) || has_from all (i + 1) ip)
+
+let has t ip = has_from t.addresses 0 ip
+
+let broadcasts a =
+  if a.prefix_length >= 31 then []
+  else
+    let lowest = (a.ip :> int) land mask a.prefix_length in
+    [ lowest; lowest lor (0xffff_ffff lxor mask a.prefix_length) ]
+
+let rec is_on_link_from all i ip =
+  i < Array.length all && (shares all.(i) ip || is_on_link_from all (i + 1) ip)
+
+let is_on_link t ip = is_on_link_from t.addresses 0 ip
+
+(* How well an address serves packets to [ip]: one of its network before others,
+   one that stays before one that goes. *)
+let score a ip =
+  match a.state with
+  | Tentative -> 0
+  | Deprecated -> if shares a ip then 2 else 1
+  | Preferred -> if shares a ip then 4 else 3
+
+let rec best_from all i ip found most =
+  if i = Array.length all then found
+  else
+    let score = score all.(i) ip in
+    if score > most then best_from all (i + 1) ip all.(i).ip score
+    else best_from all (i + 1) ip found most
+
+let source_for t ip = best_from t.addresses 0 ip Ip4.any 0
+
+(* -- changes ------------------------------------------------------------- *)
+
+let create random ~number ~mac ~mtu =
+  if mtu < 576 || mtu > 65_535 then
+    invalid_arg "Interface.create: the MTU must be 576 to 65535 bytes";
+  let rec t =
+    lazy
+      {
+        number;
+        mac;
+        mtu;
+        addresses = [||];
+        deadline = Time.never;
+        neighbours =
+          Neighbours.create random ~mac
+            ~is_own:(fun ip -> has (Lazy.force t) ip)
+            ~source_for:(fun ip -> source_for (Lazy.force t) ip);
+      }
+  in
+  Lazy.force t
+
+let find t ip = Array.find_opt (fun a -> Ip4.equal a.ip ip) t.addresses
+let deadline t = t.deadline
+
+let next_change a =
+  if a.state = Preferred then Int.min a.preferred_until a.valid_until else a.valid_until
+
+let set_deadline t =
+  t.deadline <- Array.fold_left (fun d a -> Int.min d (next_change a)) Time.never t.addresses
+
+let add t ?(state = Preferred) ?(preferred_until = Time.never) ?(valid_until = Time.never) ip
+    ~prefix_length =
+  match find t ip with
+  | Some a when a.prefix_length = prefix_length ->
+      a.state <- state;
+      a.preferred_until <- preferred_until;
+      a.valid_until <- valid_until;
+      set_deadline t;
+      a
+  | Some _ -> invalid_arg "Interface.add: the address is there with another prefix"
+  | None ->
+      let a = { ip; prefix_length; state; preferred_until; valid_until } in
+      t.addresses <- Array.append t.addresses [| a |];
+      set_deadline t;
+      a
+
+let remove t ip =
+  t.addresses <-
+    Array.of_list (List.filter (fun a -> not (Ip4.equal a.ip ip)) (Array.to_list t.addresses));
+  set_deadline t
+
+let expired t ~now =
+  Array.iter
+    (fun a -> if a.state = Preferred && a.preferred_until <= now then a.state <- Deprecated)
+    t.addresses;
+  set_deadline t;
+  List.filter_map
+    (fun a -> if a.valid_until <= now then Some a.ip else None)
+    (Array.to_list t.addresses)

@@ -1,0 +1,14 @@
+(** A packet that waits: to be transmitted, or for the neighbour that is to get it. *)
+
+type via =
+  | Routed  (** an IP packet behind the place of its Ethernet header, to be routed by [dst] *)
+  | On of int  (** a whole frame, for the interface of that number *)
+
+type t = {
+  frame : Bytes.t;
+  frame_len : int;  (** how many bytes of [frame] count *)
+  dst : Weir_wire.Ip4.t;
+  via : via;
+}
+
+val none : t

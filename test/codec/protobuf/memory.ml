@@ -1,0 +1,204 @@
+(* What reading and its errors cost, counted in words. *)
+
+open Weir_protobuf
+module Suite = Weir_test.Suite
+module Words = Weir_test.Words
+module All3 = Test_messages_proto3_pb.Test_all_types_proto3
+module All2 = Test_messages_proto2_pb.Test_all_types_proto2
+
+(* {1 Errors in JSON} *)
+
+let long_list last =
+  let b = Buffer.create 1_000_000 in
+  Buffer.add_string b {|{"recursiveMessage":{"repeatedString":[|};
+  for i = 0 to 99_999 do
+    Printf.bprintf b {|"%06d",|} i
+  done;
+  Printf.bprintf b {|"x"],"optionalInt32":%s}}|} last;
+  Buffer.contents b
+
+(* As much as the same text without the error, and no more for the report. *)
+let error_report () =
+  let check name decode =
+    let good = long_list "17" and bad = long_list "\"no number\"" in
+    let read = Words.allocated (fun () -> decode good) in
+    let failed = Words.allocated (fun () -> decode bad) in
+    if failed > read +. 1000. then
+      Alcotest.failf "%s: %.0f words to fail, %.0f to succeed" name failed read;
+    match decode bad with
+    | Ok () -> Alcotest.fail "was read"
+    | Error (e : Error.t) ->
+        Alcotest.(check (list string)) name [ "recursive_message"; "optional_int32" ] e.path
+  in
+  check "proto3" (fun s -> Result.map ignore (All3.of_json s));
+  check "proto2" (fun s -> Result.map ignore (All2.of_json s))
+
+(* {1 Depth} *)
+
+let varint n =
+  let b = Buffer.create 5 in
+  let rec go n =
+    if n < 128 then Buffer.add_uint8 b n
+    else (
+      Buffer.add_uint8 b (n land 127 lor 128);
+      go (n lsr 7))
+  in
+  go n;
+  Buffer.contents b
+
+(* recursive_message is field 27, optional_string 14. *)
+let block tag s = tag ^ varint (String.length s) ^ s
+let recursive s = block "\xda\x01" s
+let text n = block "\x72" (String.make n 'x')
+
+(* Each level has three pieces: almost all of it, and nothing before and behind. *)
+let pieces depth n =
+  let rec around depth s =
+    if depth = 0 then s else around (depth - 1) (recursive "" ^ recursive s ^ recursive "")
+  in
+  around depth (text n)
+
+let pieces_within_pieces () =
+  let s = pieces 90 500_000 in
+  let bytes = String.length s in
+  Words.check_small "90 levels of pieces" ~bytes (fun () ->
+      match All3.decode s with
+      | Ok _ -> Alcotest.fail "were read"
+      | Error e -> Alcotest.(check string) "why" "nested too deeply" e.reason);
+  let read ?max_depth s = Result.is_ok (Codec.decode ?max_depth All3.codec s) in
+  Alcotest.(check bool) "8 levels" true (read (pieces 8 500_000));
+  Alcotest.(check bool) "a small message" true (read (pieces 90 1000));
+  Alcotest.(check bool) "on request" true (read ~max_depth:1000 (pieces 90 500_000));
+  (* Shrinking by thirds they are few bytes in all. *)
+  let rec thirds depth n =
+    if depth = 0 then ""
+    else recursive "" ^ recursive (thirds (depth - 1) (n / 3) ^ text n) ^ recursive ""
+  in
+  Alcotest.(check bool) "thirds" true (read (thirds 60 200_000))
+
+(* An Any whose type stands behind its contents, in which it is so again. *)
+let any_within_any () =
+  let rec around depth s =
+    if depth = 0 then s
+    else
+      around (depth - 1)
+        (Printf.sprintf
+           {|{"optionalAny":%s,"@type":"type.googleapis.com/protobuf_test_messages.proto3.TestAllTypesProto3"}|}
+           s)
+  in
+  let long depth =
+    {|{"optionalAny":|}
+    ^ around depth
+        (Printf.sprintf
+           {|{"optionalString":"%s","@type":"type.googleapis.com/protobuf_test_messages.proto3.TestAllTypesProto3"}|}
+           (String.make 100_000 'x'))
+    ^ "}"
+  in
+  Alcotest.(check bool) "8 levels" true (Result.is_ok (All3.of_json (long 8)));
+  match All3.of_json (long 40) with
+  | Ok _ -> Alcotest.fail "40 levels"
+  | Error e -> Alcotest.(check string) "why" "nested too deeply" e.reason
+
+(* {1 What no writer may raise for} *)
+
+let bytes_in_strings () =
+  let ok = function Ok v -> v | Error e -> Alcotest.failf "%s" (Error.to_string e) in
+  (* optional_string 14, map_string_string 69. *)
+  let m = ok (All2.decode "\x72\x04a\xff\xc3b\xaa\x04\x06\x0a\x01\xff\x12\x01\xfe") in
+  let json = ok (Json.try_encode All2.codec m) in
+  Alcotest.(check string)
+    "JSON"
+    "{\"optionalString\":\"a\u{fffd}\u{fffd}b\",\"mapStringString\":{\"\u{fffd}\":\"\u{fffd}\"}}"
+    json;
+  ignore (ok (All2.of_json json));
+  Alcotest.(check bool) "text" true (All2.of_text (All2.to_text m) = Ok m)
+
+let any ~url ~value =
+  All3.make ~optional_any:(Weir_protobuf_types.Any_pb.Any.make ~type_url:url ~value ()) ()
+
+let all3_url = "type.googleapis.com/protobuf_test_messages.proto3.TestAllTypesProto3"
+
+let unreadable () =
+  let text what m want =
+    let s = Text.encode ~unknown:true All3.codec m in
+    if not (String.starts_with ~prefix:want s) then Alcotest.failf "%s: %s" what s;
+    ignore (All3.to_text m)
+  in
+  let refused what m =
+    match Json.try_encode All3.codec m with Ok s -> Alcotest.failf "%s: %s" what s | Error _ -> ()
+  in
+  let each what m want =
+    text what m want;
+    refused what m
+  in
+  let fields = "optional_any {\n  type_url: \"" in
+  each "contents cut off" (any ~url:all3_url ~value:"\x72\x05ab") fields;
+  each "a message in it cut off" (any ~url:all3_url ~value:(recursive "\x72\x05ab")) fields;
+  each "a string in it" (any ~url:all3_url ~value:"\x72\x01\xff") "optional_any {\n  [";
+  let rec around n s = if n = 0 then s else around (n - 1) (recursive s) in
+  each "nested too deeply" (any ~url:all3_url ~value:(around 150 "")) fields;
+  text "a URL with a line end" (any ~url:("x]\n/" ^ all3_url) ~value:"") fields;
+  refused "a timestamp out of range"
+    (All3.make
+       ~optional_timestamp:
+         (Weir_protobuf_types.Timestamp_pb.Timestamp.make ~seconds:Int64.max_int ())
+       ());
+  (* An extension that its type does not allow: 120 of All2's, a string; 121, of another wire type. *)
+  let ok = function Ok v -> v | Error e -> Alcotest.failf "%s" (Error.to_string e) in
+  List.iter
+    (fun s ->
+      let m = ok (All2.decode s) in
+      ignore (All2.to_text m);
+      ignore (Text.encode ~unknown:true All2.codec m);
+      ignore (Json.try_encode All2.codec m))
+    [ "\xc0\x07\x01"; "\xc2\x07\x02\x72\x05"; "\xc2\x07\x01\xff"; "\xc8\x07\x05" ]
+
+(* {1 The smallest elements}
+
+   What values take beside their bytes: cells of lists, boxed numbers, records. The factors are what
+   each takes for each byte of a megabyte; nothing in an input makes it more. *)
+
+let repeat n s = String.concat "" (List.init (n / String.length s) (fun _ -> s))
+
+let elements () =
+  let n = 1_000_000 in
+  let packed tag byte = block tag (repeat n byte) in
+  let check what factor decode s =
+    let bytes = String.length s in
+    let words =
+      Words.allocated (fun () ->
+          match decode s with
+          | Ok _ -> ()
+          | Error e -> Alcotest.failf "%s: %s" what (Error.to_string e))
+    in
+    let most = ((factor *. float_of_int bytes) +. 1_000_000.) /. 8. in
+    if words > most then
+      Alcotest.failf "%s: %.1f bytes for each of the input" what (8. *. words /. float_of_int bytes)
+  in
+  let binary what factor s = check what factor All3.decode s in
+  binary "packed booleans" 24. (packed "\xda\x02" "\001");
+  binary "packed int32" 24. (packed "\xfa\x01" "\001");
+  binary "packed int64" 48. (packed "\x82\x02" "\001");
+  binary "packed doubles" 16. (packed "\xd2\x02" "\001\001\001\001\001\001\001\001");
+  binary "empty strings" 16. (repeat n "\xe2\x02\000");
+  binary "messages of two fields" 27. (repeat n "\x82\x03\000");
+  binary "entries of a map" 36. (repeat n "\xc2\x03\000");
+  binary "unknown fields" 16. (repeat n "\xc0\x3e\001");
+  binary "a field again and again" 16. (repeat n "\x08\001");
+  let json what factor name element =
+    check what factor All3.of_json (Printf.sprintf {|{"%s":[%s0]}|} name (repeat n element))
+  in
+  json "JSON, numbers" 24. "repeatedInt32" "0,";
+  json "JSON, wide numbers" 48. "repeatedInt64" "0,";
+  let text what factor s = check what factor All3.of_text s in
+  text "text, numbers" 48. (repeat n "repeated_int32:0 ")
+
+let cases =
+  [
+    Suite.case "the smallest elements" elements;
+    Suite.case "an error in long JSON" error_report;
+    Suite.case "pieces within pieces" pieces_within_pieces;
+    Suite.case "an Any within an Any" any_within_any;
+    Suite.case "bytes in proto2's strings" bytes_in_strings;
+    Suite.case "what cannot be read in an Any" unreadable;
+  ]
