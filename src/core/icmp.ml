@@ -26,7 +26,7 @@ let may_report routes ~link_group (h : Ipv4.t) b ~data =
 
 type error = Unreachable of Icmpv4.unreachable | Reassembly_timed_out
 
-let longest_error = 576 - 20
+let longest_error = 576 - Ipv4.shortest
 
 let emit_error e ~quote ~off ~len b ~at =
   let data_length = Int.min len (longest_error - Icmpv4.length) in

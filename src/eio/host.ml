@@ -135,15 +135,15 @@ let rec await_flag condition flag =
   Eio.Condition.loop_no_mutex condition (fun () ->
       if Atomic.exchange flag false then Some () else None)
 
-and receiver t =
+and receiver t n =
   let more = pump t (fun p -> Pump.step p ~now:(now t)) in
   after_step t;
   (if more then Eio.Fiber.yield ()
    else
-     match (Pump.link t.pump)#readiness with
+     match (Pump.links t.pump).(n)#readiness with
      | Descriptor.Fd fd -> Eio_unix.await_readable fd
      | _ -> await_flag t.frames t.frames_came);
-  receiver t
+  receiver t n
 
 let rec timer t =
   Atomic.set t.rearmed false;
@@ -165,7 +165,8 @@ let flusher t =
       if Pump.flush_due t.pump then flush t;
       None)
 
-let work t = Eio.Fiber.all [ (fun () -> receiver t); (fun () -> timer t); (fun () -> flusher t) ]
+let receivers t = List.init (Array.length (Pump.links t.pump)) (fun n () -> receiver t n)
+let work t = Eio.Fiber.all ((fun () -> timer t) :: (fun () -> flusher t) :: receivers t)
 
 let give_memory_back t =
   let memory = Weir_drive.Memory.create (Pump.stack t.pump) in
@@ -179,11 +180,12 @@ let give_memory_back t =
 (* -- the end ------------------------------------------------------------- *)
 
 let release t = pump t (fun p -> Pump.release p ~now:(now t))
+let has_carrier p = Array.exists (fun (l : Weir_link.Link.t) -> l#carrier) (Pump.links p)
 
 let all_sent t live () =
   pump t (fun p ->
       live := Pump.still_live !live;
-      if (!live = [] && Pump.sent_all p) || not (Pump.link p)#carrier then Some () else None)
+      if (!live = [] && Pump.sent_all p) || not (has_carrier p) then Some () else None)
 
 let until_sent t ~timeout_ns live =
   let live = ref live in
@@ -215,15 +217,30 @@ let shutdown ?(timeout_ns = Time.s 2) t =
 
 let default_linger_ns = Time.s 5
 
+let raise_flag condition flag () =
+  Atomic.set flag true;
+  Eio.Condition.broadcast condition
+
+(* Frames that are told of by a call wake the receiver of the first link, and it
+   takes from all. *)
+let listen_to t (link : Weir_link.Link.t) ~wait =
+  match link#readiness with
+  | Descriptor.Fd _ -> wait ()
+  | Weir_link.Link.Notify set -> set (raise_flag t.frames t.frames_came)
+  | _ -> invalid_arg "Weir_eio.Host: a link with no known way to wait for it"
+
+let attach t ~sw ~mac link =
+  let link = (link :> Weir_link.Link.t) in
+  let i = pump t (fun p -> Pump.add_link p ~mac link) in
+  listen_to t link ~wait:(fun () -> Eio.Fiber.fork_daemon ~sw (fun () -> receiver t i.number));
+  raise_flag t.rearm t.rearmed ();
+  i
+
 let create ~sw ~clock ?random ?(hosts = []) ?(linger_ns = default_linger_ns) ~link settings =
   let random = match random with Some r -> r | None -> Weir_drive.Identity.system_random () in
   let clock = (clock :> Eio.Time.Mono.ty Eio.Std.r) in
   let flag () = (Eio.Condition.create (), Atomic.make false) in
   let rearm, rearmed = flag () and frames, frames_came = flag () in
-  let raise_flag condition flag () =
-    Atomic.set flag true;
-    Eio.Condition.broadcast condition
-  in
   let pump =
     Pump.create ~random ~hosts ~now:(read_clock clock) ~rearm:(raise_flag rearm rearmed)
       (link :> Weir_link.Link.t)
@@ -250,10 +267,7 @@ let create ~sw ~clock ?random ?(hosts = []) ?(linger_ns = default_linger_ns) ~li
     }
   in
   Pump.on_ended pump (wakes progress);
-  (match (Pump.link pump)#readiness with
-  | Descriptor.Fd _ -> ()
-  | Weir_link.Link.Notify set -> set (raise_flag frames frames_came)
-  | _ -> invalid_arg "Weir_eio.Host.create: a link with no known way to wait for it");
+  listen_to t (Pump.link pump) ~wait:ignore;
   Eio.Switch.on_release sw (fun () -> release t);
   Eio.Fiber.fork_daemon ~sw (fun () -> live t);
   t

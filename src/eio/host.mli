@@ -26,6 +26,14 @@ val create :
     at most [linger_ns] (default 5 s). Then connections that are left are reset, and the link is
     closed. With [linger_ns:0] all are reset at once, as in a crash. *)
 
+val attach :
+  t -> sw:Eio.Switch.t -> mac:Weir_wire.Mac.t -> #Weir_link.Link.t -> Weir_core.Interface.t
+(** [attach t ~sw ~mac link] gives [t] another interface, on [link], which it owns: frames are
+    received while [sw] lives, and the link is closed with the host. It has no address yet; those,
+    and routes, come and go by {!Weir_core.Stack.add_address} and its neighbours, under
+    {!with_stack}.
+    @raise Invalid_argument if no way is known to wait for [link]'s frames. *)
+
 val link_stats : t -> Weir_link.Link.stats
 val counters : t -> Weir_core.Counters.t
 val config : t -> Weir_core.Config.t

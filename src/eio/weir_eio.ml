@@ -15,6 +15,17 @@ let host ~sw ~clock ?mac ?gateway ?hosts ?config ?random ?linger_ns ~link ~addre
   Identity.settings ~random ~mtu ~config ?mac ?gateway address
   |> Host.create ~sw ~clock ~random ?hosts ?linger_ns ~link
 
+let attach host ~sw ?mac ~link ~address () =
+  let prefix = match Identity.host_address address with Ok p -> p | Error m -> invalid_arg m in
+  let mac =
+    match mac with
+    | Some m -> Weir_wire.Mac.of_macaddr m
+    | None -> Identity.random_mac (Identity.system_random ())
+  in
+  let i = Host.attach host ~sw ~mac link in
+  Host.with_stack host (fun stack -> Weir_core.Stack.add_address stack i prefix);
+  i
+
 let unix_net = Network.of_host
 let net host = (unix_net host :> [ `Generic ] Eio.Net.ty Eio.Resource.t)
 let shutdown = Host.shutdown

@@ -37,6 +37,19 @@ val host :
       if [address] or [gateway] cannot be read, or no host can have [address]: 0.0.0.0/8, loopback,
       multicast, broadcast, the network's own (RFC 1122 §3.2.1.3). *)
 
+val attach :
+  host ->
+  sw:Eio.Switch.t ->
+  ?mac:Macaddr.t ->
+  link:#Weir_link.Link.t ->
+  address:string ->
+  unit ->
+  Weir_core.Interface.t
+(** [attach h ~sw ~link ~address ()] puts [h] on another link, with another address and network: see
+    {!Host.attach}. Packets leave by the interface whose network, or whose gateway, has the longest
+    prefix.
+    @raise Invalid_argument as {!val-host}. *)
+
 val net : host -> [ `Generic ] Eio.Net.ty Eio.Resource.t
 (** [net h] is [h]'s network: see {!Network}. Every domain may use it. *)
 

@@ -6,6 +6,7 @@ let () =
       ("neighbours", Neighbours_tests.cases);
       ("claims", Claims_tests.cases);
       ("routes", Routes_tests.cases);
+      ("interfaces", Interfaces_tests.cases);
       ("limiter", Limiter_tests.cases);
       ("reassembly", Reassembly_tests.cases);
       ("fragment", Fragment_tests.cases);

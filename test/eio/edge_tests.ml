@@ -372,6 +372,32 @@ let datagram_errors w =
   Eio.Net.setsockopt u Sockopt.SO_BROADCAST true;
   send "10.0.0.255" 1
 
+(* On two links, a client in each network; the second address is taken away. *)
+let two_links w =
+  Switch.run @@ fun sw ->
+  let link, far = Weir_link.Memory.pair () in
+  let i = Weir_eio.attach w.a ~sw ~link ~address:"10.7.0.1/24" () in
+  let other = Weir_eio.net (host ~sw ~clock:w.clock far "10.7.0.2/24") in
+  let ask client address =
+    let s, c = Ends.pair { (ends w) with at = address; client } ~sw in
+    Fiber.both
+      (fun () -> Eio.Flow.copy_string (text 300_000) s)
+      (fun () -> Eio.Flow.read_exact c (Cstruct.create 300_000));
+    c
+  in
+  let before = (Weir_eio.Host.link_stats w.a).tx_frames in
+  let there = ask other "10.7.0.1" in
+  Alcotest.(check int) "nothing by the first link" before (Weir_eio.Host.link_stats w.a).tx_frames;
+  let here = ask w.net_b "10.0.0.1" in
+  Weir_eio.Host.with_stack w.a (fun stack ->
+      Weir_core.Stack.remove_address stack i (Ipaddr.V4.of_string_exn "10.7.0.1"));
+  Eio.Flow.copy_string "still" here;
+  (match Eio.Time.Timeout.(run (seconds w.clock 0.3)) (fun () -> Ok (ask other "10.7.0.1")) with
+  | Error `Timeout -> ()
+  | Ok _ -> Alcotest.fail "an address that was removed answers");
+  Eio.Flow.close there;
+  Eio.Flow.close here
+
 (* What a router says of a connection attempt: the errors are Linux's. *)
 let icmp_errors () =
   let raised code =
@@ -452,6 +478,7 @@ let cases =
       case "closing waits" linger;
       case "listeners share a port" shared_port;
       case "errors of datagrams" datagram_errors;
+      case "two links" two_links;
       Suite.case "errors that routers tell" icmp_errors;
       case "memory goes back" gives_memory_back;
     ]
