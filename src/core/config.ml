@@ -1,5 +1,4 @@
 type keepalive = { idle : int; interval : int; probes : int }
-type congestion = Reno | Cubic
 
 type t = {
   send_buffer : int;
@@ -18,7 +17,7 @@ type t = {
   nodelay : bool;
   timestamps : bool;
   sack : bool;
-  congestion : congestion;
+  congestion : Congestion.algorithm list;
   max_connections : int;
   max_half_open : int;
   max_time_wait : int;
@@ -43,7 +42,7 @@ let default =
     nodelay = false;
     timestamps = true;
     sack = true;
-    congestion = Cubic;
+    congestion = [ Cubic.algorithm; Reno.algorithm ];
     max_connections = 65_536;
     max_half_open = 1_024;
     max_time_wait = 16_384;

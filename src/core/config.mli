@@ -6,8 +6,6 @@ type keepalive = {
   probes : int;  (** unanswered ones before the connection is given up *)
 }
 
-type congestion = Reno  (** RFC 5681 *) | Cubic  (** RFC 9438 *)
-
 type t = {
   send_buffer : int;
       (** bound on a connection's unacknowledged and unsent bytes; the buffer grows up to it as the
@@ -35,7 +33,9 @@ type t = {
   sack : bool;
       (** offer selective acknowledgement (RFC 2018); with a peer that does too, losses are found by
           RACK-TLP (RFC 8985), else by duplicate ACKs (RFC 6582) *)
-  congestion : congestion;  (** how new connections' windows grow, and how far a loss lowers them *)
+  congestion : Congestion.algorithm list;
+      (** new connections go by the first; the others can be chosen by name, as by TCP_CONGESTION. A
+          program adds its own here. Not empty. *)
   max_connections : int;  (** in all states; beyond, the oldest TIME-WAIT ones go, then SYNs *)
   max_half_open : int;
       (** SYN-RECEIVED per listener, or its backlog if that is more; beyond, SYN cookies *)
@@ -43,4 +43,5 @@ type t = {
 }
 
 val default : t
-(** 1 MB buffers, RTO 200 ms to 60 s, delayed ACK 40 ms, MSL 30 s, SACK, CUBIC. *)
+(** 1 MB buffers, RTO 200 ms to 60 s, delayed ACK 40 ms, MSL 30 s, SACK, CUBIC (and Reno by name).
+*)

@@ -1,67 +1,138 @@
+open Weir_base
+
+type ack = {
+  mutable now : Time.t;
+  mutable acked : int;
+  mutable in_flight : int;
+  mutable limited : bool;
+  mutable rtt : int;
+  mutable srtt : int;
+  mutable snd_una : Seq.t;
+  mutable snd_nxt : Seq.t;
+  rate : Delivery_rate.t;
+}
+
+type event = Loss_episode | Timed_out | Recovered | Undone | Idle
+
 type t = {
-  mutable algorithm : Config.congestion;
+  mutable instance : instance;
+  mutable own : bool;
   mutable mss : int;
   mutable cwnd : int;
   mutable ssthresh : int;
-  mutable credit : int;
   mutable used_upto : Seq.t;
   mutable prior_cwnd : int;
   mutable prior_ssthresh : int;
-  cubic : Cubic.t;
-  hystart : Hystart.t;
+  ack : ack;
 }
+
+and 's behaviour = {
+  name : string;
+  rate_samples : bool;
+  own_recovery : bool;
+  initial_window : mss:int -> int;
+  start : t -> 's;
+  on_ack : 's -> t -> ack -> unit;
+  threshold : 's -> t -> flight:int -> window:int -> int;
+  on_event : 's -> t -> event -> unit;
+  pacing_rate : 's -> t -> int;
+}
+
+and instance = Instance : 's behaviour * 's -> instance
+
+type algorithm = Algorithm : 's behaviour -> algorithm [@@unboxed]
+
+let name (Algorithm b) = b.name
+let named n list = List.find_opt (fun a -> name a = n) list
 
 (* Beyond this a window means nothing; it keeps sums far from overflow. *)
 let largest = 1 lsl 30
-let initial_window mss = Int.min (10 * mss) (Int.max (2 * mss) 14_600)
+let standard_initial_window ~mss = Int.min (10 * mss) (Int.max (2 * mss) 14_600)
+let bounded t w = Int.min largest (Int.max t.mss w)
 
-let create ~algorithm ~mss =
+let initial_window t =
+  let (Instance (b, _)) = t.instance in
+  bounded t (b.initial_window ~mss:t.mss)
+
+let none =
   {
-    algorithm;
-    mss;
-    cwnd = initial_window mss;
-    ssthresh = max_int;
-    credit = 0;
-    used_upto = -1;
-    prior_cwnd = 0;
-    prior_ssthresh = max_int;
-    cubic = Cubic.create ();
-    hystart = Hystart.create ();
+    name = "none";
+    rate_samples = false;
+    own_recovery = false;
+    initial_window = standard_initial_window;
+    start = ignore;
+    on_ack = (fun () _ _ -> ());
+    threshold = (fun () _ ~flight ~window:_ -> flight);
+    on_event = (fun () _ _ -> ());
+    pacing_rate = (fun () _ -> 0);
   }
+
+let start t (Algorithm b) =
+  t.own <- b.own_recovery;
+  t.instance <- Instance (b, b.start t)
+
+let create ?(rate = Delivery_rate.create ()) algorithm ~mss =
+  let ack =
+    {
+      now = 0;
+      acked = 0;
+      in_flight = 0;
+      limited = false;
+      rtt = -1;
+      srtt = -1;
+      snd_una = 0;
+      snd_nxt = 0;
+      rate;
+    }
+  in
+  let t =
+    {
+      instance = Instance (none, ());
+      own = false;
+      mss;
+      cwnd = standard_initial_window ~mss;
+      ssthresh = max_int;
+      used_upto = -1;
+      prior_cwnd = 0;
+      prior_ssthresh = max_int;
+      ack;
+    }
+  in
+  start t algorithm;
+  t.cwnd <- initial_window t;
+  t
+
+let mss t = t.mss
 
 let set_mss t mss =
   t.mss <- mss;
-  t.cwnd <- initial_window mss
+  t.cwnd <- initial_window t
 
-let algorithm t = t.algorithm
-let choose t algorithm = t.algorithm <- algorithm
+let algorithm t =
+  let (Instance (b, _)) = t.instance in
+  Algorithm b
+
+let choose t chosen = if name chosen <> name (algorithm t) then start t chosen
+
+let wants_rate t =
+  let (Instance (b, _)) = t.instance in
+  b.rate_samples
+
+let own_recovery t = t.own
 let window t = t.cwnd
 let ssthresh t = t.ssthresh
-let set_window t w = t.cwnd <- Int.min largest (Int.max t.mss w)
+let set_window t w = t.cwnd <- bounded t w
+let set_ssthresh t w = t.ssthresh <- w
 
-(* Reno: one segment more for each window of bytes acknowledged (§3.1). *)
-let avoid_congestion t ~now ~rtt ~acked =
-  match t.algorithm with
-  | Cubic -> set_window t (Cubic.increase t.cubic ~now ~rtt ~cwnd:t.cwnd ~mss:t.mss ~acked)
-  | Reno ->
-      t.credit <- t.credit + acked;
-      if t.credit >= t.cwnd then (
-        t.credit <- t.credit - t.cwnd;
-        set_window t (t.cwnd + t.mss))
+let pacing_rate t =
+  let (Instance (b, s)) = t.instance in
+  b.pacing_rate s t
 
-(* HyStart++ is for the first slow start: later ones have a threshold. *)
-let slow_start t ~acked ~rtt ~snd_una ~snd_nxt =
-  let growth =
-    if t.ssthresh < max_int then acked
-    else
-      match Hystart.on_ack t.hystart ~rtt ~snd_una ~snd_nxt with
-      | Slow_start -> acked
-      | Conservative -> acked / Hystart.css_growth_divisor
-      | Leave ->
-          t.ssthresh <- t.cwnd;
-          0
-  in
-  set_window t (Int.min t.ssthresh (t.cwnd + growth))
+let pace t w = if not t.own then set_window t w
+
+let tell t event =
+  let (Instance (b, s)) = t.instance in
+  b.on_event s t event
 
 (* Only the first ACK of a flight finds it whole, but all of it filled the
    window. A number from long ago may seem to be ahead. *)
@@ -71,38 +142,46 @@ let is_used t ~flight ~snd_una ~snd_max =
     true)
   else t.used_upto >= 0 && Seq.leq snd_una t.used_upto && Seq.leq t.used_upto snd_max
 
-let on_ack t ~now ~srtt ~rtt ~snd_una ~snd_nxt ~acked ~limited =
-  if not limited then Cubic.on_unused t.cubic ~now
-  else if t.cwnd < t.ssthresh then slow_start t ~acked ~rtt ~snd_una ~snd_nxt
-  else avoid_congestion t ~now ~rtt:srtt ~acked
+let on_ack t ~now ~srtt ~rtt ~snd_una ~snd_nxt ~acked ~in_flight ~limited =
+  let a = t.ack in
+  a.now <- now;
+  a.acked <- acked;
+  a.in_flight <- in_flight;
+  a.limited <- limited;
+  a.rtt <- rtt;
+  a.srtt <- srtt;
+  a.snd_una <- snd_una;
+  a.snd_nxt <- snd_nxt;
+  let (Instance (b, s)) = t.instance in
+  b.on_ack s t a
 
-let lower t ~flight ~cwnd =
-  let threshold =
-    match t.algorithm with
-    | Cubic -> Cubic.reduce t.cubic ~flight ~cwnd ~mss:t.mss
-    | Reno -> flight / 2
-  in
-  t.ssthresh <- Int.max threshold (2 * t.mss);
-  t.credit <- 0
+let lower t ~flight ~window =
+  let (Instance (b, s)) = t.instance in
+  t.ssthresh <- Int.max (b.threshold s t ~flight ~window) (2 * t.mss)
 
 (* What went beyond cwnd by limited transmit does not count (RFC 5681 §3.2). *)
-let reduce t ~flight = lower t ~flight:(Int.min flight t.cwnd) ~cwnd:t.cwnd
-let reduce_again t ~window = lower t ~flight:window ~cwnd:window
+let reduce t ~flight = lower t ~flight:(Int.min flight t.cwnd) ~window:t.cwnd
+let reduce_again t ~window = lower t ~flight:window ~window
 
 let on_timeout t ~flight ~first =
   if first then reduce t ~flight;
-  Cubic.on_timeout t.cubic;
-  t.cwnd <- t.mss
+  if not t.own then t.cwnd <- t.mss;
+  tell t Timed_out
 
 let remember t =
   t.prior_cwnd <- t.cwnd;
   t.prior_ssthresh <- t.ssthresh;
-  Cubic.remember t.cubic
+  tell t Loss_episode
 
 let undo t =
   t.cwnd <- Int.max t.cwnd t.prior_cwnd;
   t.ssthresh <- Int.max t.ssthresh t.prior_ssthresh;
-  Cubic.undo t.cubic
+  tell t Undone
 
-let after_lost_syn t = t.cwnd <- t.mss
-let on_idle t = t.cwnd <- Int.min t.cwnd (initial_window t.mss)
+let settle t = pace t t.ssthresh
+let recovered t = tell t Recovered
+let after_lost_syn t = pace t t.mss
+
+let on_idle t =
+  pace t (Int.min t.cwnd (initial_window t));
+  tell t Idle

@@ -101,3 +101,38 @@ let on_unused t ~now =
   let now = seconds now in
   if t.epoch_start >= 0. then t.epoch_start <- t.epoch_start +. (now -. t.seen_at);
   t.seen_at <- now
+
+(* -- as an algorithm ------------------------------------------------------ *)
+
+(* Beside the record of floats, which would else box them. *)
+type flow = { cubic : t; hystart : Hystart.t }
+
+let on_ack f c (a : Congestion.ack) =
+  let cwnd = Congestion.window c in
+  if not a.limited then on_unused f.cubic ~now:a.now
+  else if cwnd < Congestion.ssthresh c then Hystart.grow f.hystart c a
+  else
+    Congestion.set_window c
+      (increase f.cubic ~now:a.now ~rtt:a.srtt ~cwnd ~mss:(Congestion.mss c) ~acked:a.acked)
+
+let on_event f _ (event : Congestion.event) =
+  match event with
+  | Loss_episode -> remember f.cubic
+  | Timed_out -> on_timeout f.cubic
+  | Undone -> undo f.cubic
+  | Recovered | Idle -> ()
+
+let algorithm =
+  Congestion.Algorithm
+    {
+      name = "cubic";
+      rate_samples = false;
+      own_recovery = false;
+      initial_window = Congestion.standard_initial_window;
+      start = (fun _ -> { cubic = create (); hystart = Hystart.create () });
+      on_ack;
+      threshold =
+        (fun f c ~flight ~window -> reduce f.cubic ~flight ~cwnd:window ~mss:(Congestion.mss c));
+      on_event;
+      pacing_rate = (fun _ _ -> 0);
+    }

@@ -1,6 +1,6 @@
 (** How CUBIC's window grows in congestion avoidance, and how far it falls (RFC 9438): by a cubic
     function of the time since the last loss, whatever the round trip, but nowhere slower than Reno.
-    Slow start and recovery are {!Congestion}'s. Windows are bytes, times nanoseconds. *)
+    Windows are bytes, times nanoseconds. *)
 
 open Weir_base
 
@@ -26,3 +26,6 @@ val remember : t -> unit
 
 val undo : t -> unit
 (** [undo t] goes back to where {!remember} was (§4.9). *)
+
+val algorithm : Congestion.algorithm
+(** CUBIC as the algorithm of a connection, with slow start by {!Hystart}; its name is ["cubic"]. *)

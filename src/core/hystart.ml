@@ -64,3 +64,17 @@ let on_ack t ~rtt ~snd_una ~snd_nxt =
   if t.css_rounds < 0 then Slow_start
   else if t.css_rounds >= css_rounds then Leave
   else Conservative
+
+let grow t c (a : Congestion.ack) =
+  let window = Congestion.window c in
+  let growth =
+    if Congestion.ssthresh c < max_int then a.acked
+    else
+      match on_ack t ~rtt:a.rtt ~snd_una:a.snd_una ~snd_nxt:a.snd_nxt with
+      | Slow_start -> a.acked
+      | Conservative -> a.acked / css_growth_divisor
+      | Leave ->
+          Congestion.set_ssthresh c window;
+          0
+  in
+  Congestion.set_window c (Int.min (Congestion.ssthresh c) (window + growth))

@@ -15,3 +15,7 @@ val create : unit -> t
 val on_ack : t -> rtt:int -> snd_una:Seq.t -> snd_nxt:Seq.t -> verdict
 (** [on_ack t ~rtt ~snd_una ~snd_nxt] takes an ACK during slow start; [rtt] is what it measured, -1
     if nothing (§4.2). *)
+
+val grow : t -> Congestion.t -> Congestion.ack -> unit
+(** [grow t c a] is slow start: [c]'s window grows by what [a] acknowledged, up to the threshold
+    (RFC 5681 §3.1). In the first one, which has none, [t] says when it is over. *)

@@ -1,64 +1,57 @@
+open Weir_base
 open Tcb
 
-(* RFC 9937 §6.2: what duplicates say has arrived counts no more as in flight,
-   and stands on top of cwnd, as nothing else takes it off the flight. *)
-let pace t ~delivered =
-  let c = t.congestion and arrived = Newreno_state.arrived t.newreno in
-  let lost = if t.retransmit_first then t.mss else 0 in
-  let pipe = Int.max 0 (flight t - arrived - lost) in
-  Congestion.set_window c
-    (arrived
-    + Prr.window t.recovery.prr ~pipe ~ssthresh:(Congestion.ssthresh c) ~delivered ~safe:false
-        ~mss:t.mss)
+(* RFC 6582 §3.2 step 1: before something beyond [recover] is acknowledged, what
+   went again without need makes duplicates too. *)
+let may_enter t = t.recovery.phase = Open && Seq.lt t.recovery.recover t.snd_una
 
-(* No more than was out when recovery began: a peer may send duplicates at will. *)
-let arrives t bytes =
-  let delivered = Int.min bytes (Prr.unknown t.recovery.prr) in
-  if delivered > 0 then (
-    Newreno_state.arrives t.newreno delivered;
-    pace t ~delivered)
+(* Limited transmit, by two duplicates, does not ask for that (RFC 3042). *)
+let tells_of_arrival t =
+  match t.recovery.phase with
+  | Fast -> true
+  | Timeout -> false
+  | Open -> may_enter t || Scoreboard.sacked_segments t.board < Rack.dup_thresh - 1
 
-let begin_fast t =
-  t.shared.counters.tcp_fast_retransmits <- t.shared.counters.tcp_fast_retransmits + 1;
-  Congestion.reduce t.congestion ~flight:(flight t);
-  t.timed_end <- -1;
-  t.retransmit_first <- true;
-  let before = Int.min (2 * t.mss) (flight t) in
-  Newreno_state.arrives t.newreno before;
-  Prr.start t.recovery.prr ~flight:(flight t - before);
-  arrives t t.mss
+let begin_ack t =
+  Rack.begin_ack t.rack ~now:t.shared.now ~echo_at:max_int;
+  Scoreboard.begin_ack t.board
 
+let end_ack t ~pipe ~acked =
+  let own = Congestion.own_recovery t.congestion in
+  Scoreboard.end_ack t.board t.rack;
+  if own then Recovery.tell_algorithm t ~pipe ~acked:(Scoreboard.delivered t.board)
+  else if t.recovery.phase = Fast then Recovery.pace t ~advanced:(acked > 0)
+  else if acked > 0 then Recovery.tell_algorithm t ~pipe ~acked
+
+(* Duplicates of what is sent in the recovery do not count: a peer may send them
+   at will. *)
 let on_duplicate t =
-  (match Newreno_state.on_duplicate t.newreno ~ack:t.snd_una ~snd_max:t.snd_max with
-  | Enter -> begin_fast t
-  | In_recovery -> arrives t t.mss
-  | Send_new | Nothing -> ());
-  want_output t
+  let e = t.recovery and board = t.board in
+  if tells_of_arrival t then (
+    let pipe = Scoreboard.in_flight board in
+    begin_ack t;
+    Scoreboard.duplicate board t.rack ~upto:(if e.phase = Fast then e.recover else t.snd_max);
+    if may_enter t && Scoreboard.sacked_segments board >= Rack.dup_thresh then (
+      Recovery.begin_fast t ~acked:0 ~unknown:pipe;
+      Scoreboard.lose_first board ~upto:e.recover);
+    end_ack t ~pipe ~acked:0;
+    want_output t)
 
-(* The next hole is first now. Of what was acknowledged, duplicates have told
-   already. *)
-let partial t ~acked =
-  let known = Int.min acked (Newreno_state.arrived t.newreno) in
-  Newreno_state.arrives t.newreno (-known);
-  Congestion.set_window t.congestion (Congestion.window t.congestion - known);
-  t.retransmit_first <- true;
-  let delivered = Int.min (acked - known) (Prr.unknown t.recovery.prr) in
-  if delivered > 0 then pace t ~delivered
+let on_new_ack t ~acked =
+  let e = t.recovery and board = t.board in
+  let pipe = Scoreboard.in_flight board in
+  begin_ack t;
+  Scoreboard.ack board t.rack ~upto:t.snd_una;
+  if e.phase = Fast && Seq.lt t.snd_una e.recover then (
+    (* A partial ACK: the next hole is first now. *)
+    e.partials <- e.partials + 1;
+    Scoreboard.lose_first board ~upto:e.recover;
+    end_ack t ~pipe ~acked)
+  else
+    let was_fast = e.phase = Fast in
+    Scoreboard.forget_duplicates board;
+    if e.phase <> Open && Seq.leq e.recover t.snd_una then Recovery.finish t;
+    Recovery_state.follow e ~snd_una:t.snd_una;
+    end_ack t ~pipe ~acked:(if was_fast then 0 else acked)
 
-let on_new_ack t ~acked ~before =
-  let c = t.congestion in
-  match Newreno_state.on_new_ack t.newreno ~ack:t.snd_una with
-  | Normal ->
-      Congestion.on_ack c ~now:t.shared.now ~srtt:(Rto.srtt_ns t.rto) ~rtt:(-1) ~snd_una:t.snd_una
-        ~snd_nxt:t.snd_nxt ~acked
-        ~limited:(Congestion.is_used c ~flight:before ~snd_una:t.snd_una ~snd_max:t.snd_max)
-  | Partial -> partial t ~acked
-  | Full -> Congestion.set_window c (Congestion.ssthresh c)
-
-let on_sent t n = if Newreno_state.active t.newreno then Prr.on_sent t.recovery.prr n
-
-let on_timeout t ~first =
-  let c = t.congestion in
-  if Newreno_state.active t.newreno then Congestion.set_window c (Congestion.ssthresh c);
-  Congestion.on_timeout c ~flight:(flight t) ~first;
-  Newreno_state.on_timeout t.newreno ~snd_max:t.snd_max
+let on_timeout t ~first = Recovery.on_timeout t ~first ~sent_before:Time.never

@@ -97,5 +97,6 @@ let reo_wnd t ~in_recovery ~sacked ~srtt =
     let least = min_rtt t in
     if least = max_int then 0 else Int.min (t.reo_wnd_mult * (least / 4)) (Int.max 0 srtt)
 
+let now t = t.now
 let rtt t = t.rtt
 let sample t = t.sample

@@ -6,6 +6,9 @@ open Weir_base
 
 type t
 
+val dup_thresh : int
+(** DupThresh: three segments that came after a hole mean a loss (RFC 5681 §3.2, RFC 6675 §2). *)
+
 val create : iss:Seq.t -> t
 
 val begin_ack : t -> now:Time.t -> echo_at:Time.t -> unit
@@ -38,6 +41,9 @@ val reo_wnd : t -> in_recovery:bool -> sacked:int -> srtt:int -> int
 (** [reo_wnd t ~in_recovery ~sacked ~srtt] is how much later than the delivered one a segment may be
     before it is lost (§6.2 step 4); [sacked] is the number of segments selectively acknowledged,
     [srtt] below 0 if unknown. *)
+
+val now : t -> Time.t
+(** [now t] is when the ACK at hand came. *)
 
 val rtt : t -> int
 (** [rtt t] is the round trip of the segment that was delivered last, -1 before the first. *)

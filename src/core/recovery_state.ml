@@ -14,6 +14,7 @@ type t = {
   mutable again_end : Seq.t;
   mutable unproven : int;
   mutable undone_upto : Seq.t;
+  mutable partials : int;
   (* The tail loss probe. *)
   mutable tlp_end : Seq.t;
   mutable tlp_is_retrans : bool;
@@ -32,6 +33,7 @@ let create ~iss =
     again_end = -1;
     unproven = 0;
     undone_upto = iss;
+    partials = 0;
     tlp_end = -1;
     tlp_is_retrans = false;
     tlp_due = false;
@@ -50,8 +52,11 @@ let enter t phase ~at ~snd_una ~recover =
   t.may_undo <- Seq.leq t.undone_upto snd_una;
   t.first_again_at <- Time.never;
   t.again_end <- -1;
+  t.partials <- 0;
   t.tlp_end <- -1;
   t.tlp_due <- false
+
+let impatient t = t.phase = Fast && t.partials > 1
 
 let on_sent_again t ~upto ~now =
   if t.again_end < 0 then (
@@ -68,6 +73,9 @@ let needless t ~right =
 let on_advance t ~snd_una =
   (* Close behind, or the comparison would turn over after 2 GB. *)
   if Seq.lt t.undone_upto snd_una then t.undone_upto <- snd_una
+
+let follow t ~snd_una =
+  if t.phase = Open && Seq.lt t.recover snd_una then t.recover <- Seq.add snd_una (-1)
 
 let leave t =
   t.phase <- Open;

@@ -1,12 +1,12 @@
 (** The sender's state between the first sign of a loss and the repair of all that was sent before
-    it, for a peer with SACK (RFC 6675 §5, RFC 8985 §7): data and the moves that keep it consistent;
-    {!Sack_recovery} decides. Without SACK, {!Newreno_state} stands here. *)
+    it (RFC 6675 §5, RFC 8985 §7, RFC 6582): data and the moves that keep it consistent;
+    {!Sack_recovery} or {!Newreno} decides. *)
 
 open Weir_base
 
 type phase =
   | Open  (** nothing is known to be lost *)
-  | Fast  (** SACK or RACK told of a loss; {!Prr} sets the pace *)
+  | Fast  (** SACK, RACK or duplicates told of a loss; {!Prr} sets the pace *)
   | Timeout  (** the retransmission timer did; slow start *)
 
 type t = {
@@ -22,6 +22,7 @@ type t = {
       (** retransmissions, those under way at the beginning included, of which no D-SACK said that
           they were needless *)
   mutable undone_upto : Seq.t;  (** what was sent when the last one was undone *)
+  mutable partials : int;  (** ACKs of a part, without SACK *)
   mutable tlp_end : Seq.t;  (** TLP.end_seq, -1 if no probe is out *)
   mutable tlp_is_retrans : bool;
   mutable tlp_due : bool;  (** send a probe *)
@@ -38,8 +39,17 @@ val enter : t -> phase -> at:Time.t -> snd_una:Seq.t -> recover:Seq.t -> unit
 val on_sent_again : t -> upto:Seq.t -> now:Time.t -> unit
 (** [on_sent_again t ~upto ~now]: the segment that ends before [upto] went again. *)
 
+val impatient : t -> bool
+(** [impatient t]: a second partial ACK has come in fast recovery without SACK. From the first on,
+    the retransmission timer is not restarted (RFC 6582 §3.2 step 3), so that many losses in one
+    window end in a timeout rather than take a round trip each. *)
+
 val on_advance : t -> snd_una:Seq.t -> unit
 (** [on_advance t ~snd_una]: SND.UNA has moved. *)
+
+val follow : t -> snd_una:Seq.t -> unit
+(** [follow t ~snd_una] keeps [recover] close behind SND.UNA outside episodes, or the comparison
+    would turn over after 2 GB. Without SACK it says from where on duplicates count. *)
 
 val needless : t -> right:Seq.t -> bool
 (** [needless t ~right] takes a D-SACK of what ends before [right], and tells whether now all that

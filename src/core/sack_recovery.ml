@@ -25,7 +25,7 @@ let arm_probe t =
     t.pto_at <- Int.min (t.shared.now + span) t.rtx_at
 
 let on_sent t bytes =
-  if t.recovery.phase = Fast then Prr.on_sent t.recovery.prr bytes;
+  Recovery.on_sent t bytes;
   arm_probe t
 
 (* The segment answered was sent in the millisecond of the echoed time. *)
@@ -79,44 +79,19 @@ let blocks t (h : Segment.t) =
 (* -- episodes ------------------------------------------------------------ *)
 
 let set_window t ~pipe ~advanced =
-  let board = t.board and c = t.congestion in
-  let delivered = Scoreboard.delivered board in
+  let delivered = Scoreboard.delivered t.board in
   match t.recovery.phase with
-  | Fast ->
-      let prr = t.recovery.prr and newly_lost = Scoreboard.newly_lost board in
-      Congestion.set_window c
-        (if delivered > 0 || Prr.begins prr then
-           Prr.window prr ~pipe:(Scoreboard.in_flight board) ~ssthresh:(Congestion.ssthresh c)
-             ~delivered
-             ~safe:(advanced && newly_lost = 0)
-             ~mss:t.mss
-         else
-           (* No more may go than before, though a loss has left the pipe. *)
-           Congestion.window c - newly_lost)
-  | Open | Timeout ->
-      if advanced && delivered > 0 then
-        Congestion.on_ack c ~now:t.shared.now ~srtt:(Rto.srtt_ns t.rto) ~rtt:(Rack.sample t.rack)
-          ~snd_una:t.snd_una ~snd_nxt:t.snd_nxt ~acked:delivered
-          ~limited:(Congestion.is_used c ~flight:pipe ~snd_una:t.snd_una ~snd_max:t.snd_max)
-
-let reduced_now t = Scoreboard.stamp t.board ~now:t.shared.now
-
-(* RFC 6675 §5 steps 4.1 and 4.2. FlightSize is as the ACK found it that moved
-   SND.UNA by [acked]; [unknown] is RFC 9937's RecoverFS, of which SACK had
-   told nothing before. *)
-let begin_fast t ~acked ~unknown =
-  t.shared.counters.tcp_fast_retransmits <- t.shared.counters.tcp_fast_retransmits + 1;
-  Congestion.remember t.congestion;
-  Congestion.reduce t.congestion ~flight:(flight t + acked);
-  Recovery_state.enter t.recovery Fast ~at:(reduced_now t) ~snd_una:t.snd_una ~recover:t.snd_max;
-  Prr.start t.recovery.prr ~flight:unknown
+  | Fast when not (Congestion.own_recovery t.congestion) -> Recovery.pace t ~advanced
+  | _ when delivered > 0 && (advanced || Congestion.own_recovery t.congestion) ->
+      Recovery.tell_algorithm t ~pipe ~acked:delivered
+  | _ -> ()
 
 (* RFC 5681 §4.3: the loss of what went after the window was last reduced, a
    retransmission or the next window's data, is another sign of congestion. *)
 let reduce_again t ~unknown =
   let e = t.recovery and c = t.congestion in
   let ssthresh = Congestion.ssthresh c in
-  e.reduced_at <- reduced_now t;
+  e.reduced_at <- Recovery.reduced_now t;
   if e.phase = Fast then (
     (* From what PRR leads the window to; what is out now is repaired by it. *)
     Congestion.reduce_again c ~window:ssthresh;
@@ -125,7 +100,7 @@ let reduce_again t ~unknown =
   else
     let window = Int.min (Congestion.window c) ssthresh in
     Congestion.reduce_again c ~window;
-    Congestion.set_window c (Int.min window (Congestion.ssthresh c))
+    Congestion.pace c (Int.min window (Congestion.ssthresh c))
 
 (* RFC 8985 §6.2 steps 4 and 5. *)
 let detect t ~acked ~unknown =
@@ -136,16 +111,9 @@ let detect t ~acked ~unknown =
   in
   t.reo_at <- Scoreboard.detect t.board t.rack ~now:t.shared.now ~reo_wnd;
   if Scoreboard.newly_lost t.board > 0 then (
-    if t.recovery.phase = Open then begin_fast t ~acked ~unknown
+    if t.recovery.phase = Open then Recovery.begin_fast t ~acked ~unknown
     else if Scoreboard.lost_sent_at t.board > t.recovery.reduced_at then reduce_again t ~unknown;
     want_output t)
-
-(* All that SND.UNA had to pass is acknowledged (RFC 9937 §6.4). *)
-let finish t =
-  if t.recovery.phase = Fast then
-    Congestion.set_window t.congestion (Congestion.ssthresh t.congestion);
-  Rack.on_recovered t.rack;
-  Recovery_state.leave t.recovery
 
 (* Nothing was lost, it was only late: back to how it was (RFC 4015 §3.2). *)
 let undo t =
@@ -183,7 +151,7 @@ let tail_probe_answered t (h : Segment.t) ~acked ~dsack =
       e.tlp_end <- -1;
       if e.phase = Open then (
         Congestion.reduce t.congestion ~flight:(flight t + acked);
-        Congestion.set_window t.congestion (Congestion.ssthresh t.congestion)))
+        Congestion.settle t.congestion))
     else if acked = 0 && h.sacks = [] && h.data_length = 0 then e.tlp_end <- -1
 
 (* Once a round trip (RFC 6298 §3). *)
@@ -209,8 +177,9 @@ let take_ack t (h : Segment.t) ~acked =
   sample_rtt t;
   tail_probe_answered t h ~acked ~dsack;
   if came_by_itself t || (advanced && answers_original t ~echo_at) then undo t;
-  if e.phase <> Open && Seq.leq e.recover t.snd_una then finish t;
+  if e.phase <> Open && Seq.leq e.recover t.snd_una then Recovery.finish t;
   detect t ~acked ~unknown;
+  Scoreboard.end_ack board t.rack;
   set_window t ~pipe ~advanced;
   if Scoreboard.delivered board > 0 then (
     arm_probe t;
@@ -239,17 +208,5 @@ let on_probe_timer t =
     want_output t)
 
 let on_timeout t ~first =
-  let e = t.recovery and board = t.board in
-  if e.phase <> Timeout then (
-    (* Fast recovery has its reason, and stays if the timeout has none. *)
-    if e.phase = Fast then Congestion.set_window t.congestion (Congestion.ssthresh t.congestion);
-    Congestion.remember t.congestion);
-  Congestion.on_timeout t.congestion ~flight:(flight t) ~first;
-  if e.phase = Timeout then (
-    e.recover <- t.snd_max;
-    e.reduced_at <- reduced_now t)
-  else Recovery_state.enter e Timeout ~at:(reduced_now t) ~snd_una:t.snd_una ~recover:t.snd_max;
   let reo_wnd = Rack.reo_wnd t.rack ~in_recovery:true ~sacked:0 ~srtt:(Rto.srtt_ns t.rto) in
-  Scoreboard.on_timeout board ~sent_before:(t.shared.now - Int.max 0 (Rack.rtt t.rack) - reo_wnd);
-  t.reo_at <- Time.never;
-  t.pto_at <- Time.never
+  Recovery.on_timeout t ~first ~sent_before:(t.shared.now - Int.max 0 (Rack.rtt t.rack) - reo_wnd)

@@ -6,9 +6,13 @@ open Weir_base
    linked by time of sending, one that is lost in a list of its own; what is
    selectively acknowledged is in neither, and its first link says from which
    record on to look for one that is not: runs are stepped over at once, however
-   often a peer reports them. *)
+   often a peer reports them. If delivery rates are wanted, [stamps] has four ints
+   more at the same places: what the estimator held when the segment was sent. *)
 type t = {
   mutable ring : int array;
+  rate : Delivery_rate.t;
+  mutable rated : bool;
+  mutable stamps : int array;
   mutable head : int;
   mutable tail : int;
   mutable upto : Seq.t;
@@ -31,11 +35,15 @@ let words = 4
 let f_sacked = 1
 let f_lost = 2
 let f_again = 4
-let flag_bits = 3
+let f_told = 8
+let flag_bits = 4
 
 let create () =
   {
     ring = [||];
+    rate = Delivery_rate.create ();
+    rated = false;
+    stamps = [||];
     head = 0;
     tail = 0;
     upto = 0;
@@ -129,14 +137,43 @@ let stamp t ~now =
   t.stamp <- Int.max now (t.stamp + 1);
   t.stamp
 
-let grow t =
-  let old = t.ring and size = Array.length t.ring / words in
-  let ring = Array.make (words * Int.max 16 (2 * size)) 0 in
-  let to_mask = (Array.length ring / words) - 1 in
+let spread t old ~into =
+  let size = Array.length old / words and mask = (Array.length into / words) - 1 in
   for i = t.head to t.tail - 1 do
-    Array.blit old (words * (i land (size - 1))) ring (words * (i land to_mask)) words
+    Array.blit old (words * (i land (size - 1))) into (words * (i land mask)) words
   done;
-  t.ring <- ring
+  into
+
+let grow t =
+  let length = Int.max (16 * words) (2 * Array.length t.ring) in
+  t.ring <- spread t t.ring ~into:(Array.make length 0);
+  if t.rated then t.stamps <- spread t t.stamps ~into:(Array.make length 0)
+
+(* -- delivery rates ------------------------------------------------------- *)
+
+let rate t = t.rate
+
+(* Segments that went before have no stamp: they are counted only. *)
+let set_rated t wanted =
+  if wanted <> t.rated then (
+    t.rated <- wanted;
+    t.stamps <- (if wanted then Array.make (Array.length t.ring) 0 else [||]);
+    if wanted then
+      for i = t.head to t.tail - 1 do
+        Delivery_rate.no_stamp t.stamps (at t i)
+      done)
+
+let stamp_rate t i ~now =
+  if t.in_flight = 0 then Delivery_rate.restart t.rate ~now;
+  Delivery_rate.stamp t.rate t.stamps (at t i)
+
+(* Once only, however often a duplicate stood for it. *)
+let tell_rate t rack i =
+  if t.rated && not (has t i f_told) then
+    Delivery_rate.delivers t.rate t.stamps (at t i) ~now:(Rack.now rack) ~bytes:(length t i)
+      ~sent_at:(sent_at t i)
+
+let limited_by_app t = if t.rated then Delivery_rate.limit_by_app t.rate ~in_flight:t.in_flight
 
 (* Into the last record, if it is only in flight and stays within a segment. *)
 let joins t ~upto =
@@ -145,21 +182,24 @@ let joins t ~upto =
   let i = t.tail - 1 in
   mark t i land (f_sacked lor f_lost lor f_again) = 0 && Seq.diff upto (seq t i) <= t.mss
 
+let append_sent t i ~now =
+  set_sent_at t i (stamp t ~now);
+  if t.rated then stamp_rate t i ~now;
+  append t i
+
 let sent t ~seq ~upto ~now =
   if joins t ~upto then (
     let i = t.tail - 1 in
     unlink t i;
     t.upto <- upto;
-    set_sent_at t i (stamp t ~now);
-    append t i)
+    append_sent t i ~now)
   else (
     if words * (records t + 1) > Array.length t.ring then grow t;
     let i = t.tail in
     t.tail <- i + 1;
     t.upto <- upto;
     t.ring.(at t i) <- seq lsl flag_bits;
-    set_sent_at t i (stamp t ~now);
-    append t i)
+    append_sent t i ~now)
 
 let next_lost t = t.lost_first
 let newest t = t.last
@@ -170,29 +210,34 @@ let sent_again t i ~now =
   unlink t i;
   clear_flag t i f_lost;
   set_flag t i f_again;
-  set_sent_at t i (stamp t ~now);
-  append t i
+  append_sent t i ~now
 
 (* -- acknowledgements ---------------------------------------------------- *)
 
 let begin_ack t =
   t.delivered <- 0;
   t.newly_lost <- 0;
-  t.lost_sent_at <- -1
+  t.lost_sent_at <- -1;
+  if t.rated then Delivery_rate.begin_ack t.rate
+
+let end_ack t rack = if t.rated then Delivery_rate.end_ack t.rate ~min_rtt:(Rack.min_rtt rack)
 
 let deliver t rack i =
   t.delivered <- t.delivered + length t i;
+  tell_rate t rack i;
   Rack.delivered rack ~sent_at:(sent_at t i) ~end_seq:(end_of t i) ~retransmitted:(has t i f_again);
   unlink t i
 
 (* What was acknowledged of the first record leaves it. *)
-let trim t upto =
+let trim t rack upto =
   let i = t.head in
   let cut = Seq.diff upto (seq t i) in
   if cut > 0 then (
     if has t i f_lost then t.lost <- t.lost - cut
     else if not (has t i f_sacked) then t.in_flight <- t.in_flight - cut;
-    if not (has t i f_sacked) then t.delivered <- t.delivered + cut;
+    if not (has t i f_sacked) then (
+      t.delivered <- t.delivered + cut;
+      if t.rated && not (has t i f_told) then Delivery_rate.counts t.rate ~now:(Rack.now rack) cut);
     t.ring.(at t i) <- (upto lsl flag_bits) lor (mark t i land ((1 lsl flag_bits) - 1)))
 
 let rec ack t rack ~upto =
@@ -202,7 +247,7 @@ let rec ack t rack ~upto =
       if has t i f_sacked then t.sacked_segments <- t.sacked_segments - 1 else deliver t rack i;
       t.head <- i + 1;
       ack t rack ~upto)
-    else trim t upto
+    else trim t rack upto
 
 (* The first record that begins at [left] or beyond. *)
 let rec search t left low high =
@@ -272,9 +317,59 @@ let on_timeout t ~sent_before =
   t.sacked_segments <- 0;
   for i = t.head to t.tail - 1 do
     if has t i (f_sacked lor f_lost) then (
+      if has t i f_sacked then set_flag t i f_told;
       clear_flag t i f_sacked;
       append_lost t i)
   done
+
+(* -- without SACK --------------------------------------------------------- *)
+
+(* Which segments arrived is not known, but how many: those after the first are
+   taken for them, so that marks are one run, of [sacked_segments] records. *)
+let put_mark t i =
+  unlink t i;
+  set_flag t i f_sacked;
+  set_next t i (i + 1);
+  t.sacked_segments <- t.sacked_segments + 1
+
+let take_mark t i =
+  clear_flag t i f_sacked;
+  set_flag t i f_told;
+  t.sacked_segments <- t.sacked_segments - 1;
+  append t i
+
+(* The record after the run, as far as duplicates can tell of it; or -1. *)
+let after_marks t ~upto =
+  let i = t.head + 1 + t.sacked_segments in
+  if i < t.tail && Seq.leq (end_of t i) upto then i else -1
+
+let duplicate t rack ~upto =
+  let i = after_marks t ~upto in
+  if i >= 0 then (
+    t.delivered <- t.delivered + length t i;
+    tell_rate t rack i;
+    put_mark t i)
+
+(* If the hole bears a mark, that stood for another segment. *)
+let lose_first t ~upto =
+  if t.head < t.tail then (
+    let i = t.head in
+    if has t i f_sacked then (
+      take_mark t i;
+      let other = after_marks t ~upto in
+      if other >= 0 then (
+        put_mark t other;
+        if not (has t other f_told) then (
+          clear_flag t i f_told;
+          if t.rated then Delivery_rate.corrects t.rate (length t other - length t i))));
+    if not (has t i f_lost) then lose t i)
+
+let forget_duplicates t =
+  if t.sacked_segments > 0 then
+    let first = if has t t.head f_sacked then t.head else t.head + 1 in
+    for i = first to first + t.sacked_segments - 1 do
+      take_mark t i
+    done
 
 (* Back into the order of time, from [p] on. *)
 let rec insert t p i =
@@ -307,6 +402,7 @@ let forgive t =
 
 let clear t =
   t.ring <- [||];
+  t.stamps <- [||];
   t.head <- 0;
   t.tail <- 0;
   t.first <- -1;
@@ -317,7 +413,10 @@ let clear t =
   t.lost <- 0;
   t.sacked_segments <- 0
 
-let trim_storage t = if is_empty t then t.ring <- [||]
+let trim_storage t =
+  if is_empty t then (
+    t.ring <- [||];
+    t.stamps <- [||])
 
 let iter f t =
   for i = t.head to t.tail - 1 do

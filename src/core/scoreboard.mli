@@ -1,5 +1,5 @@
 (** What has been sent and not cumulatively acknowledged, segment by segment: when, whether again,
-    and what SACK told of it (RFC 6675 §3, with the times of RFC 8985 §5.1).
+    and what SACK or duplicate ACKs told of it (RFC 6675 §3, with the times of RFC 8985 §5.1).
 
     Records are as segments were sent, the FIN's number included; a block that covers a record only
     in part says nothing of it. Memory is bounded by {!set_bounds}. Every call costs a few steps,
@@ -46,10 +46,25 @@ val first_of : t -> int -> Seq.t
 val end_of_record : t -> int -> Seq.t
 (** [end_of_record t i] is the number after its last. *)
 
+(** {1 Delivery rates} *)
+
+val rate : t -> Delivery_rate.t
+(** [rate t] is the estimator that counts what [t] tells it, while {!set_rated} says so. *)
+
+val set_rated : t -> bool -> unit
+(** [set_rated t b]: whether segments carry stamps for {!rate}. What is in flight has none, and is
+    only counted. *)
+
+val limited_by_app : t -> unit
+(** [limited_by_app t]: there is nothing to send though cwnd would let it. *)
+
 (** {1 Acknowledgements} *)
 
 val begin_ack : t -> unit
 (** [begin_ack t] sets {!delivered} and {!newly_lost} to 0, and {!lost_sent_at} to -1. *)
+
+val end_ack : t -> Rack.t -> unit
+(** [end_ack t rack] completes the sample of {!rate}. *)
 
 val ack : t -> Rack.t -> upto:Seq.t -> unit
 (** [ack t rack ~upto]: everything before [upto] has arrived. [rack] is told of each record. *)
@@ -67,6 +82,18 @@ val on_timeout : t -> sent_before:Time.t -> unit
 (** [on_timeout t ~sent_before]: the retransmission timer ran out. SACK is no longer believed (RFC
     2018 §8), and lost are the first record, what was selectively acknowledged, and what was sent at
     [sent_before] or earlier (RFC 8985 §6.3). *)
+
+val duplicate : t -> Rack.t -> upto:Seq.t -> unit
+(** [duplicate t rack ~upto]: without SACK, a duplicate ACK says that a segment after the first has
+    arrived; it is taken for the first that is not marked yet and ends by [upto]. Nothing if there
+    is none. *)
+
+val lose_first : t -> upto:Seq.t -> unit
+(** [lose_first t ~upto]: without SACK, the first segment is lost. If it is marked, the mark goes to
+    the next one without, as {!duplicate} finds it. *)
+
+val forget_duplicates : t -> unit
+(** [forget_duplicates t]: without SACK, what is marked is in flight. *)
 
 val forgive : t -> unit
 (** [forgive t]: what was taken for lost is in flight. *)

@@ -94,11 +94,9 @@ type t = {
   (* recovery *)
   rto : Rto.t;
   congestion : Congestion.t;
-  newreno : Newreno_state.t;
   board : Scoreboard.t;
   rack : Rack.t;
   recovery : Recovery_state.t;
-  mutable retransmit_first : bool;
   mutable timed_end : Seq.t;
   mutable timed_at : Time.t;
   mutable last_sent_at : Time.t;
@@ -206,6 +204,11 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
   let id = shared.next_id in
   shared.next_id <- id + 1;
   Budget.take shared.budget connection_cost;
+  let board = Scoreboard.create () in
+  let congestion =
+    Congestion.create ~rate:(Scoreboard.rate board) (List.hd config.congestion) ~mss
+  in
+  Scoreboard.set_rated board (Congestion.wants_rate congestion);
   {
     shared;
     id;
@@ -262,12 +265,10 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     sack = false;
     ts_offset;
     rto = Rto.create ~initial:config.rto_initial ~min:config.rto_min ~max:config.rto_max;
-    congestion = Congestion.create ~algorithm:config.congestion ~mss;
-    newreno = Newreno_state.create ~iss;
-    board = Scoreboard.create ();
+    congestion;
+    board;
     rack = Rack.create ~iss;
     recovery = Recovery_state.create ~iss;
-    retransmit_first = false;
     timed_end = -1;
     timed_at = 0;
     last_sent_at = shared.now;
@@ -319,11 +320,12 @@ let readable t = Byte_ring.length t.rcv > 0 || peer_finished t || t.state = Clos
    has left. A peer whose window is shut has no more of our memory, and one that
    only ever opens a small one has less. *)
 let send_reserve t = Int.min 32_768 (Int.max 8_192 (4 * t.max_snd_wnd))
-let in_network t = if t.sack then Scoreboard.in_flight t.board else flight t
 
 let send_room t =
   let unsent = Byte_ring.length t.snd - Int.max 0 (Seq.diff t.snd_max t.snd_head) in
-  let may_go = Int.min (Congestion.window t.congestion - in_network t) (t.snd_wnd - flight t) in
+  let may_go =
+    Int.min (Congestion.window t.congestion - Scoreboard.in_flight t.board) (t.snd_wnd - flight t)
+  in
   Int.max 0 (Int.min (Byte_ring.free t.snd) (send_reserve t + Int.max 0 may_go - unsent))
 
 let writable t =
@@ -409,8 +411,7 @@ let stop_timers t =
   t.trim_at <- Time.never;
   t.probe <- false;
   t.keepalive_probe <- false;
-  t.recovery.tlp_due <- false;
-  t.retransmit_first <- false
+  t.recovery.tlp_due <- false
 
 let close t error =
   if t.state <> Closed then (

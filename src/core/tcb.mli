@@ -49,7 +49,7 @@ type t = {
   mutable snd_head : Seq.t;  (** sequence number of the first byte in [snd] *)
   iss : Seq.t;
   mutable snd_una : Seq.t;
-  mutable snd_nxt : Seq.t;  (** falls back to [snd_una] on a timeout *)
+  mutable snd_nxt : Seq.t;  (** the SYN's falls back to [iss] on a timeout *)
   mutable snd_max : Seq.t;  (** highest [snd_nxt] ever *)
   mutable snd_wnd : int;  (** unscaled *)
   mutable snd_wl1 : Seq.t;
@@ -88,11 +88,9 @@ type t = {
   (* recovery *)
   rto : Rto.t;
   congestion : Congestion.t;
-  newreno : Newreno_state.t;  (** without SACK; with it the next three *)
   board : Scoreboard.t;
   rack : Rack.t;
   recovery : Recovery_state.t;
-  mutable retransmit_first : bool;  (** send the segment at [snd_una] again *)
   mutable timed_end : Seq.t;  (** the segment being timed ends here, -1 if none *)
   mutable timed_at : Time.t;
   mutable last_sent_at : Time.t;  (** of data within the window, or SYN *)

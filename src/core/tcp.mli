@@ -159,7 +159,9 @@ val set_sharing : connection -> reuse:bool -> share:bool -> unit
 (** [set_sharing c ~reuse ~share]: its port may be bound again by those that say [reuse]
     (SO_REUSEADDR) or [share] (SO_REUSEPORT) too. *)
 
-val set_congestion : connection -> Config.congestion -> unit
+val set_congestion : connection -> Congestion.algorithm -> unit
+(** [set_congestion c a] has [c] go by [a] from now on, from the window as it is; nothing if it does
+    already. *)
 
 (** {1 What is known of it} *)
 

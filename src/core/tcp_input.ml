@@ -197,7 +197,6 @@ let update_send_window t (h : Segment.t) =
 
 (* New data are acknowledged. *)
 let advance_una t (h : Segment.t) ~acked =
-  let before = flight t in
   if not t.sack then take_rtt_sample t ~ack:h.ack h;
   t.retries <- 0;
   t.probes <- 0;
@@ -211,13 +210,14 @@ let advance_una t (h : Segment.t) ~acked =
   t.snd_nxt <- Seq.max t.snd_nxt t.snd_una;
   (* Close behind, or the comparison would turn over after 2 GB. *)
   if Seq.lt t.snd_sml t.snd_una then t.snd_sml <- t.snd_una;
-  if not t.sack then Newreno.on_new_ack t ~acked ~before;
+  if not t.sack then Newreno.on_new_ack t ~acked;
   (* What was sent as a probe may have been the last: nothing is left to probe for. *)
   if data = queued && (t.fin_acked || not t.fin_queued) then (
     t.persist_at <- Time.never;
     t.probe <- false);
   if flight t = 0 then t.rtx_at <- Time.never
-  else if not (Newreno_state.impatient t.newreno) then t.rtx_at <- t.shared.now + Rto.current t.rto;
+  else if not (Recovery_state.impatient t.recovery) then
+    t.rtx_at <- t.shared.now + Rto.current t.rto;
   want_output t
 
 (* RFC 5681 §2's definition, while the retransmission timer runs: answers to

@@ -102,8 +102,8 @@ let syn_was_sent t =
   t.snd_max <- t.snd_nxt;
   t.rcv_adv <- Seq.add t.rcv_nxt (Int.min 65_535 t.rcv_limit)
 
-(* SND.NXT falls back while old data go again, but the peer may have them, so
-   that only a higher number is in its window. *)
+(* A probe's byte counts too, but what a window that shrank no more holds would be
+   out of it. *)
 let bare_seq t =
   let edge = Seq.add t.snd_una t.snd_wnd in
   if Seq.leq t.snd_max edge then t.snd_max else edge
@@ -157,17 +157,6 @@ let may_send_data t =
   | Established | Close_wait | Fin_wait_1 | Closing | Last_ack -> true
   | Syn_sent | Syn_received | Fin_wait_2 | Time_wait | Closed -> false
 
-(* Fast retransmit: the first segment again, without moving SND.NXT. *)
-let emit_first t b ~off =
-  t.retransmit_first <- false;
-  let queued = Byte_ring.length t.snd in
-  let len = Int.min (Int.min t.mss queued) (flight t) in
-  let fin = t.fin_queued && len = queued && Seq.diff t.snd_max t.snd_head > queued in
-  if not (Newreno_state.impatient t.newreno) then t.rtx_at <- Time.never;
-  arm_retransmission t;
-  Newreno.on_sent t len;
-  emit_data t ~seq:t.snd_una ~len ~fin b ~off
-
 (* A segment as it stands in the scoreboard, the FIN's number counted. *)
 let emit_record t ~seq ~upto b ~off =
   let left = Byte_ring.length t.snd - Seq.diff seq t.snd_head in
@@ -175,10 +164,11 @@ let emit_record t ~seq ~upto b ~off =
   let len = Int.max 0 (Int.min left size) in
   emit_data t ~seq ~len ~fin:(size > len) b ~off
 
+let on_sent t n = if t.sack then Sack_recovery.on_sent t n else Recovery.on_sent t n
+
 let send_again t i =
   Scoreboard.sent_again t.board i ~now:t.shared.now;
-  Sack_recovery.on_sent t
-    (Seq.diff (Scoreboard.end_of_record t.board i) (Scoreboard.first_of t.board i))
+  on_sent t (Seq.diff (Scoreboard.end_of_record t.board i) (Scoreboard.first_of t.board i))
 
 (* RFC 6675 §5 step C: what is lost, as far as cwnd goes. The first hole is
    filled whatever the windows are (step 4.3, RFC 6298 §5.4). *)
@@ -192,7 +182,7 @@ let may_resend t i =
 
 let emit_lost t i b ~off =
   let seq = Scoreboard.first_of t.board i and upto = Scoreboard.end_of_record t.board i in
-  if seq = t.snd_una then t.rtx_at <- Time.never;
+  if seq = t.snd_una && not (Recovery_state.impatient t.recovery) then t.rtx_at <- Time.never;
   arm_retransmission t;
   Recovery_state.on_sent_again t.recovery ~upto ~now:t.shared.now;
   send_again t i;
@@ -200,10 +190,8 @@ let emit_lost t i b ~off =
   emit_record t ~seq ~upto b ~off
 
 let note_sent t ~seq ~upto =
-  if t.sack then (
-    Scoreboard.sent t.board ~seq ~upto ~now:t.shared.now;
-    Sack_recovery.on_sent t (Seq.diff upto seq))
-  else Newreno.on_sent t (Seq.diff upto seq)
+  Scoreboard.sent t.board ~seq ~upto ~now:t.shared.now;
+  on_sent t (Seq.diff upto seq)
 
 (* The persist timer ran out: whatever little the window takes, which is in
    flight then; or one byte beyond the window (RFC 9293 §3.8.6.1), for which
@@ -235,16 +223,12 @@ let idle_restart t =
   if t.snd_nxt = t.snd_una && t.shared.now - t.last_sent_at > Rto.current t.rto then
     Congestion.on_idle t.congestion
 
-(* How many bytes beyond [outstanding] the two windows let out: with SACK, cwnd
-   bounds what is in the network (RFC 6675 §5 step C). *)
+(* How many bytes beyond [outstanding] the two windows let out: cwnd bounds what
+   is in the network (RFC 6675 §5 step C). *)
 let allowed t ~outstanding =
-  let cwnd = Congestion.window t.congestion in
-  if t.sack then
-    if Scoreboard.is_full t.board then 0
-    else Int.min (t.snd_wnd - outstanding) (cwnd - Scoreboard.in_flight t.board)
+  if Scoreboard.is_full t.board then 0
   else
-    let window = Int.min t.snd_wnd cwnd in
-    Int.min t.snd_wnd (window + (t.mss * Newreno_state.extra_segments t.newreno)) - outstanding
+    Int.min (t.snd_wnd - outstanding) (Congestion.window t.congestion - Scoreboard.in_flight t.board)
 
 let emit_new t ~len ~fin b ~off =
   let seq = t.snd_nxt in
@@ -288,11 +272,19 @@ let emit_tail_probe t b ~off =
     arm_retransmission t;
     emit_record t ~seq ~upto b ~off
 
+(* Samples of the delivery rate are the sender's own then
+   (draft-cheng-iccrg-delivery-rate-estimation-02 §3.4). *)
+let note_idle_window t =
+  if Scoreboard.in_flight t.board < Congestion.window t.congestion then
+    Scoreboard.limited_by_app t.board
+
 let send_data t b ~off =
   let sent = Seq.diff t.snd_nxt t.snd_head in
   let queued = Byte_ring.length t.snd in
   let unsent = queued - sent in
-  if unsent < 0 || (unsent = 0 && not t.fin_queued) then 0
+  if unsent < 0 || (unsent = 0 && not t.fin_queued) then (
+    note_idle_window t;
+    0)
   else (
     idle_restart t;
     let in_flight = Seq.diff t.snd_nxt t.snd_una in
@@ -309,6 +301,7 @@ let send_data t b ~off =
     if worth then emit_new t ~len ~fin b ~off
     else (
       if unsent > 0 && in_flight = 0 then arm_persist t;
+      if unsent < t.mss then note_idle_window t;
       0))
 
 (* What is lost goes before what is new. *)
@@ -345,7 +338,5 @@ let next t b ~off =
       else if t.acks_owed > 0 && t.state = Syn_received then emit_ack t b ~off
       else 0
   | Established | Fin_wait_1 | Fin_wait_2 | Close_wait | Closing | Last_ack | Time_wait ->
-      if t.retransmit_first && flight t > 0 then emit_first t b ~off
-      else
-        let n = if t.recovery.tlp_due then emit_tail_probe t b ~off else 0 in
-        if n > 0 then n else probe_or_data t b ~off
+      let n = if t.recovery.tlp_due then emit_tail_probe t b ~off else 0 in
+      if n > 0 then n else probe_or_data t b ~off

@@ -36,15 +36,11 @@ let retransmission t =
     t.retries <- t.retries + 1;
     Rto.back_off t.rto;
     t.timed_end <- -1;
-    t.retransmit_first <- false;
     (match t.state with
     | Syn_sent | Syn_received -> t.snd_nxt <- t.iss
-    | _ when t.sack ->
-        Sack_recovery.on_timeout t ~first;
-        t.rtx_at <- t.shared.now + Rto.current t.rto
     | _ ->
-        Newreno.on_timeout t ~first;
-        t.snd_nxt <- t.snd_una);
+        if t.sack then Sack_recovery.on_timeout t ~first else Newreno.on_timeout t ~first;
+        t.rtx_at <- t.shared.now + Rto.current t.rto);
     want_output t)
 
 (* An orphan may not hold its buffer for as long as a peer keeps its window

@@ -156,4 +156,6 @@ let set_sharing (c : Tcb.t) ~reuse ~share =
   c.reuse <- reuse;
   c.share <- share
 
-let set_congestion (c : Tcb.t) algorithm = Congestion.choose c.congestion algorithm
+let set_congestion (c : Tcb.t) algorithm =
+  Congestion.choose c.congestion algorithm;
+  Scoreboard.set_rated c.board (Congestion.wants_rate c.congestion)

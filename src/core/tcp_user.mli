@@ -45,4 +45,4 @@ val set_send_buffer : Tcb.t -> int -> unit
 val set_receive_buffer : Tcb.t -> int -> unit
 val set_nodelay : Tcb.t -> bool -> unit
 val set_sharing : Tcb.t -> reuse:bool -> share:bool -> unit
-val set_congestion : Tcb.t -> Config.congestion -> unit
+val set_congestion : Tcb.t -> Congestion.algorithm -> unit

@@ -17,7 +17,7 @@ type t = {
   mutable nodelay : bool;
   mutable keepalive_on : bool;
   mutable keepalive : Config.keepalive;
-  mutable congestion : Config.congestion;
+  mutable congestion : Congestion.algorithm;
   mutable send_buffer : int option;
   mutable receive_buffer : int option;
   mutable time_to_live : int;
@@ -43,7 +43,7 @@ let create (c : Config.t) =
     nodelay = c.nodelay;
     keepalive_on = Option.is_some c.keepalive;
     keepalive = Option.value c.keepalive ~default:default_keepalive;
-    congestion = c.congestion;
+    congestion = List.hd c.congestion;
     send_buffer = None;
     receive_buffer = None;
     time_to_live = Weir_wire.Ipv4.base.ttl;
@@ -96,10 +96,11 @@ let low_water t v =
   let most = receive_buffer t / 2 in
   if v < 0 then most else Int.max 1 (Int.min v most)
 
-let congestion = function
-  | "reno" | "newreno" -> Config.Reno
-  | "cubic" -> Cubic
-  | name -> raise (Errors.v ENOENT "setsockopt" name)
+let congestion t name =
+  let known = match name with "newreno" -> "reno" | name -> name in
+  match Congestion.named known t.config.congestion with
+  | Some a -> a
+  | None -> raise (Errors.v ENOENT "setsockopt" name)
 
 let rec set : type a. t -> a Sockopt.t -> a -> unit =
  fun t option v ->
@@ -123,7 +124,7 @@ let rec set : type a. t -> a Sockopt.t -> a -> unit =
       t.keepalive <- { t.keepalive with interval = seconds "TCP_KEEPINTVL" v }
   | Sockopt.TCP_KEEPCNT ->
       t.keepalive <- { t.keepalive with probes = within 1 most_probes "TCP_KEEPCNT" v }
-  | Sockopt.TCP_CONGESTION -> t.congestion <- congestion v
+  | Sockopt.TCP_CONGESTION -> t.congestion <- congestion t v
   | Sockopt.IP_TTL -> t.time_to_live <- time_to_live v
   | Sockopt.IP_BIND_ADDRESS_NO_PORT -> t.port_later <- v
   | Sockopt.IP_MTU -> invalid_arg "IP_MTU is a read-only socket option"
@@ -187,7 +188,7 @@ let rec get : type a. t -> a Sockopt.t -> a =
   | Sockopt.TCP_KEEPIDLE -> t.keepalive.idle / Time.s 1
   | Sockopt.TCP_KEEPINTVL -> t.keepalive.interval / Time.s 1
   | Sockopt.TCP_KEEPCNT -> t.keepalive.probes
-  | Sockopt.TCP_CONGESTION -> ( match t.congestion with Reno -> "reno" | Cubic -> "cubic")
+  | Sockopt.TCP_CONGESTION -> Congestion.name t.congestion
   | Sockopt.IP_TTL -> t.time_to_live
   | Sockopt.IP_BIND_ADDRESS_NO_PORT -> t.port_later
   | Sockopt.IPV6_ONLY -> not_supported ()

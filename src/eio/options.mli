@@ -19,7 +19,7 @@ type t = {
   mutable nodelay : bool;
   mutable keepalive_on : bool;
   mutable keepalive : Weir_core.Config.keepalive;
-  mutable congestion : Weir_core.Config.congestion;
+  mutable congestion : Weir_core.Congestion.algorithm;  (** one of [config]'s *)
   mutable send_buffer : int option;  (** [None]: as the host's configuration says *)
   mutable receive_buffer : int option;
   mutable time_to_live : int;  (** of datagrams *)

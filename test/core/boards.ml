@@ -204,6 +204,49 @@ let rack_with_rtt n =
 let window r ?(in_recovery = false) ?(sacked = 0) ?(srtt = ms 40) () =
   Rack.reo_wnd r ~in_recovery ~sacked ~srtt
 
+(* Without SACK: how many arrived is known, and which is guessed. *)
+let by_duplicates () =
+  let board = Scoreboard.create () and rack = Rack.create ~iss:0 in
+  Scoreboard.set_bounds board ~mss:1_000 ~buffer:100_000;
+  Rack.begin_ack rack ~now:100 ~echo_at:max_int;
+  for i = 0 to 6 do
+    Scoreboard.sent board ~seq:(i * 1_000) ~upto:((i + 1) * 1_000) ~now:i
+  done;
+  let check what want =
+    let seen = Buffer.create 10 in
+    Scoreboard.iter
+      (fun _ _ s ->
+        Buffer.add_char seen (match s with `In_flight -> '.' | `Sacked -> 's' | `Lost -> 'l'))
+      board;
+    Alcotest.(check string) what want (Buffer.contents seen);
+    let in_flight = List.length (String.split_on_char '.' want) - 1 in
+    Alcotest.(check int) (what ^ ": in flight") (1_000 * in_flight) (Scoreboard.in_flight board)
+  in
+  let upto = 6_000 in
+  let duplicates n =
+    for _ = 1 to n do
+      Scoreboard.duplicate board rack ~upto
+    done
+  in
+  duplicates 3;
+  check "three" ".sss...";
+  Scoreboard.lose_first board ~upto;
+  check "the first is lost" "lsss...";
+  Scoreboard.sent_again board 0 ~now:10;
+  duplicates 9;
+  check "no more than were sent by then" ".sssss.";
+  Scoreboard.begin_ack board;
+  Scoreboard.ack board rack ~upto:2_000;
+  Alcotest.(check int) "the hole only: of the other one was told" 1_000 (Scoreboard.delivered board);
+  Scoreboard.lose_first board ~upto:7_000;
+  check "the next hole, and its mark to another" "lssss";
+  Scoreboard.ack board rack ~upto:3_000;
+  Scoreboard.forget_duplicates board;
+  check "forgotten" "....";
+  duplicates 1;
+  Scoreboard.on_timeout board ~sent_before:Time.never;
+  check "timed out" "llll"
+
 let late r =
   Rack.delivered r ~sent_at:(ms 960) ~end_seq:300 ~retransmitted:false;
   Rack.delivered r ~sent_at:(ms 959) ~end_seq:200 ~retransmitted:false
@@ -292,6 +335,7 @@ let cases =
   [
     Suite.qcheck model;
     Suite.case "a bound on records" bounded;
+    Suite.case "by duplicates" by_duplicates;
     Suite.case "reordering windows" reordering_windows;
     Suite.case "whose ACK it is" ambiguous;
     Suite.case "proportional reduction" reductions;

@@ -44,8 +44,11 @@ let board must (c : Tcb.t) =
   must "bytes in flight" (!in_flight = Scoreboard.in_flight c.board);
   must "bytes lost" (!lost = Scoreboard.lost c.board);
   must "segments sacked" (!sacked = Scoreboard.sacked_segments c.board);
-  must "what is lost is listed" (!lost = 0 = (Scoreboard.next_lost c.board < 0));
-  must "nothing without SACK" (c.sack || Scoreboard.is_empty c.board)
+  let rate = Scoreboard.rate c.board in
+  must "no more is delivered than was sent" (rate.delivered <= Seq.diff c.snd_max c.iss);
+  must "samples are of what is delivered"
+    (rate.sample >= 0 && rate.sample <= rate.delivered && rate.interval >= 0);
+  must "what is lost is listed" (!lost = 0 = (Scoreboard.next_lost c.board < 0))
 
 let may_send (c : Tcb.t) =
   match c.state with

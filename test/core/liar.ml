@@ -24,6 +24,13 @@ let chance r n = Random.State.int r n = 0
 let shared t = Tcp.shared (tcp t.script)
 let byte at = Char.unsafe_chr (at * 7 land 0xff)
 
+(* It counts what is delivered, and does nothing with it. *)
+let counting =
+  let count (Congestion.Algorithm a) =
+    Congestion.Algorithm { a with name = "counting"; rate_samples = true }
+  in
+  count Cubic.algorithm
+
 let config r =
   {
     Config.default with
@@ -31,7 +38,7 @@ let config r =
     timestamps = Random.State.bool r;
     sack = not (chance r 5);
     nodelay = Random.State.bool r;
-    congestion = (if Random.State.bool r then Config.Cubic else Reno);
+    congestion = [ pick r [| Cubic.algorithm; Reno.algorithm; counting |] ];
   }
 
 let input t ?(data_length = 0) ~ack ~window ~echo sacks =

@@ -8,6 +8,7 @@ let () =
       ("edge scripts", Edge_scripts.cases);
       ("scoreboard", Boards.cases);
       ("windows", Windows.cases);
+      ("algorithms", Algorithms.cases);
       ("regressions", Regressions.cases);
       ("transfers", Transfers.cases);
       ("lossy", Lossy.cases);

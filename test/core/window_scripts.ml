@@ -7,7 +7,7 @@ open Weir_core
 
 let zeros n = String.make n 'x'
 let config = { Config.default with timestamps = false }
-let reno = { config with congestion = Reno }
+let reno = { config with congestion = [ Weir_core.Reno.algorithm ] }
 
 let open_ t =
   send t ~flags:[ S ] ~mss:1000 ~sackok:true 0;
@@ -201,6 +201,28 @@ let many_duplicates () =
   (* The flight, limited transmit, and half of it again. *)
   if sent > 17_000 then Alcotest.failf "%d bytes in flight for nothing" sent
 
+(* RFC 6582 §3.2 step 1, and RFC 3042: just after a recovery three duplicates may
+   be answers to copies, but two of them let new data go. *)
+let after_recovery () =
+  let t = host ~config:reno () in
+  let c () = connection t in
+  let duplicates ack n =
+    for _ = 1 to n do
+      send t ~ack 1
+    done
+  in
+  established t ~mss:1000;
+  write t (zeros 42_000);
+  duplicates 1 3;
+  send t ~ack:12_001 1;
+  let flight = Weir_core.Tcb.flight (c ()) in
+  duplicates 12_001 4;
+  Alcotest.(check int) "two more" (flight + 2_000) (Weir_core.Tcb.flight (c ()));
+  Alcotest.(check int) "one recovery" 1 (c ()).shared.counters.tcp_fast_retransmits;
+  send t ~ack:13_001 1;
+  duplicates 13_001 3;
+  Alcotest.(check int) "the next" 2 (c ()).shared.counters.tcp_fast_retransmits
+
 let late_proof t =
   note t "the reordering timer starts recovery: one segment goes, then as much as arrives";
   flight t 20;
@@ -300,6 +322,7 @@ let cases =
     case ~config:reno "prr_unsafe" unsafe;
     case ~config:reno "prr_without_sack" without_blocks;
     Weir_test.Suite.case "duplicates buy no more than was out" many_duplicates;
+    Weir_test.Suite.case "duplicates after a recovery" after_recovery;
     case ~config "prr_late_proof" late_proof;
     case ~config:reno "prr_said_nothing" said_nothing;
     case ~config "restart_after_probes" reopened;

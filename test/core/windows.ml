@@ -15,7 +15,7 @@ let round c ~now ?(limited = true) () =
   for i = 1 to n do
     Congestion.on_ack c
       ~now:(now + (i * rtt / n))
-      ~srtt:rtt ~rtt:(-1) ~snd_una:0 ~snd_nxt:0 ~acked:mss ~limited
+      ~srtt:rtt ~rtt:(-1) ~snd_una:0 ~snd_nxt:0 ~acked:mss ~in_flight:0 ~limited
   done
 
 let rounds c ~now n =
@@ -24,7 +24,7 @@ let rounds c ~now n =
   done
 
 let lossy algorithm =
-  let c = Congestion.create ~algorithm ~mss in
+  let c = Congestion.create algorithm ~mss in
   Congestion.set_window c (1_000 * mss);
   Congestion.reduce c ~flight:(1_000 * mss);
   Congestion.set_window c (Congestion.ssthresh c);
@@ -35,7 +35,7 @@ let near what want got =
 
 (* K is the cube root of (1000 - 700) / 0.4: 9.08 s. *)
 let curve () =
-  let c = lossy Cubic in
+  let c = lossy Cubic.algorithm in
   int "0.7 of it is left" (700 * mss) (Congestion.window c);
   rounds c ~now:(Time.s 50) 45;
   (* 0.4 (4.5 - 9.08)^3 + 1000 *)
@@ -49,14 +49,14 @@ let curve () =
   near "0.7 again" (758 * mss) (Congestion.ssthresh c)
 
 let reno () =
-  let c = lossy Reno in
+  let c = lossy Reno.algorithm in
   int "half is left" (500 * mss) (Congestion.window c);
   rounds c ~now:(Time.s 50) 10;
   near "a segment a round trip" (510 * mss) (Congestion.window c)
 
 (* A short round trip and a small window, where the curve is flat for long. *)
 let reno_friendly () =
-  let c = Congestion.create ~algorithm:Cubic ~mss in
+  let c = Congestion.create Cubic.algorithm ~mss in
   Congestion.set_window c (20 * mss);
   Congestion.reduce c ~flight:(20 * mss);
   Congestion.set_window c (Congestion.ssthresh c);
@@ -65,14 +65,14 @@ let reno_friendly () =
     for _ = 1 to n do
       Congestion.on_ack c
         ~now:(Time.s 50 + (i * Time.us 100))
-        ~srtt:(Time.us 100) ~rtt:(-1) ~snd_una:0 ~snd_nxt:0 ~acked:mss ~limited:true
+        ~srtt:(Time.us 100) ~rtt:(-1) ~snd_una:0 ~snd_nxt:0 ~acked:mss ~in_flight:0 ~limited:true
     done
   done;
   let segments = Congestion.window c / mss in
   if segments < 34 || segments > 50 then Alcotest.failf "%d segments after 40 round trips" segments
 
 let unused () =
-  let busy = lossy Cubic and idle = lossy Cubic in
+  let busy = lossy Cubic.algorithm and idle = lossy Cubic.algorithm in
   rounds busy ~now:(Time.s 50) 20;
   rounds idle ~now:(Time.s 50) 10;
   (* A minute in which the application sends little. *)
@@ -83,7 +83,7 @@ let unused () =
 
 (* For the flight that filled it, and not for a number of long ago. *)
 let used () =
-  let c = Congestion.create ~algorithm:Cubic ~mss in
+  let c = Congestion.create Cubic.algorithm ~mss in
   let check what want ~flight una nxt =
     Alcotest.(check bool)
       what want
@@ -99,7 +99,7 @@ let used () =
   Alcotest.(check bool) "3 GB later" false (used (Seq.add far 0x2000_0000))
 
 let undone () =
-  let c = lossy Cubic and other = lossy Cubic in
+  let c = lossy Cubic.algorithm and other = lossy Cubic.algorithm in
   rounds c ~now:(Time.s 50) 20;
   rounds other ~now:(Time.s 50) 20;
   Congestion.remember c;

@@ -301,6 +301,28 @@ let options w =
   | () -> Alcotest.fail "accepted"
   | exception Eio.Io (Eio.Net.E Invalid_option, _) -> ()
 
+(* A host's list says which there are, and which comes first. *)
+let named name (Weir_core.Congestion.Algorithm a) = Weir_core.Congestion.Algorithm { a with name }
+
+let own_congestion =
+  Weir_core.Config.
+    { default with congestion = named "own" Weir_core.Reno.algorithm :: default.congestion }
+
+let congestion_by_name w =
+  Switch.run @@ fun sw ->
+  let _, c = accepted_pair w ~sw in
+  let open Eio.Net in
+  let is what = Alcotest.(check string) what what (getsockopt c Sockopt.TCP_CONGESTION) in
+  is "own";
+  List.iter
+    (fun name ->
+      setsockopt c Sockopt.TCP_CONGESTION name;
+      is name)
+    [ "cubic"; "own"; "reno" ];
+  match setsockopt c Sockopt.TCP_CONGESTION "nosuch" with
+  | () -> Alcotest.fail "accepted"
+  | exception Eio.Io _ -> is "reno"
+
 (* An idle host sleeps: what 1,000 open connections cost in a second. *)
 let idle w =
   Switch.run @@ fun sw ->
@@ -506,6 +528,7 @@ let () =
            case "slow reader" slow_reader;
            case "loopback" loopback;
            case "options" options;
+           case ~config:own_congestion "congestion control by name" congestion_by_name;
            Suite.case "addresses that no host can have" addresses;
            case "a flow's extensions" flow_extensions;
            case "views of the receive buffer" flow_views;
