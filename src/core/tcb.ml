@@ -44,6 +44,7 @@ type t = {
   local_port : int;
   remote : Ip4.t;
   remote_port : int;
+  pseudo : int;
   parent : listener option;
   mutable reuse : bool;
   mutable share : bool;
@@ -216,6 +217,7 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     local_port;
     remote;
     remote_port;
+    pseudo = Ip4.pseudo_sum ~src:local ~dst:remote ~protocol:Weir_wire.Ipv4.protocol_tcp ~length:0;
     parent;
     reuse = false;
     share = false;

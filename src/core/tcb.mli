@@ -38,6 +38,7 @@ type t = {
   local_port : int;
   remote : Ip4.t;
   remote_port : int;
+  pseudo : int;  (** the pseudo-header's {!Checksum} partial sum, but for the length *)
   parent : listener option;  (** the listener it came from *)
   mutable reuse : bool;  (** the port may be bound again by who says so too (SO_REUSEADDR) *)
   mutable share : bool;  (** or by who shares it (SO_REUSEPORT) *)

@@ -1,5 +1,4 @@
 open Weir_base
-open Weir_wire
 open Tcb
 
 let advertised t = Int.max 0 (Seq.diff t.rcv_adv t.rcv_nxt)
@@ -48,10 +47,7 @@ let header t ~seq ~fin ~psh ~data_length =
 
 let emit t (h : Segment.t) ~length ~data_sum b ~off =
   let total = length + h.data_length in
-  let pseudo =
-    Ip4.pseudo_sum ~src:t.local ~dst:t.remote ~protocol:Ipv4.protocol_tcp ~length:total
-  in
-  Segment.emit h ~pseudo ~data_sum b ~off;
+  Segment.emit h ~pseudo:(Checksum.add t.pseudo total) ~data_sum b ~off;
   t.shared.counters.tcp_out <- t.shared.counters.tcp_out + 1;
   total
 
