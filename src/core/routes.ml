@@ -41,10 +41,20 @@ let refresh t =
   t.own <- Array.of_list (List.filter_map own all);
   t.broadcasts <- Array.of_list (List.concat_map Interface.broadcasts all)
 
-let rec holds table i (a : int) = i < Array.length table && (table.(i) = a || holds table (i + 1) a)
-let is_own t a = holds t.own 0 (int a)
+let rec holds_from table i (a : int) =
+  i < Array.length table && (table.(i) = a || holds_from table (i + 1) a)
+
+(* Most hosts have one address, and its network two broadcasts. *)
+let[@inline] holds table (a : int) =
+  match Array.length table with
+  | 0 -> false
+  | 1 -> table.(0) = a
+  | 2 -> table.(0) = a || table.(1) = a
+  | _ -> holds_from table 0 a
+
+let is_own t a = holds t.own (int a)
 let is_local t a = is_own t a || Ip4.is_loopback a
-let is_broadcast t a = Ip4.equal a Ip4.broadcast || holds t.broadcasts 0 (int a)
+let is_broadcast t a = Ip4.equal a Ip4.broadcast || holds t.broadcasts (int a)
 
 let is_source t a =
   not

@@ -181,7 +181,7 @@ let arp_input t (i : Interface.t) ~now b ~off ~len =
         (Neighbours.input i.neighbours ~now arp);
       Option.iter (Control_queue.push_arp t.control i) (Neighbours.reply i.neighbours arp)
 
-let input t ~now ?(interface = 0) (frame : Frame.t) =
+let input t ~now ~interface (frame : Frame.t) =
   advance t ~now;
   let { Frame.data = b; off; len; checksum; _ } = frame in
   let verified = checksum <> Unverified in

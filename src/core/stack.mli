@@ -75,10 +75,10 @@ val routes : t -> Routes.t
 
 (** {1 The five verbs} *)
 
-val input : t -> now:Time.t -> ?interface:int -> Frame.t -> unit
-(** [input t ~now f] takes an Ethernet frame in that came by [interface] (0). Its transport checksum
-    is verified if it is {!Frame.Unverified}. [f] stays the caller's and is read during the call
-    only. Bad frames are counted and dropped. *)
+val input : t -> now:Time.t -> interface:int -> Frame.t -> unit
+(** [input t ~now ~interface f] takes an Ethernet frame in that came by that interface. Its
+    transport checksum is verified if it is {!Frame.Unverified}. [f] stays the caller's and is read
+    during the call only. Bad frames are counted and dropped. *)
 
 val tick : t -> now:Time.t -> unit
 (** [tick t ~now] runs what is due. *)

@@ -100,7 +100,7 @@ let rec receive t h moved =
   let f = h.link#receive ~now:t.now in
   if f == Frame.none then moved
   else (
-    Stack.input h.stack ~now:t.now f;
+    Stack.input h.stack ~now:t.now ~interface:0 f;
     Frame.release f;
     receive t h true)
 
@@ -191,7 +191,7 @@ let inject t h b ~len =
   let f = Frame.alloc (Frame.pool ~keep:0 ~size:len ()) in
   Bytes.blit b 0 f.data 0 len;
   Frame.set_length f len;
-  Stack.input h.stack ~now:t.now f
+  Stack.input h.stack ~now:t.now ~interface:0 f
 
 let rec drain t h f =
   if Stack.transmit h.stack ~now:t.now t.scratch >= 0 then (

@@ -52,7 +52,7 @@ let rec send_host w f moved =
   else (
     w.out.(i) <- w.out.(i) + 1;
     if f.len > (Stack.interface w.host i).mtu + 14 then Alcotest.failf "%d bytes by %d" f.len i;
-    Stack.input (peer w i) ~now:w.now f;
+    Stack.input (peer w i) ~now:w.now ~interface:0 f;
     send_host w f true)
 
 let rec send_peer w n f moved =
