@@ -17,9 +17,10 @@ let begin_ack t =
   Scoreboard.begin_ack t.board
 
 let end_ack t ~pipe ~acked =
-  let own = Congestion.own_recovery t.congestion in
+  let delivered = Scoreboard.delivered t.board in
   Scoreboard.end_ack t.board t.rack;
-  if own then Recovery.tell_algorithm t ~pipe ~acked:(Scoreboard.delivered t.board)
+  if Congestion.own_recovery t.congestion then (
+    if delivered > 0 then Recovery.tell_algorithm t ~pipe ~acked:delivered)
   else if t.recovery.phase = Fast then Recovery.pace t ~advanced:(acked > 0)
   else if acked > 0 then Recovery.tell_algorithm t ~pipe ~acked
 
