@@ -53,16 +53,8 @@ let push t entry =
     true)
 
 let write_like t (like : Ipv4.t) b ~src ~dst ~protocol ~data_length =
-  Ipv4.emit
-    {
-      like with
-      src;
-      dst;
-      protocol;
-      data_length;
-      identification = Fragment.next_id t.ids ~dst ~protocol;
-    }
-    b ~off:ethernet
+  let identification = Fragment.next_id t.ids ~dst ~protocol in
+  Ipv4.write like b ~off:ethernet ~src ~dst ~protocol ~data_length ~identification
 
 let write_ip t b ~src ~dst ~protocol ~data_length =
   write_like t Ipv4.base b ~src ~dst ~protocol ~data_length

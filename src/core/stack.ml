@@ -185,21 +185,21 @@ let input t ~now ~interface (frame : Frame.t) =
   advance t ~now;
   let { Frame.data = b; off; len; checksum; _ } = frame in
   let verified = checksum <> Unverified in
-  match Ethernet.decode b ~off ~len with
-  | Error _ -> t.counters.ip_in_malformed <- t.counters.ip_in_malformed + 1
-  | Ok e ->
-      let i = Routes.interface t.routes interface in
-      t.mtu_in <- i.mtu;
-      if Mac.equal e.dst i.mac || Mac.equal e.dst Mac.broadcast then
-        let off = off + ethernet and len = len - ethernet in
-        if e.ethertype = Ethernet.ethertype_ipv4 then
-          ipv4_input t ~now ~looped:false ~link_group:(Mac.is_group e.dst) ~verified b ~off ~len
-        else if e.ethertype = Ethernet.ethertype_arp then arp_input t i ~now b ~off ~len
+  if len < ethernet then t.counters.ip_in_malformed <- t.counters.ip_in_malformed + 1
+  else
+    let i = Routes.interface t.routes interface in
+    let dst = Ethernet.get_dst b ~off and ethertype = Ethernet.get_ethertype b ~off in
+    t.mtu_in <- i.mtu;
+    if Mac.equal dst i.mac || Mac.equal dst Mac.broadcast then
+      let off = off + ethernet and len = len - ethernet in
+      if ethertype = Ethernet.ethertype_ipv4 then
+        ipv4_input t ~now ~looped:false ~link_group:(Mac.is_group dst) ~verified b ~off ~len
+      else if ethertype = Ethernet.ethertype_arp then arp_input t i ~now b ~off ~len
 
 (* -- sending ------------------------------------------------------------- *)
 
 let write_ethernet (i : Interface.t) b ~dst =
-  Ethernet.emit { dst; src = i.mac; ethertype = Ethernet.ethertype_ipv4 } b ~off:0;
+  Ethernet.write b ~off:0 ~dst ~src:i.mac Ethernet.ethertype_ipv4;
   i.number
 
 (* A packet that cannot be sent: TCP's connection attempts learn of it now

@@ -15,10 +15,15 @@ let decode b ~off ~len =
         ethertype = Bytes.get_uint16_be b (off + 12);
       }
 
-let emit t b ~off =
-  Mac.set b off t.dst;
-  Mac.set b (off + 6) t.src;
-  Bytes.set_uint16_be b (off + 12) t.ethertype
+let get_dst b ~off = Mac.get b off
+let get_ethertype b ~off = Bytes.get_uint16_be b (off + 12)
+
+let write b ~off ~dst ~src ethertype =
+  Mac.set b off dst;
+  Mac.set b (off + 6) src;
+  Bytes.set_uint16_be b (off + 12) ethertype
+
+let emit { dst; src; ethertype } b ~off = write b ~off ~dst ~src ethertype
 
 let pp f t =
   Fmt.pf f "%a > %a " Mac.pp t.src Mac.pp t.dst;

@@ -34,4 +34,11 @@ val length : int
 val emit : t -> Bytes.t -> off:int -> unit
 (** [emit t b ~off] writes the header at [off]. Needs [length] bytes. *)
 
+(** {1 Without a record}
+
+    For who handles every frame: the same, and nothing is allocated. *)
+
+val get_dst : Bytes.t -> off:int -> Mac.t
+val get_ethertype : Bytes.t -> off:int -> int
+val write : Bytes.t -> off:int -> dst:Mac.t -> src:Mac.t -> int -> unit
 val pp : Format.formatter -> t -> unit

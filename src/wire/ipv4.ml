@@ -92,23 +92,38 @@ let decode b ~off ~len = parse ~quoted:false b ~off ~len
 let decode_quoted b ~off ~len = parse ~quoted:true b ~off ~len
 let length t = shortest + String.length t.options
 
-let emit t b ~off =
-  let header = length t in
-  Bytes.set_uint8 b off (0x40 lor (header / 4));
-  Bytes.set_uint8 b (off + 1) t.dscp_ecn;
-  Bytes.set_uint16_be b (off + 2) (header + t.data_length);
-  Bytes.set_uint16_be b (off + 4) t.identification;
-  Bytes.set_uint16_be b (off + 6)
-    ((if t.dont_fragment then dont_fragment else 0)
-    lor (if t.more_fragments then more_fragments else 0)
-    lor (t.fragment_offset / 8));
-  Bytes.set_uint8 b (off + 8) t.ttl;
-  Bytes.set_uint8 b (off + 9) t.protocol;
+(* The checksum needs no second look at the bytes if there are no options: the
+   words that are not in the pseudo-header count as its length. *)
+let write like b ~off ~src ~dst ~protocol ~data_length ~identification =
+  let header = length like in
+  let total = header + data_length in
+  let first = ((0x40 lor (header / 4)) lsl 8) lor like.dscp_ecn in
+  let flags =
+    (if like.dont_fragment then dont_fragment else 0)
+    lor (if like.more_fragments then more_fragments else 0)
+    lor (like.fragment_offset / 8)
+  in
+  let ttl = (like.ttl lsl 8) lor protocol in
+  Bytes.set_uint16_be b off first;
+  Bytes.set_uint16_be b (off + 2) total;
+  Bytes.set_uint16_be b (off + 4) identification;
+  Bytes.set_uint16_be b (off + 6) flags;
+  Bytes.set_uint16_be b (off + 8) ttl;
   Bytes.set_uint16_be b (off + 10) 0;
-  Ip4.set b (off + 12) t.src;
-  Ip4.set b (off + 16) t.dst;
-  Bytes.blit_string t.options 0 b (off + shortest) (header - shortest);
-  Bytes.set_uint16_be b (off + 10) (Checksum.finish (Checksum.sum b ~off ~len:header))
+  Ip4.set b (off + 12) src;
+  Ip4.set b (off + 16) dst;
+  let sum =
+    if header = shortest then
+      Ip4.pseudo_sum ~src ~dst ~protocol:ttl ~length:(first + total + identification + flags)
+    else (
+      Bytes.blit_string like.options 0 b (off + shortest) (header - shortest);
+      Checksum.sum b ~off ~len:header)
+  in
+  Bytes.set_uint16_be b (off + 10) (Checksum.finish sum)
+
+let emit t b ~off =
+  let { src; dst; protocol; data_length; identification; _ } = t in
+  write t b ~off ~src ~dst ~protocol ~data_length ~identification
 
 let pp f t =
   Fmt.pf f "%a > %a protocol %d ttl %d" Ip4.pp t.src Ip4.pp t.dst t.protocol t.ttl;

@@ -72,4 +72,17 @@ val emit : t -> Bytes.t -> off:int -> unit
 (** [emit t b ~off] writes the header at [off], checksum included. Needs [length t] bytes.
     [length t + t.data_length] is at most 65,535. *)
 
+val write :
+  t ->
+  Bytes.t ->
+  off:int ->
+  src:Ip4.t ->
+  dst:Ip4.t ->
+  protocol:int ->
+  data_length:int ->
+  identification:int ->
+  unit
+(** [write like b ~off …] is {!emit} of [like] with those fields instead, which are not put into a
+    record. *)
+
 val pp : Format.formatter -> t -> unit
