@@ -50,9 +50,15 @@ let random_mac random =
   let bits = Random.State.bits random lor (Random.State.bits random lsl 30) in
   Weir_wire.Mac.of_int (bits land 0xfcff_ffff_ffff lor 0x0200_0000_0000)
 
+let network address = match host_address address with Ok n -> n | Error m -> invalid_arg m
+
+let mac_or_random ~random = function
+  | Some m -> Weir_wire.Mac.of_macaddr m
+  | None -> random_mac random
+
 let settings ~random ~mtu ~config ?mac ?gateway address : Weir_core.Stack.settings =
-  let network = match host_address address with Ok n -> n | Error m -> invalid_arg m in
-  let mac = match mac with Some m -> Weir_wire.Mac.of_macaddr m | None -> random_mac random in
+  let network = network address in
+  let mac = mac_or_random ~random mac in
   {
     mac;
     address = Ipaddr.V4.Prefix.address network;

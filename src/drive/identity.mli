@@ -14,6 +14,13 @@ val config : unit -> Weir_core.Config.t
 val random_mac : Random.State.t -> Weir_wire.Mac.t
 (** [random_mac r] is a locally administered unicast address. *)
 
+val network : string -> Ipaddr.V4.Prefix.t
+(** [network a] is that of {!host_address}.
+    @raise Invalid_argument if it is an error. *)
+
+val mac_or_random : random:Random.State.t -> Macaddr.t option -> Weir_wire.Mac.t
+(** [mac_or_random ~random m] is [m], or a {!random_mac}. *)
+
 val settings :
   random:Random.State.t ->
   mtu:int ->

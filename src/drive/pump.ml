@@ -50,6 +50,7 @@ let add_link t ~mac link =
 
 let link t = t.links.(0)
 let links t = t.links
+let has_carrier t = Array.exists (fun (l : Link.t) -> l#carrier) t.links
 let hosts t = t.hosts
 let on_ended t f = t.ended <- f
 let is_released t = t.released

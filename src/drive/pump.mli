@@ -37,6 +37,9 @@ val link : t -> Weir_link.Link.t
 val links : t -> Weir_link.Link.t array
 (** [links t] are all, by the number of their interface. *)
 
+val has_carrier : t -> bool
+(** [has_carrier t]: something sent by one of them may still reach somebody. *)
+
 val hosts : t -> (string * Ipaddr.t) list
 
 (** {1 Running} *)

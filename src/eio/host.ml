@@ -180,12 +180,11 @@ let give_memory_back t =
 (* -- the end ------------------------------------------------------------- *)
 
 let release t = pump t (fun p -> Pump.release p ~now:(now t))
-let has_carrier p = Array.exists (fun (l : Weir_link.Link.t) -> l#carrier) (Pump.links p)
 
 let all_sent t live () =
   pump t (fun p ->
       live := Pump.still_live !live;
-      if (!live = [] && Pump.sent_all p) || not (has_carrier p) then Some () else None)
+      if (!live = [] && Pump.sent_all p) || not (Pump.has_carrier p) then Some () else None)
 
 let until_sent t ~timeout_ns live =
   let live = ref live in

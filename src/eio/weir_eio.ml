@@ -16,12 +16,8 @@ let host ~sw ~clock ?mac ?gateway ?hosts ?config ?random ?linger_ns ~link ~addre
   |> Host.create ~sw ~clock ~random ?hosts ?linger_ns ~link
 
 let attach host ~sw ?mac ~link ~address () =
-  let prefix = match Identity.host_address address with Ok p -> p | Error m -> invalid_arg m in
-  let mac =
-    match mac with
-    | Some m -> Weir_wire.Mac.of_macaddr m
-    | None -> Identity.random_mac (Identity.system_random ())
-  in
+  let prefix = Identity.network address in
+  let mac = Identity.(mac_or_random ~random:(system_random ()) mac) in
   let i = Host.attach host ~sw ~mac link in
   Host.with_stack host (fun stack -> Weir_core.Stack.add_address stack i prefix);
   i

@@ -125,18 +125,33 @@ let rec arm t =
 
 (* A descriptor stays ready while frames wait, so each round of the engine takes
    one batch. *)
-let watch t =
-  match (Pump.link t.pump)#readiness with
+let watch t (link : Weir_link.Link.t) =
+  let on_stop stop =
+    let before = t.stop_link in
+    t.stop_link <-
+      (fun () ->
+        before ();
+        stop ())
+  in
+  match link#readiness with
   | Weir_link.Link.Notify set ->
       (* The cable's other end may belong to another domain. *)
       let notice = Lwt_unix.make_notification (fun () -> schedule t) in
-      t.stop_link <- (fun () -> Lwt_unix.stop_notification notice);
+      on_stop (fun () -> Lwt_unix.stop_notification notice);
       set (fun () ->
           if Owner.is_here t.owner then schedule t else Lwt_unix.send_notification notice)
   | Weir_link_unix.Descriptor.Fd fd ->
       let event = Lwt_engine.on_readable fd (fun _ -> ignore (step t : bool)) in
-      t.stop_link <- (fun () -> Lwt_engine.stop_event event)
-  | _ -> invalid_arg "Weir_lwt.Host.create: a link with no known way to wait for it"
+      on_stop (fun () -> Lwt_engine.stop_event event)
+  | _ -> invalid_arg "Weir_lwt.Host: a link with no known way to wait for it"
+
+let attach t ~mac link =
+  check t;
+  let link = (link :> Weir_link.Link.t) in
+  let i = Pump.add_link t.pump ~mac link in
+  watch t link;
+  arm t;
+  i
 
 let give_memory_back t =
   check t;
@@ -154,7 +169,7 @@ let until_sent t ~timeout_ns live =
   let live = ref live in
   let all_sent () =
     live := Pump.still_live !live;
-    if (!live = [] && Pump.sent_all t.pump) || not (Pump.link t.pump)#carrier then Some () else None
+    if (!live = [] && Pump.sent_all t.pump) || not (Pump.has_carrier t.pump) then Some () else None
   in
   Lwt.pick [ sleep t timeout_ns; await t.progress all_sent ]
 
@@ -232,7 +247,7 @@ let create ?(clock = Clock.system) ?random ?(hosts = []) ~link settings =
   in
   (rearm := fun () -> arm t);
   Pump.on_ended pump (fun () -> wake progress);
-  watch t;
+  watch t (Pump.link pump);
   arm t;
   if clock == Clock.system then close_at_exit t;
   t

@@ -22,6 +22,11 @@ val create :
     calls for hosts that go by {!Clock.system}. [clock] is {!Clock.system} unless given; [random]
     defaults to one seeded by the operating system. *)
 
+val attach : t -> mac:Weir_wire.Mac.t -> #Weir_link.Link.t -> Weir_core.Interface.t
+(** [attach t ~mac link] gives [t] another interface, on [link], which is closed with it. It has no
+    address yet: see {!Weir_core.Stack.add_address}.
+    @raise Invalid_argument if no way is known to wait for [link]'s frames. *)
+
 val check : t -> unit
 (** [check t] returns in [t]'s domain. It allocates nothing.
     @raise Error.Wrong_domain in any other. *)

@@ -27,6 +27,13 @@ let host ?clock ?mac ?gateway ?hosts ?config ?random ~link ~address () =
   Identity.settings ~random ~mtu ~config ?mac ?gateway address
   |> Host.create ?clock ~random ?hosts ~link
 
+let attach host ?mac ~link ~address () =
+  let prefix = Identity.network address in
+  let mac = Identity.(mac_or_random ~random:(system_random ()) mac) in
+  let i = Host.attach host ~mac link in
+  Weir_core.Stack.add_address (Host.stack host) i prefix;
+  i
+
 let shutdown = Host.shutdown
 
 type pong = Weir_drive.Pump.pong =

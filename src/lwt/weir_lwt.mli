@@ -49,6 +49,17 @@ val host :
       if [address] or [gateway] cannot be read, or no host can have [address]: 0.0.0.0/8, loopback,
       multicast, broadcast, the network's own (RFC 1122 §3.2.1.3). *)
 
+val attach :
+  host ->
+  ?mac:Macaddr.t ->
+  link:#Weir_link.Link.t ->
+  address:string ->
+  unit ->
+  Weir_core.Interface.t
+(** [attach h ~link ~address ()] puts [h] on another link, with another address and network. Packets
+    leave by the interface whose network, or whose gateway, has the longest prefix.
+    @raise Invalid_argument as {!val-host}. *)
+
 val shutdown : ?timeout_ns:int -> host -> unit Lwt.t
 (** [shutdown h] closes every connection in order: see {!Host.shutdown}. *)
 

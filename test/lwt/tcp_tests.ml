@@ -165,6 +165,31 @@ let lets_others_run w =
   if !turns < 10 then Alcotest.failf "%d turns for others in 4,000 reads" !turns;
   Lwt.return_unit
 
+(* On two links; each side is answered by its own. *)
+let two_links w =
+  let link, far = Weir_link.Memory.pair () in
+  let (_ : Weir_core.Interface.t) = Weir_lwt.attach w.a ~link ~address:"10.7.0.1/24" () in
+  let clock = Weir_lwt.Host.clock w.a in
+  let other = Weir_lwt.host ~clock ~link:far ~address:"10.7.0.2/24" () in
+  let l = listen w in
+  let sent = pattern 100_000 in
+  let ask host address =
+    let* c = ok (Network.connect host (ip address) ~port:80) in
+    let* s = ok (Network.accept l) in
+    let send () =
+      let* () = write s sent in
+      Connection.close s
+    in
+    both (send ()) (Lwt.map (same "bytes" sent) (read_all c))
+  in
+  let frames () = (Weir_lwt.Host.link_stats w.a).tx_frames in
+  let before = frames () in
+  let* () = ask other "10.7.0.1" in
+  Alcotest.(check int) "nothing by the first link" before (frames ());
+  let* () = ask w.b server_address in
+  Alcotest.(check bool) "by the first link" true (frames () > before);
+  Weir_lwt.Host.close ~linger_ns:0 other
+
 let half_close w =
   let* s, c = pair w in
   let* () = write c "question" in
@@ -420,6 +445,7 @@ let cases =
     case "a stream that is cut" (reset_after_fin 400_000 ~expected:"reset");
     case "written together" written_together;
     case "a reader lets others run" lets_others_run;
+    case "two links" two_links;
     case "half-close" half_close;
     case "shutdown for reading" shutdown_receive;
     case "close is idempotent" close_twice;
