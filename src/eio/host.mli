@@ -35,6 +35,8 @@ val attach :
     @raise Invalid_argument if no way is known to wait for [link]'s frames. *)
 
 val link_stats : t -> Weir_link.Link.stats
+(** [link_stats t] are those of the first link. *)
+
 val counters : t -> Weir_core.Counters.t
 val config : t -> Weir_core.Config.t
 

@@ -37,6 +37,8 @@ val usage : t -> Weir_core.Usage.t
 (** [usage t] is {!Weir_core.Stack.usage}: how much is in use of all that the host bounds. *)
 
 val link_stats : t -> Weir_link.Link.stats
+(** [link_stats t] are those of the first link. *)
+
 val now : t -> Weir_base.Time.t
 val clock : t -> Clock.t
 val hosts : t -> (string * Ipaddr.t) list
