@@ -69,6 +69,16 @@ let push_packet ?(like = Ipv4.base) t ~src ~dst ~protocol ~data_length fill =
     fill frame (ethernet + ip_length);
     push t { frame; frame_len; dst; via = Routed }
 
+(* [whole]'s data stand at [from] of [b]. *)
+let push_parts t ~mtu (whole : Ipv4.t) b ~from =
+  let dst = whole.dst in
+  Fragment.iter ~mtu whole (fun (part : Ipv4.t) ~at ->
+      let frame_len = ethernet + ip_length + part.data_length in
+      let frame = frame t frame_len in
+      Ipv4.emit part frame ~off:ethernet;
+      Bytes.blit b (from + at) frame (ethernet + ip_length) part.data_length;
+      ignore (push t { frame; frame_len; dst; via = Routed }))
+
 let push_fragments t like ~mtu ~src ~dst ~protocol ~length fill =
   let pieces = (length / ((mtu - ip_length) land lnot 7)) + 1 in
   if Fifo.length t.queue + pieces > longest then dropped t
@@ -77,13 +87,13 @@ let push_fragments t like ~mtu ~src ~dst ~protocol ~length fill =
     fill payload 0;
     let identification = Fragment.next_id t.ids ~dst ~protocol in
     let whole = { like with Ipv4.src; dst; protocol; data_length = length; identification } in
-    Fragment.iter ~mtu whole (fun (part : Ipv4.t) ~at ->
-        let frame_len = ethernet + ip_length + part.data_length in
-        let frame = frame t frame_len in
-        Ipv4.emit part frame ~off:ethernet;
-        Bytes.blit payload at frame (ethernet + ip_length) part.data_length;
-        ignore (push t { frame; frame_len; dst; via = Routed }));
+    push_parts t ~mtu whole payload ~from:0;
     true
+
+let fragment t ~mtu b ~len =
+  match Ipv4.decode b ~off:ethernet ~len with
+  | Ok h when not h.dont_fragment -> push_parts t ~mtu h b ~from:(ethernet + h.header_length)
+  | Ok _ | Error _ -> ignore (dropped t : bool)
 
 let push_datagram ?(like = Ipv4.base) t ~src ~dst ~protocol ~length fill =
   let mtu = Routes.mtu t.routes dst in

@@ -50,6 +50,11 @@ val push_datagram :
 (** [push_datagram t … fill] queues a payload of any length, in fragments if need be: all or none.
     [fill b off] writes it to [b] at [off]. *)
 
+val fragment : t -> mtu:int -> Bytes.t -> len:int -> unit
+(** [fragment t ~mtu b ~len] queues the IPv4 packet of [len] bytes behind the place of the Ethernet
+    header in [b] in fragments: its route has changed to a link that cannot carry it whole. Dropped
+    and counted if it must not be cut. *)
+
 val push_arp : t -> Interface.t -> Neighbours.request -> unit
 val push_segment : t -> src:Ip4.t -> dst:Ip4.t -> Segment.t -> unit
 

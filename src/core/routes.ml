@@ -118,7 +118,12 @@ let remove_address t (i : Interface.t) ip =
     | Gateway g -> Interface.is_on_link i g
     | Nowhere -> false
   in
-  keep t stays
+  keep t stays;
+  (* Another interface may be on the same network, too. *)
+  let connect i a =
+    if not (Array.exists (same (connected i a)) t.routes) then put t (connected i a)
+  in
+  Array.iter (fun (i : Interface.t) -> Array.iter (connect i) i.addresses) t.interfaces
 
 let rec best routes i dst =
   if i = Array.length routes then nowhere

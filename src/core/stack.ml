@@ -124,7 +124,12 @@ let tcp_input t (h : Ipv4.t) ~verified b ~off ~len =
   match Segment.decode ~pseudo:(pseudo h ~verified ~len) b ~off ~len with
   | Error _ -> t.counters.tcp_in_malformed <- t.counters.tcp_in_malformed + 1
   | Ok segment ->
-      Tcp.input t.tcp ~src:h.src ~dst:h.dst ~mss:(mss_of t.mtu_in) segment b
+      (* Answers leave by the route, which may be another interface's. *)
+      let mtu =
+        if Array.length (Routes.interfaces t.routes) = 1 then t.mtu_in
+        else Routes.mtu t.routes h.src
+      in
+      Tcp.input t.tcp ~src:h.src ~dst:h.dst ~mss:(mss_of mtu) segment b
         ~data:(off + segment.header_length)
 
 (* -- IPv4 ---------------------------------------------------------------- *)
@@ -228,7 +233,10 @@ let stays = -1
 let to_neighbour t ~now b n (route : Routes.route) ~dst =
   let i = Routes.interface t.routes route.interface and hop = Routes.next_hop route dst in
   let mac = Neighbours.lookup i.neighbours ~now hop in
-  if mac >= 0 then write_ethernet i b ~dst:(Mac.of_int mac)
+  if n > i.mtu then (
+    Control_queue.fragment t.control ~mtu:i.mtu b ~len:n;
+    stays)
+  else if mac >= 0 then write_ethernet i b ~dst:(Mac.of_int mac)
   else
     let frame = Bytes.sub b 0 (ethernet + n) in
     (match
@@ -382,7 +390,7 @@ let connect t ~now ?(local = Ipaddr.V4.any) ?(local_port = 0) dst ~port =
   let local = if Ip4.equal local Ip4.any then Datagrams.source_for t.datagrams dst else local in
   if Ip4.is_multicast dst || Routes.is_broadcast t.routes dst || port < 1 || port > 65_535 then
     Error `Bad_address
-  else if not (Datagrams.has_route t.datagrams dst) then Error `No_route
+  else if Ip4.equal local Ip4.any || not (Datagrams.has_route t.datagrams dst) then Error `No_route
   else
     (Tcp.connect t.tcp ~local ~local_port ~remote:dst ~remote_port:port
        ~mss:(mss_of (Routes.mtu t.routes dst))

@@ -11,10 +11,10 @@
 
 /* This domain's stacks of fibers that have ended: the runtime has no call for
    it, and between them the C library could give no page back. Its free lists,
-   by size, are known to be these in these versions. */
+   by size, are known to be these in 5.4. */
 static void free_stacks(void)
 {
-#if OCAML_VERSION >= 50300 && OCAML_VERSION < 50500
+#if OCAML_VERSION >= 50400 && OCAML_VERSION < 50500
   const int sizes = 5;
   for (int i = 0; i < sizes; i++) {
     struct stack_info *stack;

@@ -43,6 +43,7 @@ let create ~random ~hosts ~rearm ~now link (settings : Stack.settings) =
 let stack t = t.stack
 
 let add_link t ~mac link =
+  if t.released then invalid_arg "a link for a host that has ended";
   let i = Stack.add_interface t.stack ~mac ~mtu:link#mtu in
   t.links <- Array.append t.links [| link |];
   t.frames <- frames_of (Stack.max_mtu t.stack);

@@ -29,7 +29,8 @@ val stack : t -> Stack.t
 
 val add_link : t -> mac:Weir_wire.Mac.t -> Weir_link.Link.t -> Interface.t
 (** [add_link t ~mac link] is another interface, on [link], which [t] owns from now on; the driver
-    has to see to its readiness, too. *)
+    has to see to its readiness, too.
+    @raise Invalid_argument once {!release} was called. *)
 
 val link : t -> Weir_link.Link.t
 (** [link t] is the first. *)

@@ -81,6 +81,7 @@ let receive t =
   let f = t.link#receive ~now:(t.clock.now ()) in
   let some = f != Frame.none in
   if some then (
+    Link.complete f;
     if f.len <= t.longest then deliver t f;
     Frame.release f);
   some

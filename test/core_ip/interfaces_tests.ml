@@ -200,6 +200,44 @@ let routes () =
   Stack.remove_address w.host (Stack.interface w.host 1) (v4 "10.2.0.1");
   leaves_by "its link has no address any more" (true, false) "172.17.0.1"
 
+(* A connection whose route moves to a link that takes less goes on, in fragments. *)
+let narrower_route () =
+  let w = world () in
+  let l = listen w.host 80 in
+  let c = connect w w.a "10.1.0.1" 80 in
+  let at_host = accept w l in
+  Alcotest.(check bool)
+    "a route by the other link" true
+    (Stack.add_route w.host (prefix "10.1.0.9/32") ~gateway:(v4 "10.2.0.9") = Ok ());
+  (* [b] forwards nothing: it is enough that no frame is too long. *)
+  let sent = Tcp.write at_host (Bytes.make 20_000 'x') ~off:0 ~len:20_000 in
+  Alcotest.(check bool) "written" true (sent > 1_448);
+  let by = by_interface w (fun () -> pass w (Time.ms 10)) in
+  Alcotest.check only "by the other" (false, true) by;
+  Alcotest.(check bool)
+    "and by the first again" true
+    (Weir_core.Routes.remove (Stack.routes w.host) ~network:(Net.ip "10.1.0.9") ~prefix_length:32);
+  pass w (Time.s 20);
+  let b = Bytes.create 20_000 in
+  Alcotest.(check int) "all came" sent (Tcp.read c b ~off:0 ~len:20_000)
+
+(* Two interfaces on one network: when the first loses its address, the second serves. *)
+let one_network () =
+  let w = world () in
+  let first = Stack.interface w.host 0 and second = Stack.interface w.host 1 in
+  Stack.add_address w.host second (prefix "10.1.0.2/24");
+  Stack.remove_address w.host first (v4 "10.1.0.1");
+  Alcotest.(check bool) "still on a link" true (Stack.has_route w.host (v4 "10.1.0.9"));
+  Alcotest.(check int) "the second's" 900 (Stack.mtu_to w.host (v4 "10.1.0.9"))
+
+let no_address () =
+  let w = world () in
+  let third = Stack.add_interface w.host ~mac:(Net.mac 6) ~mtu:1_500 in
+  Stack.add_address w.host third ~state:Tentative (prefix "10.5.0.1/24");
+  match Stack.connect w.host ~now:w.now (v4 "10.5.0.9") ~port:80 with
+  | Error `No_route -> ()
+  | _ -> Alcotest.fail "a connection from no address"
+
 let cases =
   [
     Suite.case "two links" two_links;
@@ -207,4 +245,7 @@ let cases =
     Suite.case "addresses come and go" comes_and_goes;
     Suite.case "lifetimes" lifetimes;
     Suite.case "routes by longest prefix" routes;
+    Suite.case "a route to a narrower link" narrower_route;
+    Suite.case "two interfaces on one network" one_network;
+    Suite.case "an interface without an address" no_address;
   ]
