@@ -218,8 +218,9 @@ let quick () =
   List.iter
     (fun subject ->
       let words test = Row.find rows ~subject ~test ~metric:"minor_words_per_segment" in
+      (* 1.6 times what a segment cost when this was first asked. *)
       yes "a datagram allocates no more than it did"
-        (Option.fold (words "mem-udp") ~none:false ~some:(fun w -> w < 176.)))
+        (Option.fold (words "mem-udp") ~none:false ~some:(fun w -> w < 231.)))
     drivers;
   Alcotest.(check int) "figures" (if root then 6 else 3) (List.length outcome.plots);
   let conclusion = String.concat "\n" outcome.conclusion in
