@@ -52,7 +52,7 @@ let completed () =
   Bytes.set_uint16_be f.data 40 pseudo;
   Frame.set_length f 46;
   Frame.set_checksum f Partial;
-  Alcotest.(check bool) "a cable does not" false a#capabilities.send.checksum;
+  Alcotest.(check bool) "a cable does not" false a#capabilities.send.v4.checksum;
   Frames.send a ~now:0 f;
   let g = b#receive ~now:0 in
   Alcotest.(check bool) "to be verified" true (g.checksum = Unverified);
