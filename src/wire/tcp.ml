@@ -49,8 +49,8 @@ let base =
     data_length = 0;
   }
 
-let get32 b off = Int32.to_int (Bytes.get_int32_be b off) land 0xffff_ffff
-let set32 b off n = Bytes.set_int32_be b off (Int32.of_int n)
+let[@inline] get32 b off = Int32.to_int (Bytes.get_int32_be b off) land 0xffff_ffff
+let[@inline] set32 b off n = Bytes.set_int32_be b off (Int32.of_int n)
 
 (* The flag bits of byte 13. *)
 let fin = 0x01
@@ -201,11 +201,8 @@ let rec emit_blocks b at sacks n =
       emit_blocks b (at + 8) rest (n - 1)
   | _ -> ()
 
-let word b at b0 b1 b2 b3 =
-  Bytes.set_uint8 b at b0;
-  Bytes.set_uint8 b (at + 1) b1;
-  Bytes.set_uint8 b (at + 2) b2;
-  Bytes.set_uint8 b (at + 3) b3
+let[@inline] word b at b0 b1 b2 b3 =
+  set32 b at ((b0 lsl 24) lor (b1 lsl 16) lor (b2 lsl 8) lor b3)
 
 let emit_options t b ~off =
   let at = ref (off + shortest) in
@@ -242,15 +239,12 @@ let flags t =
 
 let emit t ~pseudo ~data_sum b ~off =
   let header = length t in
-  Bytes.set_uint16_be b off t.src_port;
-  Bytes.set_uint16_be b (off + 2) t.dst_port;
+  (* A word at a time: each store checks its bounds. *)
+  set32 b off ((t.src_port lsl 16) lor t.dst_port);
   set32 b (off + 4) t.seq;
   set32 b (off + 8) (if t.ack >= 0 then t.ack else 0);
-  Bytes.set_uint8 b (off + 12) (header lsl 2);
-  Bytes.set_uint8 b (off + 13) (flags t);
-  Bytes.set_uint16_be b (off + 14) t.window;
-  Bytes.set_uint16_be b (off + 16) 0;
-  Bytes.set_uint16_be b (off + 18) (if t.urgent >= 0 then t.urgent else 0);
+  set32 b (off + 12) ((header lsl 26) lor (flags t lsl 16) lor t.window);
+  set32 b (off + 16) (if t.urgent >= 0 then t.urgent else 0);
   if header > shortest then emit_options t b ~off;
   Bytes.set_uint16_be b (off + 16)
     (if data_sum < 0 then pseudo
