@@ -9,10 +9,7 @@ module Person : sig
     (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?name:string ->
-    unit -> t
-
+  val make : ?name:string -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -23,10 +20,7 @@ module Number : sig
     (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?digits:string ->
-    unit -> t
-
+  val make : ?digits:string -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 

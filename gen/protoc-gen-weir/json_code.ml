@@ -185,8 +185,8 @@ let arms p o m =
     fields
 
 let locals p o m =
-  Locals.define p o (fun p ends ->
-      let define label value = Out.line o "let %s = ref %s%s" (local p label) value ends in
+  Locals.define p o (fun p define ->
+      let define label value = define (local p label) value in
       List.iter
         (function
           | Oneof n -> define n.oneof_label "None"

@@ -7,6 +7,7 @@ type place = {
   others : (string, string * string) Hashtbl.t;
   fast_json : bool;
   wide : bool;
+  cycle : string -> bool;
 }
 
 type view = Flat | In_types | Within of string list
@@ -105,6 +106,33 @@ let field_type p view m f =
 
 let own field flat = field ^ "'" ^ flat
 let own_loop field (m : message) (f : field) = own field m.flat ^ "''" ^ f.label
+
+let scalar_name (k : Weir_protobuf.Descriptor.kind) =
+  match k with
+  | Double -> "double"
+  | Float -> "float"
+  | Int32 -> "int32"
+  | Int64 -> "int64"
+  | Uint32 -> "uint32"
+  | Uint64 -> "uint64"
+  | Sint32 -> "sint32"
+  | Sint64 -> "sint64"
+  | Fixed32 -> "fixed32"
+  | Fixed64 -> "fixed64"
+  | Sfixed32 -> "sfixed32"
+  | Sfixed64 -> "sfixed64"
+  | Bool -> "bool"
+  | String -> "string"
+  | Bytes -> "bytes"
+  | Raw_string -> "raw_string"
+  | Enum _ | Message _ | Delimited _ -> assert false
+
+let is_shared f = match f.shape with Map (Scalar _, Scalar _) -> true | _ -> false
+
+let entries field m f =
+  match f.shape with
+  | Map (Scalar k, Scalar v) -> Printf.sprintf "%s''%s'%s" field (scalar_name k) (scalar_name v)
+  | _ -> own_loop field m f
 
 let of_message p name field =
   let m = Schema.message p.schema name in

@@ -9,6 +9,8 @@ type place = {
           of this file would hide it; filled while code is made *)
   fast_json : bool;  (** whether JSON has code of its own *)
   wide : bool;  (** whether the message in hand is {!Locals.widened} *)
+  cycle : string -> bool;
+      (** whether a message of this full name is defined in one recursion with that in hand *)
 }
 
 type view =
@@ -38,6 +40,15 @@ val own : string -> string -> string
 
 val own_loop : string -> Schema.message -> Schema.field -> string
 (** [own_loop "read" m f] is that of field [f] of [m]. *)
+
+val scalar_name : Weir_protobuf.Descriptor.kind -> string
+
+val is_shared : Schema.field -> bool
+(** [is_shared f] is whether [f] is a map of scalars, whose functions a file has once for all maps
+    with such keys and values. *)
+
+val entries : string -> Schema.message -> Schema.field -> string
+(** [entries "read" m f] is the function for the map [f] of [m], {!own_loop}'s or shared. *)
 
 val codec : place -> string -> string
 (** [codec p full_name] is the codec of a message. *)

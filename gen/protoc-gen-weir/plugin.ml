@@ -16,6 +16,7 @@ let generate (request : Request.t) =
         others = Hashtbl.create 4;
         fast_json = Paths.fast_json paths;
         wide = false;
+        cycle = (fun _ -> false);
       }
     in
     let file = Schema.file schema path in

@@ -152,6 +152,10 @@ let[@inline never] raw s from len limit =
     if len <= 16 then ignore (Utf8_copy.short s from b 0 len) else blit s from b 0 len;
     Bytes.unsafe_to_string b
 
+let[@inline never] some_string s from len limit = Some (string s from len limit)
+let[@inline never] some_raw s from len limit = Some (raw s from len limit)
+let[@inline never] add_string s from len limit l = string s from len limit :: l
+let[@inline never] add_raw s from len limit l = raw s from len limit :: l
 let max_depth = 100
 let[@inline never] too_deep pos = Error.at pos "nested too deeply"
 let[@inline] deeper depth pos = if depth <= 0 then raise (too_deep pos) else depth - 1
@@ -231,7 +235,10 @@ let[@inline never] no_value tag pos =
     (if tag lsr 3 = 0 then illegal_number else if tag land 7 = 4 then stray_end else "truncated")
 
 (* What stands behind other tags is not a number: one byte, to be looked at again. *)
-let[@inline never] number s from limit tag = if tag land 5 = 0 then varint_long s from limit else 1
+let[@inline never] number s from limit tag =
+  if from >= limit then raise (no_value tag from)
+  else if tag land 5 = 0 then varint_long s from limit
+  else 1
 
 let rec skip_field s tag p limit depth =
   let number = tag lsr 3 in
@@ -360,8 +367,11 @@ let[@inline never] merge_more read m s k depth =
 
 let[@inline] merged read m s k depth = if k == Nothing then m else merge_more read m s k depth
 
+let[@inline never] merge_option read m s k depth =
+  match m with None -> None | Some m -> Some (merge_more read m s k depth)
+
 let[@inline] merged_option read m s k depth =
-  if k == Nothing then m else Option.map (fun m -> merge_more read m s k depth) m
+  if k == Nothing then m else merge_option read m s k depth
 
 let[@inline] none k = k == Nothing
 
@@ -389,7 +399,7 @@ let[@inline never] joined before newest_first block =
   | [], _ -> List.rev_append newest_first block
   | _ -> before @ List.rev_append newest_first block
 
-let last_wins = Map_entries.last_wins
+let[@inline never] last_wins before newest_first = Map_entries.last_wins before newest_first
 
 let missing pos names seen =
   let rec first i = function

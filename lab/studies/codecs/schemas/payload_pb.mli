@@ -12,13 +12,7 @@ module Fifth : sig
     (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?first:string ->
-    ?second:string ->
-    ?third:string ->
-    ?fourth:string ->
-    unit -> t
-
+  val make : ?first:string -> ?second:string -> ?third:string -> ?fourth:string -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -34,15 +28,8 @@ module Payload : sig
     (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?first:bool ->
-    ?second:bool ->
-    ?third:float ->
-    ?fourth:int ->
-    ?fifth:Fifth.t list ->
-    ?sixth:int list ->
-    unit -> t
-
+  val make : ?first:bool -> ?second:bool -> ?third:float -> ?fourth:int -> ?fifth:Fifth.t list ->
+    ?sixth:int list -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 

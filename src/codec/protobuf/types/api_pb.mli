@@ -14,17 +14,9 @@ module Method : sig
     (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?name:string ->
-    ?request_type_url:string ->
-    ?request_streaming:bool ->
-    ?response_type_url:string ->
-    ?response_streaming:bool ->
-    ?options:Type_pb.Option.t list ->
-    ?syntax:Type_pb.Syntax.t ->
-    ?edition:string ->
-    unit -> t
-
+  val make : ?name:string -> ?request_type_url:string -> ?request_streaming:bool ->
+    ?response_type_url:string -> ?response_streaming:bool -> ?options:Type_pb.Option.t list ->
+    ?syntax:Type_pb.Syntax.t -> ?edition:string -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -36,11 +28,7 @@ module Mixin : sig
     (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?name:string ->
-    ?root:string ->
-    unit -> t
-
+  val make : ?name:string -> ?root:string -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -58,17 +46,9 @@ module Api : sig
     (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?name:string ->
-    ?methods:Method.t list ->
-    ?options:Type_pb.Option.t list ->
-    ?version:string ->
-    ?source_context:Source_context_pb.Source_context.t ->
-    ?mixins:Mixin.t list ->
-    ?syntax:Type_pb.Syntax.t ->
-    ?edition:string ->
-    unit -> t
-
+  val make : ?name:string -> ?methods:Method.t list -> ?options:Type_pb.Option.t list ->
+    ?version:string -> ?source_context:Source_context_pb.Source_context.t -> ?mixins:Mixin.t list ->
+    ?syntax:Type_pb.Syntax.t -> ?edition:string -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 

@@ -6,9 +6,7 @@ module Empty : sig
     (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    unit -> t
-
+  val make : unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 

@@ -7,10 +7,7 @@ module Source_context : sig
     (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?file_name:string ->
-    unit -> t
-
+  val make : ?file_name:string -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 

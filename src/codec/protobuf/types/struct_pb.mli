@@ -18,10 +18,7 @@ module rec Struct : sig
     (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?fields:(string * Value.t) list ->
-    unit -> t
-
+  val make : ?fields:(string * Value.t) list -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -40,10 +37,7 @@ and Value : sig
     (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?kind:kind ->
-    unit -> t
-
+  val make : ?kind:kind -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -54,10 +48,7 @@ and List_value : sig
     (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?values:Value.t list ->
-    unit -> t
-
+  val make : ?values:Value.t list -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 

@@ -21,11 +21,7 @@ module Option : sig
     (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?name:string ->
-    ?value:Any_pb.Any.t ->
-    unit -> t
-
+  val make : ?name:string -> ?value:Any_pb.Any.t -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -88,19 +84,9 @@ module Field : sig
     (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?kind:Kind.t ->
-    ?cardinality:Cardinality.t ->
-    ?number:int ->
-    ?name:string ->
-    ?type_url:string ->
-    ?oneof_index:int ->
-    ?packed:bool ->
-    ?options:Option.t list ->
-    ?json_name:string ->
-    ?default_value:string ->
-    unit -> t
-
+  val make : ?kind:Kind.t -> ?cardinality:Cardinality.t -> ?number:int -> ?name:string ->
+    ?type_url:string -> ?oneof_index:int -> ?packed:bool -> ?options:Option.t list ->
+    ?json_name:string -> ?default_value:string -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -117,16 +103,9 @@ module Type : sig
     (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?name:string ->
-    ?fields:Field.t list ->
-    ?oneofs:string list ->
-    ?options:Option.t list ->
-    ?source_context:Source_context_pb.Source_context.t ->
-    ?syntax:Syntax.t ->
-    ?edition:string ->
-    unit -> t
-
+  val make : ?name:string -> ?fields:Field.t list -> ?oneofs:string list ->
+    ?options:Option.t list -> ?source_context:Source_context_pb.Source_context.t ->
+    ?syntax:Syntax.t -> ?edition:string -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -139,12 +118,7 @@ module Enum_value : sig
     (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?name:string ->
-    ?number:int ->
-    ?options:Option.t list ->
-    unit -> t
-
+  val make : ?name:string -> ?number:int -> ?options:Option.t list -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -160,15 +134,9 @@ module Enum : sig
     (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?name:string ->
-    ?enumvalue:Enum_value.t list ->
-    ?options:Option.t list ->
-    ?source_context:Source_context_pb.Source_context.t ->
-    ?syntax:Syntax.t ->
-    ?edition:string ->
+  val make : ?name:string -> ?enumvalue:Enum_value.t list -> ?options:Option.t list ->
+    ?source_context:Source_context_pb.Source_context.t -> ?syntax:Syntax.t -> ?edition:string ->
     unit -> t
-
   include Weir_protobuf.Message.S with type t := t
 end
 

@@ -7,10 +7,7 @@ module Double_value : sig
     (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?value:float ->
-    unit -> t
-
+  val make : ?value:float -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -21,10 +18,7 @@ module Float_value : sig
     (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?value:float ->
-    unit -> t
-
+  val make : ?value:float -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -35,10 +29,7 @@ module Int64_value : sig
     (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?value:int64 ->
-    unit -> t
-
+  val make : ?value:int64 -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -49,10 +40,7 @@ module U_int64_value : sig
     (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?value:int64 ->
-    unit -> t
-
+  val make : ?value:int64 -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -63,10 +51,7 @@ module Int32_value : sig
     (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?value:int ->
-    unit -> t
-
+  val make : ?value:int -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -77,10 +62,7 @@ module U_int32_value : sig
     (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?value:int ->
-    unit -> t
-
+  val make : ?value:int -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -91,10 +73,7 @@ module Bool_value : sig
     (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?value:bool ->
-    unit -> t
-
+  val make : ?value:bool -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -105,10 +84,7 @@ module String_value : sig
     (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?value:string ->
-    unit -> t
-
+  val make : ?value:string -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -119,10 +95,7 @@ module Bytes_value : sig
     (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?value:string ->
-    unit -> t
-
+  val make : ?value:string -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 

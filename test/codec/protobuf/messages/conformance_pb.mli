@@ -40,12 +40,7 @@ module Test_status : sig
     (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?name:string ->
-    ?failure_message:string ->
-    ?matched_name:string ->
-    unit -> t
-
+  val make : ?name:string -> ?failure_message:string -> ?matched_name:string -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -56,10 +51,7 @@ module Failure_set : sig
     (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?test:Test_status.t list ->
-    unit -> t
-
+  val make : ?test:Test_status.t list -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -70,10 +62,7 @@ module Jspb_encoding_config : sig
     (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?use_jspb_array_any_format:bool ->
-    unit -> t
-
+  val make : ?use_jspb_array_any_format:bool -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -95,15 +84,9 @@ module Conformance_request : sig
     (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?payload:payload ->
-    ?requested_output_format:Wire_format.t ->
-    ?message_type:string ->
-    ?test_category:Test_category.t ->
-    ?jspb_encoding_options:Jspb_encoding_config.t ->
-    ?print_unknown_fields:bool ->
-    unit -> t
-
+  val make : ?payload:payload -> ?requested_output_format:Wire_format.t -> ?message_type:string ->
+    ?test_category:Test_category.t -> ?jspb_encoding_options:Jspb_encoding_config.t ->
+    ?print_unknown_fields:bool -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -125,10 +108,7 @@ module Conformance_response : sig
     (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?result:result ->
-    unit -> t
-
+  val make : ?result:result -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 

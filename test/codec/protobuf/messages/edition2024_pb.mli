@@ -29,10 +29,7 @@ module Hidden : sig
     (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?id:int ->
-    unit -> t
-
+  val make : ?id:int -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -58,21 +55,9 @@ module All : sig
     (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?explicit:int ->
-    ?implicit:int ->
-    needed:int ->
-    ?packed:int list ->
-    ?expanded:int list ->
-    ?checked:string ->
-    ?unchecked:string ->
-    ?nested:Hidden.t ->
-    ?delimited:Hidden.t ->
-    ?open_enum:Open.t ->
-    ?closed_enum:Closed.t ->
-    ?choice:choice ->
-    unit -> t
-
+  val make : ?explicit:int -> ?implicit:int -> needed:int -> ?packed:int list ->
+    ?expanded:int list -> ?checked:string -> ?unchecked:string -> ?nested:Hidden.t ->
+    ?delimited:Hidden.t -> ?open_enum:Open.t -> ?closed_enum:Closed.t -> ?choice:choice -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 

@@ -53,10 +53,7 @@ module Loop : sig
     (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?again:t ->
-    unit -> t
-
+  val make : ?again:t -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -67,10 +64,7 @@ module rec C : sig
     (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    d:D.t ->
-    unit -> t
-
+  val make : d:D.t -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -82,11 +76,7 @@ and D : sig
     (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?c:C.t ->
-    loop:Loop.t ->
-    unit -> t
-
+  val make : ?c:C.t -> loop:Loop.t -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -102,11 +92,7 @@ module rec Option : sig
       (** Fields met in decoding that the schema does not have, as they came *)
     }
 
-    val make :
-      ?x:int ->
-      ?back:weir'option'option ->
-      unit -> t
-
+    val make : ?x:int -> ?back:weir'option'option -> unit -> t
     include Weir_protobuf.Message.S with type t := t
   end
 
@@ -128,11 +114,7 @@ module rec Option : sig
       (** Fields met in decoding that the schema does not have, as they came *)
     }
 
-    val make :
-      ?outer:weir'option' ->
-      ?e:E.t ->
-      unit -> t
-
+    val make : ?outer:weir'option' -> ?e:E.t -> unit -> t
     include Weir_protobuf.Message.S with type t := t
   end
 
@@ -144,11 +126,7 @@ module rec Option : sig
       (** Fields met in decoding that the schema does not have, as they came *)
     }
 
-    val make :
-      ?option:weir'option'option ->
-      ?list:List.t ->
-      unit -> t
-
+    val make : ?option:weir'option'option -> ?list:List.t -> unit -> t
     include Weir_protobuf.Message.S with type t := t
   end
 
@@ -195,33 +173,11 @@ module rec Option : sig
     (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?string:string ->
-    ?type_:int ->
-    end_:bool ->
-    ?unknown_fields_:int ->
-    ?pos:int ->
-    ?s:int ->
-    ?r:int ->
-    ?init:string ->
-    ?nan:float ->
-    ?inf:float ->
-    ?text:string ->
-    ?e:E.t ->
-    ?foo_bar:int ->
-    ?foo_bar_:int ->
-    ?_x:int ->
-    ?es:E.t list ->
-    ?by_number:(int * E.t) list ->
-    ?nested:(string * Option.t) list ->
-    ?t:t_ ->
-    ?string_:string_ ->
-    ?twin:int list ->
-    ?twin_block:int ->
-    ?twin_c:C.t ->
-    ?twin_c_more:int ->
-    unit -> t
-
+  val make : ?string:string -> ?type_:int -> end_:bool -> ?unknown_fields_:int -> ?pos:int ->
+    ?s:int -> ?r:int -> ?init:string -> ?nan:float -> ?inf:float -> ?text:string -> ?e:E.t ->
+    ?foo_bar:int -> ?foo_bar_:int -> ?_x:int -> ?es:E.t list -> ?by_number:(int * E.t) list ->
+    ?nested:(string * Option.t) list -> ?t:t_ -> ?string_:string_ -> ?twin:int list ->
+    ?twin_block:int -> ?twin_c:C.t -> ?twin_c_more:int -> unit -> t
   val get_type_ : t -> int
   (** [get_type_ m] is the field's value, or its default. *)
 
@@ -250,10 +206,7 @@ module Int64 : sig
     (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?int64:int64 ->
-    unit -> t
-
+  val make : ?int64:int64 -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -263,9 +216,7 @@ module Empty : sig
     (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    unit -> t
-
+  val make : unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -277,11 +228,7 @@ module Codec : sig
     (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?empty:Empty.t list ->
-    ?any:Weir_protobuf_types.Any_pb.Any.t ->
-    unit -> t
-
+  val make : ?empty:Empty.t list -> ?any:Weir_protobuf_types.Any_pb.Any.t -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -292,10 +239,7 @@ module Grouped : sig
     (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?a:int ->
-    unit -> t
-
+  val make : ?a:int -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -305,9 +249,7 @@ module Scope : sig
     (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    unit -> t
-
+  val make : unit -> t
   include Weir_protobuf.Message.S with type t := t
 
   val owner : (Option.t, Sample_pb.Person.t option) Weir_protobuf.Extension.t
@@ -323,10 +265,7 @@ module Swapped : sig
       (** Fields met in decoding that the schema does not have, as they came *)
     }
 
-    val make :
-      ?index:int ->
-      unit -> t
-
+    val make : ?index:int -> unit -> t
     include Weir_protobuf.Message.S with type t := t
   end
 
@@ -342,16 +281,9 @@ module Swapped : sig
     (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?x:int ->
-    ?y:int ->
-    ?quoted:int ->
-    ?state:int ->
-    ?a_name_longer_than_sixteen_bytes:int ->
-    ?a_name_longer_than_sixteen_bytes_too:int ->
-    ?inner_part:Inner_part.t ->
-    unit -> t
-
+  val make : ?x:int -> ?y:int -> ?quoted:int -> ?state:int ->
+    ?a_name_longer_than_sixteen_bytes:int -> ?a_name_longer_than_sixteen_bytes_too:int ->
+    ?inner_part:Inner_part.t -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -364,12 +296,7 @@ module Shadowed : sig
     (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?x:int ->
-    ?of_json_shadowed:int ->
-    ?keys_shadowed:t ->
-    unit -> t
-
+  val make : ?x:int -> ?of_json_shadowed:int -> ?keys_shadowed:t -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -395,19 +322,9 @@ module Shadow : sig
     (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?shadowed:Shadowed.t ->
-    needed:Shadowed.t ->
-    ?by_name:(string * Shadowed.t) list ->
-    ?read_shadowed:int ->
-    ?default_shadowed:int ->
-    ?default_shadow:int ->
-    ?read_shadow__by_name:int list ->
-    ?raise:int ->
-    ?of_json_shadow:int ->
-    ?seen:seen ->
-    unit -> t
-
+  val make : ?shadowed:Shadowed.t -> needed:Shadowed.t -> ?by_name:(string * Shadowed.t) list ->
+    ?read_shadowed:int -> ?default_shadowed:int -> ?default_shadow:int ->
+    ?read_shadow__by_name:int list -> ?raise:int -> ?of_json_shadow:int -> ?seen:seen -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -421,10 +338,7 @@ module Codecs : sig
     (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?a:int ->
-    unit -> t
-
+  val make : ?a:int -> unit -> t
   val get_a : t -> int
   (** [get_a m] is the field's value, or its default. *)
 

@@ -29,10 +29,7 @@ module Through : sig
     (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?person:Sample_pb.Person.t ->
-    unit -> t
-
+  val make : ?person:Sample_pb.Person.t -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 

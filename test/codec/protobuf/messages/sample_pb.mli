@@ -30,11 +30,7 @@ module rec Person : sig
       (** Fields met in decoding that the schema does not have, as they came *)
     }
 
-    val make :
-      ?number:string ->
-      ?type_:Person.Phone_type.t ->
-      unit -> t
-
+    val make : ?number:string -> ?type_:Person.Phone_type.t -> unit -> t
     include Weir_protobuf.Message.S with type t := t
   end
 
@@ -58,17 +54,9 @@ module rec Person : sig
     (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?name:string ->
-    ?id:int ->
-    ?email:string ->
-    ?phones:Phone_number.t list ->
-    ?last_updated:Weir_protobuf_types.Timestamp_pb.Timestamp.t ->
-    ?origin:origin ->
-    ?scores:(string * float) list ->
-    ?deltas:int64 list ->
-    unit -> t
-
+  val make : ?name:string -> ?id:int -> ?email:string -> ?phones:Phone_number.t list ->
+    ?last_updated:Weir_protobuf_types.Timestamp_pb.Timestamp.t -> ?origin:origin ->
+    ?scores:(string * float) list -> ?deltas:int64 list -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -79,10 +67,7 @@ module Address_book : sig
     (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?people:Person.t list ->
-    unit -> t
-
+  val make : ?people:Person.t list -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
@@ -93,10 +78,7 @@ module Query : sig
     (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make :
-    ?prefix:string ->
-    unit -> t
-
+  val make : ?prefix:string -> unit -> t
   include Weir_protobuf.Message.S with type t := t
 end
 
