@@ -137,14 +137,14 @@ let[@inline never] beyond s from = Error.at (number_start s 0 (from - 1)) "lengt
 let[@inline never] stop s from len limit =
   if len <= limit - from then from + len else raise (beyond s from)
 
-let[@inline never] string s from len limit =
+let[@inline] string_in s from len limit =
   if len > limit - from then raise (beyond s from)
   else if len = 0 then ""
   else
     let b = create len in
     if Utf8_copy.copy s from b 0 len then Bytes.unsafe_to_string b else not_utf8 from
 
-let[@inline never] raw s from len limit =
+let[@inline] raw_in s from len limit =
   if len > limit - from then raise (beyond s from)
   else if len = 0 then ""
   else
@@ -152,10 +152,12 @@ let[@inline never] raw s from len limit =
     if len <= 16 then ignore (Utf8_copy.short s from b 0 len) else blit s from b 0 len;
     Bytes.unsafe_to_string b
 
-let[@inline never] some_string s from len limit = Some (string s from len limit)
-let[@inline never] some_raw s from len limit = Some (raw s from len limit)
-let[@inline never] add_string s from len limit l = string s from len limit :: l
-let[@inline never] add_raw s from len limit l = raw s from len limit :: l
+let[@inline never] string s from len limit = string_in s from len limit
+let[@inline never] some_string s from len limit = Some (string_in s from len limit)
+let[@inline never] add_string s from len limit l = string_in s from len limit :: l
+let[@inline never] raw s from len limit = raw_in s from len limit
+let[@inline never] some_raw s from len limit = Some (raw_in s from len limit)
+let[@inline never] add_raw s from len limit l = raw_in s from len limit :: l
 let max_depth = 100
 let[@inline never] too_deep pos = Error.at pos "nested too deeply"
 let[@inline] deeper depth pos = if depth <= 0 then raise (too_deep pos) else depth - 1
