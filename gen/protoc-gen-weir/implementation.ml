@@ -359,10 +359,13 @@ let code p o (file : Schema.file) =
     shared o (Write.emit_shared p) messages;
     functions p o (fun p o m -> Write.emit p o m) layers;
     if p.fast_json then (
+      (* What has no code of its own is the table's. *)
+      codecs { p with fast_json = false } o file
+        (List.filter (fun m -> not (Json_code.direct p m)) messages);
       Json_code.emit_keys p o file messages;
       functions p o (fun p o m -> Json_code.emit_write p o m) layers;
       functions p o (fun p o m -> Json_code.emit_read p o m) layers);
-    codecs p o file messages);
+    codecs p o file (List.filter (fun m -> (not p.fast_json) || Json_code.direct p m) messages));
   (* Not earlier: one may be called List. *)
   public p o file;
   List.iter (nested p o) file.top;

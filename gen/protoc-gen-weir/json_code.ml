@@ -117,9 +117,7 @@ let emit_write p o m =
           (function Field f -> write_field p o m ~at f | Oneof n -> write_oneof p o m ~at n)
           m.members;
         Out.line o "J.close w start")
-      else (
-        Out.line o "J.by_descriptor w %s" (Ocaml.descriptor p m.full_name);
-        Out.line o "  (E.to_string (size'%s m) (fun b stop -> write'%s b stop m))" m.flat m.flat));
+      else Out.line o "%s.to_json w m" (Ocaml.own "codec" m.flat));
   Out.blank o
 
 (* Reading *)
@@ -235,7 +233,5 @@ let emit_read p o m =
   Out.line o "and of_json'%s r : %s =" m.flat (Ocaml.message_type p Flat m.full_name);
   Out.indented o (fun () ->
       if direct p m then read_members p o m
-      else (
-        Out.line o "let bytes = I.by_descriptor r %s in" (Ocaml.descriptor p m.full_name);
-        Out.line o "read'%s default'%s bytes 0 (String.length bytes) max_int" m.flat m.flat));
+      else Out.line o "%s.of_json r" (Ocaml.own "codec" m.flat));
   Out.blank o
