@@ -45,12 +45,17 @@ let variant p view o n ~docs head =
           if docs then Out.doc o f.comment)
         n.cases)
 
+(* Whether an extension's value is well formed wherever its message was decoded. *)
+let never_fails x =
+  match (x.field.shape, x.field.kind) with
+  | (Repeated | Packed | Map _), _ | _, (Message _ | Delimited _ | Scalar String) -> false
+  | (Implicit | Explicit | Required | Case _), (Scalar _ | Enum _) -> true
+
 let extension_type p view x =
-  let value = Ocaml.value_type p view x.field.kind in
-  sprintf "(%s, %s %s) Weir_protobuf.Extension.t"
-    (Ocaml.message_type p view x.extendee)
-    value
-    (match x.field.shape with Repeated | Packed -> "list" | _ -> "option")
+  let one = Ocaml.value_type p view x.field.kind in
+  let value = one ^ match x.field.shape with Repeated | Packed -> " list" | _ -> " option" in
+  let got = if never_fails x then one else sprintf "(%s, Weir_protobuf.Error.t) result" value in
+  sprintf "(%s, %s, %s) Weir_protobuf.Extension.t" (Ocaml.message_type p view x.extendee) value got
 
 let getters m =
   List.filter_map

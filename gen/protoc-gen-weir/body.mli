@@ -11,5 +11,8 @@ val oneof_type : Ocaml.view -> Schema.oneof -> string
 
 val extension_type : Ocaml.place -> Ocaml.view -> Schema.extension -> string
 
+val never_fails : Schema.extension -> bool
+(** [never_fails x] is whether {!Weir_protobuf.Extension.get} gives its plain value. *)
+
 val getters : Schema.message -> Schema.field list
 (** [getters m] is the optional fields whose schema states a default. *)

@@ -171,6 +171,7 @@ let extension p o x =
     | Repeated -> "repeated"
     | Packed -> "packed"
     | _ when (Schema.message p.schema x.extendee).message_set -> "in_set"
+    | _ when Body.never_fails x -> sprintf "plain ~default:%s" (Ocaml.default p x.field)
     | _ -> "optional"
   in
   Out.line o "let %s : %s =" x.field.label (Body.extension_type p Flat x);

@@ -101,6 +101,8 @@ let types =
       { extendee = "weir.names.Option"; extension_name = "weir.names.codecs_codec"; field = { number = 130; name = "codecs_codec"; json_name = "codecsCodec"; kind = Int32; label = Explicit; oneof = "" } };
       { extendee = "weir.names.Option"; extension_name = "weir.names.codecs_descriptor"; field = { number = 131; name = "codecs_descriptor"; json_name = "codecsDescriptor"; kind = Int32; label = Explicit; oneof = "" } };
       { extendee = "weir.names.Option"; extension_name = "weir.names.types"; field = { number = 132; name = "types"; json_name = "types"; kind = Message layouts.(19).descriptor; label = Explicit; oneof = "" } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.tilt"; field = { number = 133; name = "tilt"; json_name = "tilt"; kind = Sint32; label = Explicit; oneof = "" } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.mood"; field = { number = 134; name = "mood"; json_name = "mood"; kind = Enum E'.descriptor; label = Explicit; oneof = "" } };
       { extendee = "weir.names.Option"; extension_name = "weir.names.Scope.owner"; field = { number = 110; name = "owner"; json_name = "owner"; kind = Message Sample_pb.Person.codec.descriptor; label = Explicit; oneof = "" } };
       { extendee = "weir.names.Option"; extension_name = "weir.names.Scope.signed"; field = { number = 111; name = "signed"; json_name = "signed"; kind = Sint64; label = Repeated; oneof = "" } };
       { extendee = "weir.names.Option"; extension_name = "weir.names.Codecs.codec"; field = { number = 120; name = "codec"; json_name = "codec"; kind = Int32; label = Explicit; oneof = "" } };
@@ -1011,7 +1013,7 @@ module Scope = struct
   let make () : t = { unknown_fields = "" }
   let default = default'scope and codec = codec'scope
     let decode, encode, of_json, to_json, of_text, to_text = functions codec'scope
-  let owner : (Weir'types.option', Sample_pb.Person.t option) Weir_protobuf.Extension.t =
+  let owner : (Weir'types.option', Sample_pb.Person.t option, (Sample_pb.Person.t option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t =
     Weir_protobuf.Extension.optional
       { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
         extension_name = "weir.names.Scope.owner";
@@ -1020,7 +1022,7 @@ module Scope = struct
       ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
       (Weir_protobuf.Extension.message Sample_pb.Person.codec)
 
-  let signed : (Weir'types.option', int64 list) Weir_protobuf.Extension.t =
+  let signed : (Weir'types.option', int64 list, (int64 list, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t =
     Weir_protobuf.Extension.repeated
       { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
         extension_name = "weir.names.Scope.signed";
@@ -1081,8 +1083,8 @@ module Codecs = struct
   let get_a (m : t) = match m.a with Some v -> v | None -> (3)
   let default = default'codecs and codec = codec'codecs
     let decode, encode, of_json, to_json, of_text, to_text = functions codec'codecs
-  let codec_ : (Weir'types.option', int option) Weir_protobuf.Extension.t =
-    Weir_protobuf.Extension.optional
+  let codec_ : (Weir'types.option', int option, int) Weir_protobuf.Extension.t =
+    Weir_protobuf.Extension.plain ~default:0
       { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
         extension_name = "weir.names.Codecs.codec";
         field = { number = 120; name = "codec"; json_name = "codec"; kind = Int32; label = Explicit; oneof = "" } }
@@ -1090,7 +1092,7 @@ module Codecs = struct
       ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
       Weir_protobuf.Extension.int32
 
-  let make_ : (Weir'types.option', Weir'types.codecs option) Weir_protobuf.Extension.t =
+  let make_ : (Weir'types.option', Weir'types.codecs option, (Weir'types.codecs option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t =
     Weir_protobuf.Extension.optional
       { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
         extension_name = "weir.names.Codecs.make";
@@ -1099,8 +1101,8 @@ module Codecs = struct
       ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
       (Weir_protobuf.Extension.message codec'codecs)
 
-  let get_a_ : (Weir'types.option', int option) Weir_protobuf.Extension.t =
-    Weir_protobuf.Extension.optional
+  let get_a_ : (Weir'types.option', int option, int) Weir_protobuf.Extension.t =
+    Weir_protobuf.Extension.plain ~default:0
       { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
         extension_name = "weir.names.Codecs.get_a";
         field = { number = 122; name = "get_a"; json_name = "getA"; kind = Int32; label = Explicit; oneof = "" } }
@@ -1108,7 +1110,7 @@ module Codecs = struct
       ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
       Weir_protobuf.Extension.int32
 
-  let codecs_codec : (Weir'types.option', Weir'types.codecs option) Weir_protobuf.Extension.t =
+  let codecs_codec : (Weir'types.option', Weir'types.codecs option, (Weir'types.codecs option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t =
     Weir_protobuf.Extension.optional
       { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
         extension_name = "weir.names.Codecs.codecs_codec";
@@ -1117,7 +1119,7 @@ module Codecs = struct
       ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
       (Weir_protobuf.Extension.message codec'codecs)
 
-  let last : (Weir'types.option', Weir'types.codecs option) Weir_protobuf.Extension.t =
+  let last : (Weir'types.option', Weir'types.codecs option, (Weir'types.codecs option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t =
     Weir_protobuf.Extension.optional
       { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
         extension_name = "weir.names.Codecs.last";
@@ -1128,8 +1130,8 @@ module Codecs = struct
 
 end
 
-let val_ : (Weir'types.option', string option) Weir_protobuf.Extension.t =
-  Weir_protobuf.Extension.optional
+let val_ : (Weir'types.option', string option, string) Weir_protobuf.Extension.t =
+  Weir_protobuf.Extension.plain ~default:"x"
     { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
       extension_name = "weir.names.val";
       field = { number = 100; name = "val"; json_name = "val"; kind = Raw_string; label = Explicit; oneof = "" } }
@@ -1137,7 +1139,7 @@ let val_ : (Weir'types.option', string option) Weir_protobuf.Extension.t =
     ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
     Weir_protobuf.Extension.raw_string
 
-let module_ : (Weir'types.option', E'.t list) Weir_protobuf.Extension.t =
+let module_ : (Weir'types.option', E'.t list, (E'.t list, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t =
   Weir_protobuf.Extension.packed
     { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
       extension_name = "weir.names.module";
@@ -1146,7 +1148,7 @@ let module_ : (Weir'types.option', E'.t list) Weir_protobuf.Extension.t =
     ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
     (Weir_protobuf.Extension.closed_enum E'.of_int_opt E'.to_int)
 
-let method_ : (Weir'types.option', Weir'types.empty list) Weir_protobuf.Extension.t =
+let method_ : (Weir'types.option', Weir'types.empty list, (Weir'types.empty list, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t =
   Weir_protobuf.Extension.repeated
     { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
       extension_name = "weir.names.method";
@@ -1155,7 +1157,7 @@ let method_ : (Weir'types.option', Weir'types.empty list) Weir_protobuf.Extensio
     ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
     (Weir_protobuf.Extension.message codec'empty)
 
-let grouped : (Weir'types.option', Weir'types.grouped option) Weir_protobuf.Extension.t =
+let grouped : (Weir'types.option', Weir'types.grouped option, (Weir'types.grouped option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t =
   Weir_protobuf.Extension.optional
     { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
       extension_name = "weir.names.grouped";
@@ -1164,8 +1166,8 @@ let grouped : (Weir'types.option', Weir'types.grouped option) Weir_protobuf.Exte
     ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
     (Weir_protobuf.Extension.delimited codec'grouped)
 
-let codecs_codec : (Weir'types.option', int option) Weir_protobuf.Extension.t =
-  Weir_protobuf.Extension.optional
+let codecs_codec : (Weir'types.option', int option, int) Weir_protobuf.Extension.t =
+  Weir_protobuf.Extension.plain ~default:0
     { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
       extension_name = "weir.names.codecs_codec";
       field = { number = 130; name = "codecs_codec"; json_name = "codecsCodec"; kind = Int32; label = Explicit; oneof = "" } }
@@ -1173,8 +1175,8 @@ let codecs_codec : (Weir'types.option', int option) Weir_protobuf.Extension.t =
     ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
     Weir_protobuf.Extension.int32
 
-let codecs_descriptor : (Weir'types.option', int option) Weir_protobuf.Extension.t =
-  Weir_protobuf.Extension.optional
+let codecs_descriptor : (Weir'types.option', int option, int) Weir_protobuf.Extension.t =
+  Weir_protobuf.Extension.plain ~default:0
     { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
       extension_name = "weir.names.codecs_descriptor";
       field = { number = 131; name = "codecs_descriptor"; json_name = "codecsDescriptor"; kind = Int32; label = Explicit; oneof = "" } }
@@ -1182,7 +1184,7 @@ let codecs_descriptor : (Weir'types.option', int option) Weir_protobuf.Extension
     ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
     Weir_protobuf.Extension.int32
 
-let types_ : (Weir'types.option', Weir'types.codecs option) Weir_protobuf.Extension.t =
+let types_ : (Weir'types.option', Weir'types.codecs option, (Weir'types.codecs option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t =
   Weir_protobuf.Extension.optional
     { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
       extension_name = "weir.names.types";
@@ -1190,6 +1192,24 @@ let types_ : (Weir'types.option', Weir'types.codecs option) Weir_protobuf.Extens
     ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
     ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
     (Weir_protobuf.Extension.message codec'codecs)
+
+let tilt : (Weir'types.option', int option, int) Weir_protobuf.Extension.t =
+  Weir_protobuf.Extension.plain ~default:(-7)
+    { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
+      extension_name = "weir.names.tilt";
+      field = { number = 133; name = "tilt"; json_name = "tilt"; kind = Sint32; label = Explicit; oneof = "" } }
+    ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
+    ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
+    Weir_protobuf.Extension.sint32
+
+let mood : (Weir'types.option', E'.t option, E'.t) Weir_protobuf.Extension.t =
+  Weir_protobuf.Extension.plain ~default:E'.Some_
+    { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
+      extension_name = "weir.names.mood";
+      field = { number = 134; name = "mood"; json_name = "mood"; kind = Enum E'.descriptor; label = Explicit; oneof = "" } }
+    ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
+    ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
+    (Weir_protobuf.Extension.closed_enum E'.of_int_opt E'.to_int)
 
 module Module = struct
   let type_ : (_, _) Weir_protobuf.Rpc.download =

@@ -252,9 +252,9 @@ module Scope : sig
   val make : unit -> t
   include Weir_protobuf.Message.S with type t := t
 
-  val owner : (Option.t, Sample_pb.Person.t option) Weir_protobuf.Extension.t
+  val owner : (Option.t, Sample_pb.Person.t option, (Sample_pb.Person.t option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t
 
-  val signed : (Option.t, int64 list) Weir_protobuf.Extension.t
+  val signed : (Option.t, int64 list, (int64 list, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t
 end
 
 module Swapped : sig
@@ -344,30 +344,34 @@ module Codecs : sig
 
   include Weir_protobuf.Message.S with type t := t
 
-  val codec_ : (Option.t, int option) Weir_protobuf.Extension.t
+  val codec_ : (Option.t, int option, int) Weir_protobuf.Extension.t
 
-  val make_ : (Option.t, t option) Weir_protobuf.Extension.t
+  val make_ : (Option.t, t option, (t option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t
 
-  val get_a_ : (Option.t, int option) Weir_protobuf.Extension.t
+  val get_a_ : (Option.t, int option, int) Weir_protobuf.Extension.t
 
-  val codecs_codec : (Option.t, t option) Weir_protobuf.Extension.t
+  val codecs_codec : (Option.t, t option, (t option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t
 
-  val last : (Option.t, t option) Weir_protobuf.Extension.t
+  val last : (Option.t, t option, (t option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t
 end
 
-val val_ : (Option.t, string option) Weir_protobuf.Extension.t
+val val_ : (Option.t, string option, string) Weir_protobuf.Extension.t
 
-val module_ : (Option.t, E.t list) Weir_protobuf.Extension.t
+val module_ : (Option.t, E.t list, (E.t list, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t
 
-val method_ : (Option.t, Empty.t list) Weir_protobuf.Extension.t
+val method_ : (Option.t, Empty.t list, (Empty.t list, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t
 
-val grouped : (Option.t, Grouped.t option) Weir_protobuf.Extension.t
+val grouped : (Option.t, Grouped.t option, (Grouped.t option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t
 
-val codecs_codec : (Option.t, int option) Weir_protobuf.Extension.t
+val codecs_codec : (Option.t, int option, int) Weir_protobuf.Extension.t
 
-val codecs_descriptor : (Option.t, int option) Weir_protobuf.Extension.t
+val codecs_descriptor : (Option.t, int option, int) Weir_protobuf.Extension.t
 
-val types_ : (Option.t, Codecs.t option) Weir_protobuf.Extension.t
+val types_ : (Option.t, Codecs.t option, (Codecs.t option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t
+
+val tilt : (Option.t, int option, int) Weir_protobuf.Extension.t
+
+val mood : (Option.t, E.t option, E.t) Weir_protobuf.Extension.t
 
 module Module : sig
 

@@ -1738,8 +1738,8 @@ module Group_like_type = struct
     let decode, encode, of_json, to_json, of_text, to_text = functions codec'group_like_type
 end
 
-let extension_int32 : (Weir'types.test_all_types_edition2023, int option) Weir_protobuf.Extension.t =
-  Weir_protobuf.Extension.optional
+let extension_int32 : (Weir'types.test_all_types_edition2023, int option, int) Weir_protobuf.Extension.t =
+  Weir_protobuf.Extension.plain ~default:0
     { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.editions.TestAllTypesEdition2023";
       extension_name = "protobuf_test_messages.editions.extension_int32";
       field = { number = 120; name = "extension_int32"; json_name = "extensionInt32"; kind = Int32; label = Explicit; oneof = "" } }
@@ -1747,7 +1747,7 @@ let extension_int32 : (Weir'types.test_all_types_edition2023, int option) Weir_p
     ~with_unknown:(fun (m : Weir'types.test_all_types_edition2023) unknown_fields -> { m with unknown_fields })
     Weir_protobuf.Extension.int32
 
-let groupliketype : (Weir'types.test_all_types_edition2023, Weir'types.group_like_type option) Weir_protobuf.Extension.t =
+let groupliketype : (Weir'types.test_all_types_edition2023, Weir'types.group_like_type option, (Weir'types.group_like_type option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t =
   Weir_protobuf.Extension.optional
     { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.editions.TestAllTypesEdition2023";
       extension_name = "protobuf_test_messages.editions.groupliketype";
@@ -1756,7 +1756,7 @@ let groupliketype : (Weir'types.test_all_types_edition2023, Weir'types.group_lik
     ~with_unknown:(fun (m : Weir'types.test_all_types_edition2023) unknown_fields -> { m with unknown_fields })
     (Weir_protobuf.Extension.delimited codec'group_like_type)
 
-let delimited_ext : (Weir'types.test_all_types_edition2023, Weir'types.group_like_type option) Weir_protobuf.Extension.t =
+let delimited_ext : (Weir'types.test_all_types_edition2023, Weir'types.group_like_type option, (Weir'types.group_like_type option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t =
   Weir_protobuf.Extension.optional
     { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.editions.TestAllTypesEdition2023";
       extension_name = "protobuf_test_messages.editions.delimited_ext";

@@ -239,11 +239,11 @@ module Group_like_type : sig
   include Weir_protobuf.Message.S with type t := t
 end
 
-val extension_int32 : (Test_all_types_edition2023.t, int option) Weir_protobuf.Extension.t
+val extension_int32 : (Test_all_types_edition2023.t, int option, int) Weir_protobuf.Extension.t
 
-val groupliketype : (Test_all_types_edition2023.t, Group_like_type.t option) Weir_protobuf.Extension.t
+val groupliketype : (Test_all_types_edition2023.t, Group_like_type.t option, (Group_like_type.t option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t
 
-val delimited_ext : (Test_all_types_edition2023.t, Group_like_type.t option) Weir_protobuf.Extension.t
+val delimited_ext : (Test_all_types_edition2023.t, Group_like_type.t option, (Group_like_type.t option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t
 
 val types : Weir_protobuf.Registry.t
 (** All messages and extensions of this file and of those it imports *)

@@ -2955,7 +2955,7 @@ module Test_all_types_proto2 = struct
     let make ?str () : t = { str; unknown_fields = "" }
     let default = default'test_all_types_proto2'message_set_correct_extension1 and codec = codec'test_all_types_proto2'message_set_correct_extension1
       let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_types_proto2'message_set_correct_extension1
-    let message_set_extension : (Weir'types.test_all_types_proto2'message_set_correct, Weir'types.test_all_types_proto2'message_set_correct_extension1 option) Weir_protobuf.Extension.t =
+    let message_set_extension : (Weir'types.test_all_types_proto2'message_set_correct, Weir'types.test_all_types_proto2'message_set_correct_extension1 option, (Weir'types.test_all_types_proto2'message_set_correct_extension1 option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t =
       Weir_protobuf.Extension.in_set
         { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect";
           extension_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrectExtension1.message_set_extension";
@@ -2972,7 +2972,7 @@ module Test_all_types_proto2 = struct
     let make ?i () : t = { i; unknown_fields = "" }
     let default = default'test_all_types_proto2'message_set_correct_extension2 and codec = codec'test_all_types_proto2'message_set_correct_extension2
       let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_types_proto2'message_set_correct_extension2
-    let message_set_extension : (Weir'types.test_all_types_proto2'message_set_correct, Weir'types.test_all_types_proto2'message_set_correct_extension2 option) Weir_protobuf.Extension.t =
+    let message_set_extension : (Weir'types.test_all_types_proto2'message_set_correct, Weir'types.test_all_types_proto2'message_set_correct_extension2 option, (Weir'types.test_all_types_proto2'message_set_correct_extension2 option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t =
       Weir_protobuf.Extension.in_set
         { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect";
           extension_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrectExtension2.message_set_extension";
@@ -2992,7 +2992,7 @@ module Test_all_types_proto2 = struct
     let make ?oneof_field () : t = { oneof_field; unknown_fields = "" }
     let default = default'test_all_types_proto2'extension_with_oneof and codec = codec'test_all_types_proto2'extension_with_oneof
       let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_types_proto2'extension_with_oneof
-    let extension_with_oneof : (Weir'types.test_all_types_proto2'message_set_correct, Weir'types.test_all_types_proto2'extension_with_oneof option) Weir_protobuf.Extension.t =
+    let extension_with_oneof : (Weir'types.test_all_types_proto2'message_set_correct, Weir'types.test_all_types_proto2'extension_with_oneof option, (Weir'types.test_all_types_proto2'extension_with_oneof option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t =
       Weir_protobuf.Extension.in_set
         { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect";
           extension_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.ExtensionWithOneof.extension_with_oneof";
@@ -3247,7 +3247,7 @@ module Test_all_required_types_proto2 = struct
     let make ~str () : t = { str; unknown_fields = "" }
     let default = default'test_all_required_types_proto2'message_set_correct_extension1 and codec = codec'test_all_required_types_proto2'message_set_correct_extension1
       let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_required_types_proto2'message_set_correct_extension1
-    let message_set_extension : (Weir'types.test_all_required_types_proto2'message_set_correct, Weir'types.test_all_required_types_proto2'message_set_correct_extension1 option) Weir_protobuf.Extension.t =
+    let message_set_extension : (Weir'types.test_all_required_types_proto2'message_set_correct, Weir'types.test_all_required_types_proto2'message_set_correct_extension1 option, (Weir'types.test_all_required_types_proto2'message_set_correct_extension1 option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t =
       Weir_protobuf.Extension.in_set
         { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrect";
           extension_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension1.message_set_extension";
@@ -3264,7 +3264,7 @@ module Test_all_required_types_proto2 = struct
     let make ~i () : t = { i; unknown_fields = "" }
     let default = default'test_all_required_types_proto2'message_set_correct_extension2 and codec = codec'test_all_required_types_proto2'message_set_correct_extension2
       let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_required_types_proto2'message_set_correct_extension2
-    let message_set_extension : (Weir'types.test_all_required_types_proto2'message_set_correct, Weir'types.test_all_required_types_proto2'message_set_correct_extension2 option) Weir_protobuf.Extension.t =
+    let message_set_extension : (Weir'types.test_all_required_types_proto2'message_set_correct, Weir'types.test_all_required_types_proto2'message_set_correct_extension2 option, (Weir'types.test_all_required_types_proto2'message_set_correct_extension2 option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t =
       Weir_protobuf.Extension.in_set
         { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrect";
           extension_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension2.message_set_extension";
@@ -3359,8 +3359,8 @@ module Test_large_oneof = struct
     let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_large_oneof
 end
 
-let extension_int32 : (Weir'types.test_all_types_proto2, int option) Weir_protobuf.Extension.t =
-  Weir_protobuf.Extension.optional
+let extension_int32 : (Weir'types.test_all_types_proto2, int option, int) Weir_protobuf.Extension.t =
+  Weir_protobuf.Extension.plain ~default:0
     { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2";
       extension_name = "protobuf_test_messages.editions.proto2.extension_int32";
       field = { number = 120; name = "extension_int32"; json_name = "extensionInt32"; kind = Int32; label = Explicit; oneof = "" } }
@@ -3368,7 +3368,7 @@ let extension_int32 : (Weir'types.test_all_types_proto2, int option) Weir_protob
     ~with_unknown:(fun (m : Weir'types.test_all_types_proto2) unknown_fields -> { m with unknown_fields })
     Weir_protobuf.Extension.int32
 
-let groupfield : (Weir'types.test_all_types_proto2, Weir'types.group_field option) Weir_protobuf.Extension.t =
+let groupfield : (Weir'types.test_all_types_proto2, Weir'types.group_field option, (Weir'types.group_field option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t =
   Weir_protobuf.Extension.optional
     { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2";
       extension_name = "protobuf_test_messages.editions.proto2.groupfield";

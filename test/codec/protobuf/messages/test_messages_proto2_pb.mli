@@ -91,7 +91,7 @@ module rec Test_all_types_proto2 : sig
     val make : ?str:string -> unit -> t
     include Weir_protobuf.Message.S with type t := t
 
-    val message_set_extension : (Test_all_types_proto2.Message_set_correct.t, t option) Weir_protobuf.Extension.t
+    val message_set_extension : (Test_all_types_proto2.Message_set_correct.t, t option, (t option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t
   end
 
   module Message_set_correct_extension2 : sig
@@ -104,7 +104,7 @@ module rec Test_all_types_proto2 : sig
     val make : ?i:int -> unit -> t
     include Weir_protobuf.Message.S with type t := t
 
-    val message_set_extension : (Test_all_types_proto2.Message_set_correct.t, t option) Weir_protobuf.Extension.t
+    val message_set_extension : (Test_all_types_proto2.Message_set_correct.t, t option, (t option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t
   end
 
   module Extension_with_oneof : sig
@@ -121,7 +121,7 @@ module rec Test_all_types_proto2 : sig
     val make : ?oneof_field:oneof_field -> unit -> t
     include Weir_protobuf.Message.S with type t := t
 
-    val extension_with_oneof : (Test_all_types_proto2.Message_set_correct.t, t option) Weir_protobuf.Extension.t
+    val extension_with_oneof : (Test_all_types_proto2.Message_set_correct.t, t option, (t option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t
   end
 
   type oneof_field =
@@ -537,7 +537,7 @@ module rec Test_all_required_types_proto2 : sig
     val make : str:string -> unit -> t
     include Weir_protobuf.Message.S with type t := t
 
-    val message_set_extension : (Test_all_required_types_proto2.Message_set_correct.t, t option) Weir_protobuf.Extension.t
+    val message_set_extension : (Test_all_required_types_proto2.Message_set_correct.t, t option, (t option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t
   end
 
   module Message_set_correct_extension2 : sig
@@ -550,7 +550,7 @@ module rec Test_all_required_types_proto2 : sig
     val make : i:int -> unit -> t
     include Weir_protobuf.Message.S with type t := t
 
-    val message_set_extension : (Test_all_required_types_proto2.Message_set_correct.t, t option) Weir_protobuf.Extension.t
+    val message_set_extension : (Test_all_required_types_proto2.Message_set_correct.t, t option, (t option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t
   end
 
   type t = {
@@ -680,9 +680,9 @@ module Test_large_oneof : sig
   include Weir_protobuf.Message.S with type t := t
 end
 
-val extension_int32 : (Test_all_types_proto2.t, int option) Weir_protobuf.Extension.t
+val extension_int32 : (Test_all_types_proto2.t, int option, int) Weir_protobuf.Extension.t
 
-val groupfield : (Test_all_types_proto2.t, Group_field.t option) Weir_protobuf.Extension.t
+val groupfield : (Test_all_types_proto2.t, Group_field.t option, (Group_field.t option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t
 
 val types : Weir_protobuf.Registry.t
 (** All messages and extensions of this file and of those it imports *)
