@@ -20,6 +20,8 @@ let comment_of f =
   | note when String.trim f.comment = "" -> note
   | note -> f.comment ^ "\n" ^ note
 
+let has_fields p m = m.members <> [] || Ocaml.slot p m <> None
+
 let record p view o m ~docs head =
   Out.line o "%s = {" head;
   Out.indented o (fun () ->
@@ -32,8 +34,7 @@ let record p view o m ~docs head =
               Out.line o "%s : %s option;" n.oneof_label (oneof_type view n);
               if docs then Out.doc o n.oneof_comment)
         m.members;
-      Out.line o "unknown_fields : string;";
-      if docs then Out.doc o "Fields met in decoding that the schema does not have, as they came");
+      Option.iter (fun (s : Ocaml.slot) -> Out.line o "%s : %s;" s.label s.type_) (Ocaml.slot p m));
   Out.line o "}"
 
 let variant p view o n ~docs head =

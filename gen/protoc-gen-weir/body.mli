@@ -1,5 +1,8 @@
 (** What implementation and interface say of one message alike: its types and [make]. *)
 
+val has_fields : Ocaml.place -> Schema.message -> bool
+(** [has_fields p m] is whether [m]'s type is a record; else it is [unit]. *)
+
 val record : Ocaml.place -> Ocaml.view -> Out.t -> Schema.message -> docs:bool -> string -> unit
 (** [record p v o m ~docs head] writes [head = { ... }], with comments if [docs]. *)
 

@@ -48,7 +48,9 @@ let type_group p o (layers : Groups.layer list) =
                   Out.packed o (fun o ->
                       Body.variant p In_types o n ~docs:false (head n.oneof_flat)))
                 (oneofs m);
-              Out.packed o (fun o -> Body.record p In_types o m ~docs:false (head m.flat)))
+              if Body.has_fields p m then
+                Out.packed o (fun o -> Body.record p In_types o m ~docs:false (head m.flat))
+              else Out.line o "%s = unit" (head m.flat))
             layer.messages)
         layers);
   Out.line o "end";
@@ -73,16 +75,20 @@ let defaults p o messages =
       (Schema.fields m)
   in
   let default word m =
-    Out.packed o (fun o ->
-        Out.line o "%s default'%s : %s =" word m.flat (Ocaml.message_type p Flat m.full_name);
-        Out.line o "{";
-        List.iter
-          (function
-            | Field f -> Out.line o "  %s = %s;" f.label (absent p m f)
-            | Oneof n -> Out.line o "  %s = None;" n.oneof_label)
-          m.members;
-        Out.line o "  unknown_fields = \"\";";
-        Out.line o "}")
+    if not (Body.has_fields p m) then Out.line o "%s default'%s = ()" word m.flat
+    else
+      Out.packed o (fun o ->
+          Out.line o "%s default'%s : %s =" word m.flat (Ocaml.message_type p Flat m.full_name);
+          Out.line o "{";
+          List.iter
+            (function
+              | Field f -> Out.line o "  %s = %s;" f.label (absent p m f)
+              | Oneof n -> Out.line o "  %s = None;" n.oneof_label)
+            m.members;
+          Option.iter
+            (fun (s : Ocaml.slot) -> Out.line o "  %s = %s;" s.label (s.of_string "\"\""))
+            (Ocaml.slot p m);
+          Out.line o "}")
   in
   let tied, free = List.partition refers messages in
   List.iter (default "let") free;
@@ -179,8 +185,10 @@ let extension p o x =
   Out.line o "    { Weir_protobuf.Descriptor.extendee = %S;" x.extendee;
   Out.line o "      extension_name = %S;" x.extension_full_name;
   Out.line o "      field = %s }" (Describe.field p x.field);
-  Out.line o "    ~unknown:(fun (m : %s) -> m.unknown_fields)" extendee;
-  Out.line o "    ~with_unknown:(fun (m : %s) unknown_fields -> { m with unknown_fields })" extendee;
+  let slot = Option.get (Ocaml.slot p (Schema.message p.schema x.extendee)) in
+  Out.line o "    ~unknown:(fun (m : %s) -> %s)" extendee (slot.to_string ("m." ^ slot.label));
+  Out.line o "    ~with_unknown:(fun (m : %s) u -> { m with %s = %s })" extendee slot.label
+    (slot.of_string "u");
   Out.line o "    %s" (extension_value p x.field);
   Out.blank o
 
@@ -197,9 +205,14 @@ let make p o m =
   Out.packed o (fun o ->
       Out.line o "let make";
       List.iter (fun x -> Out.line o "%s" (argument x)) m.members;
-      Out.line o "() : t = {";
-      List.iter (fun x -> Out.line o "%s;" (label x)) m.members;
-      Out.line o "unknown_fields = \"\" }")
+      if not (Body.has_fields p m) then Out.line o "() : t = ()"
+      else (
+        Out.line o "() : t = {";
+        List.iter (fun x -> Out.line o "%s;" (label x)) m.members;
+        Option.iter
+          (fun (s : Ocaml.slot) -> Out.line o "%s = %s" s.label (s.of_string "\"\""))
+          (Ocaml.slot p m);
+        Out.line o "}"))
 
 let common o m =
   let codec = Ocaml.own "codec" m.flat in
@@ -220,9 +233,9 @@ let rec message_module p o name =
                     (sprintf "type %s = %s" n.type_name (Body.oneof_type Flat n)))
           | Field _ -> ())
         m.members;
-      Out.packed o (fun o ->
-          Body.record p Flat o m ~docs:false
-            (sprintf "type t = %s" (Ocaml.message_type p Flat m.full_name)));
+      let head = sprintf "type t = %s" (Ocaml.message_type p Flat m.full_name) in
+      if Body.has_fields p m then Out.packed o (fun o -> Body.record p Flat o m ~docs:false head)
+      else Out.line o "%s" head;
       make p o m;
       List.iter
         (fun f ->

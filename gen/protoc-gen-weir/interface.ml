@@ -82,7 +82,8 @@ let rec message p o m ~keyword =
               Out.blank o
           | Field _ -> ())
         m.members;
-      Body.record p view o m ~docs:true (head "t");
+      if Body.has_fields p m then Body.record p view o m ~docs:true (head "t")
+      else Out.line o "%s = unit" (head "t");
       Out.blank o;
       make p view o m;
       List.iter

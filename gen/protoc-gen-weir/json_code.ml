@@ -202,7 +202,9 @@ let result p o m =
       let label = match member with Oneof n -> n.oneof_label | Field f -> f.label in
       Out.line o "  %s = !%s;" label (local p label))
     m.members;
-  Out.line o "  unknown_fields = \"\";";
+  Option.iter
+    (fun (slot : Ocaml.slot) -> Out.line o "  %s = %s;" slot.label (slot.of_string "\"\""))
+    (Ocaml.slot p m);
   Out.line o "}"
 
 let is_small m =
@@ -227,7 +229,7 @@ let read_members p o m =
         Out.line o ");");
       Out.line o "state := %s !state" (step "next"));
   Out.line o "done;";
-  result p o m
+  if Body.has_fields p m then result p o m
 
 let emit_read p o m =
   Out.line o "and of_json'%s r : %s =" m.flat (Ocaml.message_type p Flat m.full_name);

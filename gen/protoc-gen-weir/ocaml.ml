@@ -6,6 +6,8 @@ type place = {
   module_of : string -> string;
   others : (string, string * string) Hashtbl.t;
   fast_json : bool;
+  unknown : Paths.unknown;
+  keeps : bool;
   wide : bool;
   cycle : string -> bool;
 }
@@ -103,6 +105,33 @@ let field_type p view m f =
   | Repeated | Packed -> value_type p view f.kind ^ " list"
   | Explicit | Required | Implicit | Case _ ->
       value_type p view f.kind ^ if is_option p m f then " option" else ""
+
+(* The last of a message's record: its label, its type, and how it is had from a string and gives
+   one. Google's own types keep theirs in sight. *)
+type slot = {
+  label : string;
+  type_ : string;
+  of_string : string -> string;
+  to_string : string -> string;
+}
+
+let slot p (m : message) =
+  let shipped = String.starts_with ~prefix:"Weir_protobuf_types." (p.module_of m.home) in
+  let elsewhere = m.home <> p.here && shipped in
+  match p.unknown with
+  | Keep ->
+      Some { label = "unknown_fields"; type_ = "string"; of_string = Fun.id; to_string = Fun.id }
+  | _ when elsewhere ->
+      Some { label = "unknown_fields"; type_ = "string"; of_string = Fun.id; to_string = Fun.id }
+  | Drop when m.extensible = [] && not m.message_set -> None
+  | Drop | Hidden ->
+      Some
+        {
+          label = "unknown'";
+          type_ = "Weir_protobuf.Unknown.t";
+          of_string = Printf.sprintf "(Weir_protobuf.Unknown.of_string (%s))";
+          to_string = Printf.sprintf "(Weir_protobuf.Unknown.to_string %s)";
+        }
 
 let own field flat = field ^ "'" ^ flat
 let own_loop field (m : message) (f : field) = own field m.flat ^ "''" ^ f.label

@@ -8,6 +8,8 @@ type place = {
       (** by file what its module is called, and what it is called here, which differs if a module
           of this file would hide it; filled while code is made *)
   fast_json : bool;  (** whether JSON has code of its own *)
+  unknown : Paths.unknown;
+  keeps : bool;  (** whether the message in hand has a {!slot} *)
   wide : bool;  (** whether the message in hand is {!Locals.widened} *)
   cycle : string -> bool;
       (** whether a message of this full name is defined in one recursion with that in hand *)
@@ -34,6 +36,17 @@ val hidden_in : place -> string list -> string list -> string list option
 
 val alias : string list -> string
 (** [alias target] is what type [t] of module [target] is called there. *)
+
+type slot = {
+  label : string;
+  type_ : string;
+  of_string : string -> string;  (** the expression of it from that of a string *)
+  to_string : string -> string;
+}
+
+val slot : place -> Schema.message -> slot option
+(** [slot p m] is the last of [m]'s record, for fields that the schema does not have, if they are
+    not dropped. *)
 
 val own : string -> string -> string
 (** [own "read" m.flat] is the implementation's reader of [m]; so for other values. *)

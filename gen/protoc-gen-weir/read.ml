@@ -28,7 +28,7 @@ let closed_arm p o f name ~store =
       Out.line o "pos := p;";
       Out.line o "(match %s.of_int_opt (D.signed v) with" (Ocaml.enum_module p name);
       Out.line o "| Some v -> %s" (store "v");
-      Out.line o "| None -> kept := D.keep !kept start !pos)")
+      Out.line o "| None -> %s)" (if p.keeps then "kept := D.keep !kept start !pos" else "()"))
 
 let store_arm p o f ~init ~store =
   match f.kind with
@@ -63,7 +63,8 @@ let packed_arm p o f =
           Out.line o "  (fun v ->";
           Out.line o "    match %s.of_int_opt v with" (Ocaml.enum_module p e);
           Out.line o "    | Some v -> %s := v :: !%s" name name;
-          Out.line o "    | None -> kept := D.keep_varint !kept %d v)" f.number;
+          if p.keeps then Out.line o "    | None -> kept := D.keep_varint !kept %d v)" f.number
+          else Out.line o "    | None -> ())";
           Out.line o "  (D.packed_int32 s p stop)"
       | Enum e ->
           Out.line o "%s := List.rev_append !%s !%s;" name (block name) name;
@@ -117,7 +118,7 @@ let map_arm p o m f v =
       if is_closed p v then (
         Out.line o "(match %s with" call;
         Out.line o "| Some entry -> %s := entry :: !%s" name name;
-        Out.line o "| None -> kept := D.keep !kept start stop)")
+        Out.line o "| None -> %s)" (if p.keeps then "kept := D.keep !kept start stop" else "()"))
       else Out.line o "%s := %s :: !%s" name call name)
 
 (* Required fields are counted off in words of 60 bits. *)
@@ -249,8 +250,8 @@ let locals p o m =
                   define name ("init." ^ f.label);
                   if is_message f.kind then define (more name) "D.nothing"))
         m.members;
-      if not wide then define "kept" "D.nothing");
-  if wide then Out.line o "let kept = ref D.nothing in"
+      if p.keeps && not wide then define "kept" "D.nothing");
+  if p.keeps && wide then Out.line o "let kept = ref D.nothing in"
 
 (* A oneof whose message came again. *)
 let oneof_result p o n =
@@ -292,7 +293,11 @@ let result p o m =
       | Oneof n -> Out.line o "  %s = !%s;" n.oneof_label (local p n.oneof_label)
       | Field f -> field_result p o m f)
     m.members;
-  Out.line o "  unknown_fields = D.kept init.unknown_fields s !kept;";
+  Option.iter
+    (fun (slot : Ocaml.slot) ->
+      let before = slot.to_string ("init." ^ slot.label) in
+      Out.line o "%s = %s;" slot.label (slot.of_string (sprintf "D.kept %s s !kept" before)))
+    (Ocaml.slot p m);
   Out.line o "}"
 
 let required_fields m =
@@ -333,13 +338,13 @@ let arms p o m required =
           | Implicit | Explicit | Required | Case _ -> singular_arm p o m f ~required:(index f)))
     m.members;
   Out.packed o (fun o ->
-      lines o
-        [
-          "| tag -> kept := D.unknown !kept s tag start from limit depth;"; "pos := D.until !kept";
-        ] [@ocamlformat "disable"])
+      if p.keeps then (
+        Out.line o "| tag -> kept := D.unknown !kept s tag start from limit depth;";
+        Out.line o "pos := D.until !kept")
+      else Out.line o "| tag -> pos := D.skip s tag from limit depth")
 
 let emit p o m =
-  let p = Locals.widened p m in
+  let p = { (Locals.widened p m) with keeps = Ocaml.slot p m <> None } in
   let required = required_fields m in
   let type_ = Ocaml.message_type p Flat m.full_name in
   Out.line o "and read'%s (init : %s) s pos limit depth : %s =" m.flat type_ type_;
@@ -355,7 +360,7 @@ let emit p o m =
       Out.indented o (fun () -> arms p o m required);
       Out.line o "done;";
       check_required o required;
-      result p o m);
+      if Body.has_fields p m then result p o m);
   Out.blank o;
   List.iter
     (function

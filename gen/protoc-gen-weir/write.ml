@@ -120,7 +120,9 @@ let size_oneof p o oneof =
 let emit_size p o m =
   Out.line o "and size'%s (m : %s) =" m.flat (Ocaml.message_type p Flat m.full_name);
   Out.indented o (fun () ->
-      Out.line o "let n = String.length m.unknown_fields in";
+      (match Ocaml.slot p m with
+      | Some slot -> Out.line o "let n = String.length %s in" (slot.to_string ("m." ^ slot.label))
+      | None -> Out.line o "let n = 0 in");
       List.iter
         (function
           | Field f -> Out.line o "let n = %s in" (size_field p m f)
@@ -248,7 +250,10 @@ let emit p o m =
   let backwards = List.sort (fun a b -> Int.compare (order b) (order a)) m.members in
   Out.line o "and write'%s b pos (m : %s) =" m.flat (Ocaml.message_type p Flat m.full_name);
   Out.indented o (fun () ->
-      Out.line o "let pos = E.raw b pos m.unknown_fields in";
+      Option.iter
+        (fun (slot : Ocaml.slot) ->
+          Out.line o "let pos = E.raw b pos %s in" (slot.to_string ("m." ^ slot.label)))
+        (Ocaml.slot p m);
       List.iter
         (fun member ->
           Out.packed o (fun o ->

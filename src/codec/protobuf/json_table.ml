@@ -165,12 +165,19 @@ let get_key (k : Descriptor.kind) : I.t -> string -> Obj.t =
   | Bool -> Obj.magic I.bool_key
   | _ -> Obj.magic I.string_key
 
-(* A closed enum's unknown number is an unknown field, the last of the record. *)
-let keep_number last (f : Descriptor.field) m n =
+(* Unknown fields are the last of the record, and dropped if that is at -1. *)
+let keep last m bytes =
+  if last >= 0 && bytes <> "" then set_field m last ((field m last : string) ^ bytes)
+
+let keeping last m f =
   let b = Buffer.create 16 in
+  f b;
+  keep last m (Buffer.contents b)
+
+(* A closed enum's unknown number is an unknown field. *)
+let add_number b (f : Descriptor.field) n =
   Wire_buffer.tag b f.number 0;
-  Wire_buffer.varint b (Int64.of_int n);
-  set_field m last ((field m last : string) ^ Buffer.contents b)
+  Wire_buffer.varint b (Int64.of_int n)
 
 let get_enum last (f : Descriptor.field) (d : Descriptor.enum) ~store : I.t -> Obj.t -> unit =
   let e = enum d in
@@ -180,16 +187,19 @@ let get_enum last (f : Descriptor.field) (d : Descriptor.enum) ~store : I.t -> O
     | Some n -> (
         match Hashtbl.find_opt e.by_number n with
         | Some v -> store m v
-        | None -> if d.closed then keep_number last f m n else store m (unrecognized n))
+        | None ->
+            if d.closed then keeping last m (fun b -> add_number b f n)
+            else store m (unrecognized n))
 
 let get_enums last (f : Layout.field) (d : Descriptor.enum) : I.t -> Obj.t -> unit =
   let e = enum d in
   fun r m ->
     let numbers = I.enums r d Fun.id in
+    keeping last m @@ fun b ->
     let value n =
       match Hashtbl.find_opt e.by_number n with
       | None when d.closed ->
-          keep_number last f.field m n;
+          add_number b f.field n;
           None
       | Some v -> Some v
       | None -> Some (unrecognized n)
@@ -205,21 +215,20 @@ let key_bytes b (k : Descriptor.kind) key =
   | _ -> Wire_buffer.integer b k (Int64.of_int (Obj.obj key))
 
 (* An entry of a closed enum's unknown number is an unknown field as a whole. *)
-let keep_entry last (f : Layout.field) (k : Descriptor.kind) m (key, n) =
-  let entry = Buffer.create 16 and b = Buffer.create 16 in
+let add_entry b (f : Layout.field) (k : Descriptor.kind) (key, n) =
+  let entry = Buffer.create 16 in
   key_bytes entry k key;
   Wire_buffer.tag entry 2 0;
   Wire_buffer.varint entry (Int64.of_int n);
   Wire_buffer.tag b f.field.number 2;
-  Wire_buffer.block b (Buffer.contents entry);
-  set_field m last ((field m last : string) ^ Buffer.contents b)
+  Wire_buffer.block b (Buffer.contents entry)
 
 let get_closed_map last (f : Layout.field) (k : Descriptor.field) d =
   let e = enum d and key = get_key k.kind in
   fun r m ->
     let entries = I.enum_entries r key d in
     let known, unknown = List.partition (fun (_, n) -> Hashtbl.mem e.by_number n) entries in
-    List.iter (keep_entry last f k.kind m) (List.rev unknown);
+    keeping last m (fun b -> List.iter (add_entry b f k.kind) (List.rev unknown));
     set_field m f.slot (Decode.last_wins [] (List.map (fun (k, n) -> (k, value_of e n)) known))
 
 let get_map last types (f : Layout.field) (k : Descriptor.field) (v : Descriptor.field) =
@@ -266,7 +275,10 @@ type table = {
 
 let table types (m : Layout.message) default =
   let keys = K.make m.descriptor in
-  let last = Obj.size default - 1 in
+  (* A record without fields is unit. *)
+  let size = if Obj.is_int default then 0 else Obj.size default in
+  let last = if m.keeps then size - 1 else -1 in
+  let members = if m.keeps then size - 1 else size in
   let required i (f : Layout.field) =
     if f.field.label = Required then Some (i, f.field.name) else None
   in
@@ -274,7 +286,7 @@ let table types (m : Layout.message) default =
     keys;
     putters = putters keys types m;
     getters = Array.of_list (List.map (get_field last types) m.fields);
-    small = last <= K.bits && keys.count < 1 lsl K.index_bits;
+    small = members <= K.bits && keys.count < 1 lsl K.index_bits;
     required = List.filter_map Fun.id (List.mapi required m.fields);
     extensible = m.descriptor.extensible <> [];
     last;
@@ -317,11 +329,8 @@ let get_members t r m =
         required
 
 let get t r default =
-  let m = Obj.dup default in
-  if t.extensible then
-    match I.with_extensions r (fun () -> get_members t r m) with
-    | "" -> ()
-    | bytes -> set_field m t.last ((field m t.last : string) ^ bytes)
+  let m = if Obj.is_int default then default else Obj.dup default in
+  if t.extensible then keep t.last m (I.with_extensions r (fun () -> get_members t r m))
   else get_members t r m;
   m
 
@@ -353,8 +362,8 @@ let make (m : Layout.message) types ~default ~encode ~decode =
         Atomic.set made (Some t);
         t
   in
-  let last = Obj.size (Obj.repr default) - 1 in
-  let has_unknown v = d.extensible <> [] && (field (Obj.repr v) last : string) <> "" in
+  let unknown v : string = field (Obj.repr v) (Obj.size (Obj.repr v) - 1) in
+  let has_unknown v = d.extensible <> [] && unknown v <> "" in
   let way =
     {
       put =

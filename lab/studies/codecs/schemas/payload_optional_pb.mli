@@ -10,7 +10,6 @@ module Fifth : sig
     third : string option;
     fourth : string option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?first:string -> ?second:string -> ?third:string -> ?fourth:string -> unit -> t
@@ -26,7 +25,6 @@ module Payload : sig
     fifth : Fifth.t list;
     sixth : int list;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?first:bool -> ?second:bool -> ?third:float -> ?fourth:int -> ?fifth:Fifth.t list ->

@@ -9,7 +9,6 @@ module Fifth : sig
     third : string;
     fourth : string;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?first:string -> ?second:string -> ?third:string -> ?fourth:string -> unit -> t
@@ -25,7 +24,6 @@ module Payload : sig
     fifth : Fifth.t list;
     sixth : int list;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?first:bool -> ?second:bool -> ?third:float -> ?fourth:int -> ?fifth:Fifth.t list ->
