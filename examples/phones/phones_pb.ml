@@ -74,14 +74,14 @@ module Person = struct
   type t = Weir'types.person = { name : string; unknown_fields : string; }
   let make ?(name = "") () : t = { name; unknown_fields = "" }
   let default = default'person and codec = codec'person
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'person
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'person
 end
 
 module Number = struct
   type t = Weir'types.number = { digits : string; unknown_fields : string; }
   let make ?(digits = "") () : t = { digits; unknown_fields = "" }
   let default = default'number and codec = codec'number
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'number
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'number
 end
 
 module Book = struct

@@ -6,7 +6,6 @@ module Person : sig
   type t = {
     name : string;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?name:string -> unit -> t
@@ -17,7 +16,6 @@ module Number : sig
   type t = {
     digits : string;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?digits:string -> unit -> t

@@ -216,9 +216,8 @@ let make p o m =
 
 let common o m =
   let codec = Ocaml.own "codec" m.flat in
-  Out.packed o (fun o ->
-      Out.line o "let default = %s and codec = %s" (Ocaml.own "default" m.flat) codec;
-      Out.line o "let decode, encode, of_json, to_json, of_text, to_text = functions %s" codec)
+  Out.line o "let default = %s and codec = %s" (Ocaml.own "default" m.flat) codec;
+  Out.line o "let decode, encode, of_json, to_json, of_text, to_text = functions %s" codec
 
 let rec message_module p o name =
   let m = Schema.message p.Ocaml.schema name in

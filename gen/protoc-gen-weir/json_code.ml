@@ -229,7 +229,7 @@ let read_members p o m =
         Out.line o ");");
       Out.line o "state := %s !state" (step "next"));
   Out.line o "done;";
-  if Body.has_fields p m then result p o m
+  if Body.has_fields p m then result p o m else Out.line o "()"
 
 let emit_read p o m =
   Out.line o "and of_json'%s r : %s =" m.flat (Ocaml.message_type p Flat m.full_name);

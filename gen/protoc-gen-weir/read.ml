@@ -360,7 +360,7 @@ let emit p o m =
       Out.indented o (fun () -> arms p o m required);
       Out.line o "done;";
       check_required o required;
-      if Body.has_fields p m then result p o m);
+      if Body.has_fields p m then result p o m else Out.line o "()");
   Out.blank o;
   List.iter
     (function

@@ -5,6 +5,8 @@ open Weir_test
 open Weir_protobuf
 module F = Weir_fast_messages
 
+let ok = function Ok v -> v | Error e -> Alcotest.fail (Error.to_string e)
+
 (* A random encoding of a message, by its descriptor. *)
 
 let below random n = Random.State.int random n

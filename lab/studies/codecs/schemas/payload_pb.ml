@@ -205,7 +205,7 @@ module Fifth = struct
   let make ?(first = "") ?(second = "") ?(third = "") ?(fourth = "") () : t = { first; second;
     third; fourth; unknown_fields = "" }
   let default = default'fifth and codec = codec'fifth
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'fifth
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'fifth
 end
 
 module Payload = struct
@@ -214,6 +214,6 @@ module Payload = struct
   let make ?(first = false) ?(second = false) ?(third = 0.) ?(fourth = 0) ?(fifth = [])
     ?(sixth = []) () : t = { first; second; third; fourth; fifth; sixth; unknown_fields = "" }
   let default = default'payload and codec = codec'payload
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'payload
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'payload
 end
 

@@ -52,6 +52,6 @@ module Any = struct
   type t = Weir'types.any = { type_url : string; value : string; unknown_fields : string; }
   let make ?(type_url = "") ?(value = "") () : t = { type_url; value; unknown_fields = "" }
   let default = default'any and codec = codec'any
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'any
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'any
 end
 

@@ -5,7 +5,6 @@ module Any : sig
     type_url : string;
     value : string;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?type_url:string -> ?value:string -> unit -> t

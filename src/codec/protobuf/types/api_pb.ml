@@ -201,7 +201,7 @@ module Api = struct
     ?(mixins = []) ?(syntax = Type_pb.Syntax.Proto2) ?(edition = "") () : t = { name; methods;
     options; version; source_context; mixins; syntax; edition; unknown_fields = "" }
   let default = default'api and codec = codec'api
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'api
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'api
 end
 
 module Method = struct
@@ -215,13 +215,13 @@ module Method = struct
     request_streaming; response_type_url; response_streaming; options; syntax; edition;
     unknown_fields = "" }
   let default = default'method' and codec = codec'method'
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'method'
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'method'
 end
 
 module Mixin = struct
   type t = Weir'types.mixin = { name : string; root : string; unknown_fields : string; }
   let make ?(name = "") ?(root = "") () : t = { name; root; unknown_fields = "" }
   let default = default'mixin and codec = codec'mixin
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'mixin
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'mixin
 end
 

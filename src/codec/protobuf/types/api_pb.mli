@@ -11,7 +11,6 @@ module Method : sig
     syntax : Type_pb.Syntax.t;
     edition : string;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?name:string -> ?request_type_url:string -> ?request_streaming:bool ->
@@ -25,7 +24,6 @@ module Mixin : sig
     name : string;
     root : string;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?name:string -> ?root:string -> unit -> t
@@ -43,7 +41,6 @@ module Api : sig
     syntax : Type_pb.Syntax.t;
     edition : string;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?name:string -> ?methods:Method.t list -> ?options:Type_pb.Option.t list ->

@@ -2311,7 +2311,7 @@ module File_descriptor_set = struct
     unknown_fields : string; }
   let make ?(file = []) () : t = { file; unknown_fields = "" }
   let default = default'file_descriptor_set and codec = codec'file_descriptor_set
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'file_descriptor_set
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'file_descriptor_set
 end
 
 module File_descriptor_proto = struct
@@ -2329,7 +2329,7 @@ module File_descriptor_proto = struct
     dependency; public_dependency; weak_dependency; option_dependency; message_type; enum_type;
     service; extension; options; source_code_info; syntax; edition; unknown_fields = "" }
   let default = default'file_descriptor_proto and codec = codec'file_descriptor_proto
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'file_descriptor_proto
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'file_descriptor_proto
 end
 
 module Descriptor_proto = struct
@@ -2338,7 +2338,7 @@ module Descriptor_proto = struct
       options : Weir'types.extension_range_options option; unknown_fields : string; }
     let make ?start ?end_ ?options () : t = { start; end_; options; unknown_fields = "" }
     let default = default'descriptor_proto'extension_range and codec = codec'descriptor_proto'extension_range
-      let decode, encode, of_json, to_json, of_text, to_text = functions codec'descriptor_proto'extension_range
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'descriptor_proto'extension_range
   end
 
   module Reserved_range = struct
@@ -2346,7 +2346,7 @@ module Descriptor_proto = struct
       unknown_fields : string; }
     let make ?start ?end_ () : t = { start; end_; unknown_fields = "" }
     let default = default'descriptor_proto'reserved_range and codec = codec'descriptor_proto'reserved_range
-      let decode, encode, of_json, to_json, of_text, to_text = functions codec'descriptor_proto'reserved_range
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'descriptor_proto'reserved_range
   end
 
   type t = Weir'types.descriptor_proto = { name : string option;
@@ -2364,7 +2364,7 @@ module Descriptor_proto = struct
     ?visibility () : t = { name; field; extension; nested_type; enum_type; extension_range;
     oneof_decl; options; reserved_range; reserved_name; visibility; unknown_fields = "" }
   let default = default'descriptor_proto and codec = codec'descriptor_proto
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'descriptor_proto
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'descriptor_proto
 end
 
 module Extension_range_options = struct
@@ -2376,7 +2376,7 @@ module Extension_range_options = struct
     let make ?number ?full_name ?type_ ?reserved ?repeated () : t = { number; full_name; type_;
       reserved; repeated; unknown_fields = "" }
     let default = default'extension_range_options'declaration and codec = codec'extension_range_options'declaration
-      let decode, encode, of_json, to_json, of_text, to_text = functions codec'extension_range_options'declaration
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'extension_range_options'declaration
   end
 
   type t = Weir'types.extension_range_options = {
@@ -2388,7 +2388,7 @@ module Extension_range_options = struct
     uninterpreted_option; declaration; features; verification; unknown_fields = "" }
   let get_verification (m : t) = match m.verification with Some v -> v | None -> Extension_range_options'Verification_state.Unverified
   let default = default'extension_range_options and codec = codec'extension_range_options
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'extension_range_options
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'extension_range_options
 end
 
 module Field_descriptor_proto = struct
@@ -2403,7 +2403,7 @@ module Field_descriptor_proto = struct
     ?options ?proto3_optional () : t = { name; number; label; type_; type_name; extendee;
     default_value; oneof_index; json_name; options; proto3_optional; unknown_fields = "" }
   let default = default'field_descriptor_proto and codec = codec'field_descriptor_proto
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'field_descriptor_proto
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'field_descriptor_proto
 end
 
 module Oneof_descriptor_proto = struct
@@ -2411,7 +2411,7 @@ module Oneof_descriptor_proto = struct
     options : Weir'types.oneof_options option; unknown_fields : string; }
   let make ?name ?options () : t = { name; options; unknown_fields = "" }
   let default = default'oneof_descriptor_proto and codec = codec'oneof_descriptor_proto
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'oneof_descriptor_proto
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'oneof_descriptor_proto
 end
 
 module Enum_descriptor_proto = struct
@@ -2420,7 +2420,7 @@ module Enum_descriptor_proto = struct
       end_ : int option; unknown_fields : string; }
     let make ?start ?end_ () : t = { start; end_; unknown_fields = "" }
     let default = default'enum_descriptor_proto'enum_reserved_range and codec = codec'enum_descriptor_proto'enum_reserved_range
-      let decode, encode, of_json, to_json, of_text, to_text = functions codec'enum_descriptor_proto'enum_reserved_range
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'enum_descriptor_proto'enum_reserved_range
   end
 
   type t = Weir'types.enum_descriptor_proto = { name : string option;
@@ -2429,10 +2429,10 @@ module Enum_descriptor_proto = struct
     reserved_name : string list; visibility : Symbol_visibility'.t option; unknown_fields : string;
     }
   let make ?name ?(value = []) ?options ?(reserved_range = []) ?(reserved_name = []) ?visibility
-    () : t = { name; value; options; reserved_range; reserved_name; visibility;
-    unknown_fields = "" }
+    () : t = { name; value; options; reserved_range; reserved_name; visibility; unknown_fields = ""
+    }
   let default = default'enum_descriptor_proto and codec = codec'enum_descriptor_proto
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'enum_descriptor_proto
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'enum_descriptor_proto
 end
 
 module Enum_value_descriptor_proto = struct
@@ -2440,7 +2440,7 @@ module Enum_value_descriptor_proto = struct
     options : Weir'types.enum_value_options option; unknown_fields : string; }
   let make ?name ?number ?options () : t = { name; number; options; unknown_fields = "" }
   let default = default'enum_value_descriptor_proto and codec = codec'enum_value_descriptor_proto
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'enum_value_descriptor_proto
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'enum_value_descriptor_proto
 end
 
 module Service_descriptor_proto = struct
@@ -2449,7 +2449,7 @@ module Service_descriptor_proto = struct
     unknown_fields : string; }
   let make ?name ?(method_ = []) ?options () : t = { name; method_; options; unknown_fields = "" }
   let default = default'service_descriptor_proto and codec = codec'service_descriptor_proto
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'service_descriptor_proto
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'service_descriptor_proto
 end
 
 module Method_descriptor_proto = struct
@@ -2457,12 +2457,12 @@ module Method_descriptor_proto = struct
     output_type : string option; options : Weir'types.method_options option;
     client_streaming : bool option; server_streaming : bool option; unknown_fields : string; }
   let make ?name ?input_type ?output_type ?options ?client_streaming ?server_streaming () : t = {
-    name; input_type; output_type; options; client_streaming; server_streaming;
-    unknown_fields = "" }
+    name; input_type; output_type; options; client_streaming; server_streaming; unknown_fields = ""
+    }
   let get_client_streaming (m : t) = match m.client_streaming with Some v -> v | None -> false
   let get_server_streaming (m : t) = match m.server_streaming with Some v -> v | None -> false
   let default = default'method_descriptor_proto and codec = codec'method_descriptor_proto
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'method_descriptor_proto
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'method_descriptor_proto
 end
 
 module File_options = struct
@@ -2496,7 +2496,7 @@ module File_options = struct
   let get_deprecated (m : t) = match m.deprecated with Some v -> v | None -> false
   let get_cc_enable_arenas (m : t) = match m.cc_enable_arenas with Some v -> v | None -> true
   let default = default'file_options and codec = codec'file_options
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'file_options
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'file_options
 end
 
 module Message_options = struct
@@ -2513,7 +2513,7 @@ module Message_options = struct
   let get_no_standard_descriptor_accessor (m : t) = match m.no_standard_descriptor_accessor with Some v -> v | None -> false
   let get_deprecated (m : t) = match m.deprecated with Some v -> v | None -> false
   let default = default'message_options and codec = codec'message_options
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'message_options
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'message_options
 end
 
 module Field_options = struct
@@ -2526,7 +2526,7 @@ module Field_options = struct
       value : string option; unknown_fields : string; }
     let make ?edition ?value () : t = { edition; value; unknown_fields = "" }
     let default = default'field_options'edition_default and codec = codec'field_options'edition_default
-      let decode, encode, of_json, to_json, of_text, to_text = functions codec'field_options'edition_default
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'field_options'edition_default
   end
 
   module Feature_support = struct
@@ -2537,7 +2537,7 @@ module Field_options = struct
       ?removal_error () : t = { edition_introduced; edition_deprecated; deprecation_warning;
       edition_removed; removal_error; unknown_fields = "" }
     let default = default'field_options'feature_support and codec = codec'field_options'feature_support
-      let decode, encode, of_json, to_json, of_text, to_text = functions codec'field_options'feature_support
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'field_options'feature_support
   end
 
   type t = Weir'types.field_options = { ctype : Field_options'C_type.t option; packed : bool option;
@@ -2562,7 +2562,7 @@ module Field_options = struct
   let get_weak (m : t) = match m.weak with Some v -> v | None -> false
   let get_debug_redact (m : t) = match m.debug_redact with Some v -> v | None -> false
   let default = default'field_options and codec = codec'field_options
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'field_options
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'field_options
 end
 
 module Oneof_options = struct
@@ -2571,7 +2571,7 @@ module Oneof_options = struct
   let make ?features ?(uninterpreted_option = []) () : t = { features; uninterpreted_option;
     unknown_fields = "" }
   let default = default'oneof_options and codec = codec'oneof_options
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'oneof_options
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'oneof_options
 end
 
 module Enum_options = struct
@@ -2583,7 +2583,7 @@ module Enum_options = struct
     deprecated_legacy_json_field_conflicts; features; uninterpreted_option; unknown_fields = "" }
   let get_deprecated (m : t) = match m.deprecated with Some v -> v | None -> false
   let default = default'enum_options and codec = codec'enum_options
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'enum_options
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'enum_options
 end
 
 module Enum_value_options = struct
@@ -2597,7 +2597,7 @@ module Enum_value_options = struct
   let get_deprecated (m : t) = match m.deprecated with Some v -> v | None -> false
   let get_debug_redact (m : t) = match m.debug_redact with Some v -> v | None -> false
   let default = default'enum_value_options and codec = codec'enum_value_options
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'enum_value_options
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'enum_value_options
 end
 
 module Service_options = struct
@@ -2608,7 +2608,7 @@ module Service_options = struct
     uninterpreted_option; unknown_fields = "" }
   let get_deprecated (m : t) = match m.deprecated with Some v -> v | None -> false
   let default = default'service_options and codec = codec'service_options
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'service_options
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'service_options
 end
 
 module Method_options = struct
@@ -2622,7 +2622,7 @@ module Method_options = struct
   let get_deprecated (m : t) = match m.deprecated with Some v -> v | None -> false
   let get_idempotency_level (m : t) = match m.idempotency_level with Some v -> v | None -> Method_options'Idempotency_level.Idempotency_unknown
   let default = default'method_options and codec = codec'method_options
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'method_options
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'method_options
 end
 
 module Uninterpreted_option = struct
@@ -2631,7 +2631,7 @@ module Uninterpreted_option = struct
       unknown_fields : string; }
     let make ~name_part ~is_extension () : t = { name_part; is_extension; unknown_fields = "" }
     let default = default'uninterpreted_option'name_part and codec = codec'uninterpreted_option'name_part
-      let decode, encode, of_json, to_json, of_text, to_text = functions codec'uninterpreted_option'name_part
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'uninterpreted_option'name_part
   end
 
   type t = Weir'types.uninterpreted_option = {
@@ -2643,7 +2643,7 @@ module Uninterpreted_option = struct
     ?string_value ?aggregate_value () : t = { name; identifier_value; positive_int_value;
     negative_int_value; double_value; string_value; aggregate_value; unknown_fields = "" }
   let default = default'uninterpreted_option and codec = codec'uninterpreted_option
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'uninterpreted_option
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'uninterpreted_option
 end
 
 module Feature_set = struct
@@ -2659,7 +2659,7 @@ module Feature_set = struct
     type t = Weir'types.feature_set'visibility_feature = { unknown_fields : string; }
     let make () : t = { unknown_fields = "" }
     let default = default'feature_set'visibility_feature and codec = codec'feature_set'visibility_feature
-      let decode, encode, of_json, to_json, of_text, to_text = functions codec'feature_set'visibility_feature
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'feature_set'visibility_feature
   end
 
   type t = Weir'types.feature_set = { field_presence : Feature_set'Field_presence.t option;
@@ -2676,7 +2676,7 @@ module Feature_set = struct
     enum_type; repeated_field_encoding; utf8_validation; message_encoding; json_format;
     enforce_naming_style; default_symbol_visibility; unknown_fields = "" }
   let default = default'feature_set and codec = codec'feature_set
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'feature_set
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'feature_set
 end
 
 module Feature_set_defaults = struct
@@ -2687,7 +2687,7 @@ module Feature_set_defaults = struct
     let make ?edition ?overridable_features ?fixed_features () : t = { edition;
       overridable_features; fixed_features; unknown_fields = "" }
     let default = default'feature_set_defaults'feature_set_edition_default and codec = codec'feature_set_defaults'feature_set_edition_default
-      let decode, encode, of_json, to_json, of_text, to_text = functions codec'feature_set_defaults'feature_set_edition_default
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'feature_set_defaults'feature_set_edition_default
   end
 
   type t = Weir'types.feature_set_defaults = {
@@ -2697,7 +2697,7 @@ module Feature_set_defaults = struct
   let make ?(defaults = []) ?minimum_edition ?maximum_edition () : t = { defaults; minimum_edition;
     maximum_edition; unknown_fields = "" }
   let default = default'feature_set_defaults and codec = codec'feature_set_defaults
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'feature_set_defaults
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'feature_set_defaults
 end
 
 module Source_code_info = struct
@@ -2709,14 +2709,14 @@ module Source_code_info = struct
       ?(leading_detached_comments = []) () : t = { path; span; leading_comments; trailing_comments;
       leading_detached_comments; unknown_fields = "" }
     let default = default'source_code_info'location and codec = codec'source_code_info'location
-      let decode, encode, of_json, to_json, of_text, to_text = functions codec'source_code_info'location
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'source_code_info'location
   end
 
   type t = Weir'types.source_code_info = { location : Weir'types.source_code_info'location list;
     unknown_fields : string; }
   let make ?(location = []) () : t = { location; unknown_fields = "" }
   let default = default'source_code_info and codec = codec'source_code_info
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'source_code_info
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'source_code_info
 end
 
 module Generated_code_info = struct
@@ -2728,13 +2728,13 @@ module Generated_code_info = struct
     let make ?(path = []) ?source_file ?begin_ ?end_ ?semantic () : t = { path; source_file; begin_;
       end_; semantic; unknown_fields = "" }
     let default = default'generated_code_info'annotation and codec = codec'generated_code_info'annotation
-      let decode, encode, of_json, to_json, of_text, to_text = functions codec'generated_code_info'annotation
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'generated_code_info'annotation
   end
 
   type t = Weir'types.generated_code_info = {
     annotation : Weir'types.generated_code_info'annotation list; unknown_fields : string; }
   let make ?(annotation = []) () : t = { annotation; unknown_fields = "" }
   let default = default'generated_code_info and codec = codec'generated_code_info
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'generated_code_info
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'generated_code_info
 end
 

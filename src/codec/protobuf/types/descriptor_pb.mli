@@ -129,7 +129,6 @@ module Feature_set : sig
 
     type t = {
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
     val make : unit -> t
@@ -146,7 +145,6 @@ module Feature_set : sig
     enforce_naming_style : Enforce_naming_style.t option;
     default_symbol_visibility : Visibility_feature.Default_symbol_visibility.t option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?field_presence:Field_presence.t -> ?enum_type:Enum_type.t ->
@@ -163,7 +161,6 @@ module Uninterpreted_option : sig
       name_part : string;
       is_extension : bool;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
     val make : name_part:string -> is_extension:bool -> unit -> t
@@ -179,7 +176,6 @@ module Uninterpreted_option : sig
     string_value : string option;
     aggregate_value : string option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?name:Name_part.t list -> ?identifier_value:string -> ?positive_int_value:int64 ->
@@ -245,7 +241,6 @@ module Field_options : sig
       edition : Edition.t option;
       value : string option;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
     val make : ?edition:Edition.t -> ?value:string -> unit -> t
@@ -260,7 +255,6 @@ module Field_options : sig
       edition_removed : Edition.t option;
       removal_error : string option;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
     val make : ?edition_introduced:Edition.t -> ?edition_deprecated:Edition.t ->
@@ -292,7 +286,6 @@ module Field_options : sig
     feature_support : Feature_support.t option;
     uninterpreted_option : Uninterpreted_option.t list;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?ctype:C_type.t -> ?packed:bool -> ?jstype:Js_type.t -> ?lazy_:bool ->
@@ -376,7 +369,6 @@ module Field_descriptor_proto : sig
     options : Field_options.t option;
     proto3_optional : bool option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?name:string -> ?number:int -> ?label:Label.t -> ?type_:Type.t -> ?type_name:string ->
@@ -395,7 +387,6 @@ module Enum_value_options : sig
     feature_support : Field_options.Feature_support.t option;
     uninterpreted_option : Uninterpreted_option.t list;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?deprecated:bool -> ?features:Feature_set.t -> ?debug_redact:bool ->
@@ -416,7 +407,6 @@ module Enum_value_descriptor_proto : sig
     number : int option;
     options : Enum_value_options.t option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?name:string -> ?number:int -> ?options:Enum_value_options.t -> unit -> t
@@ -432,7 +422,6 @@ module Enum_options : sig
     features : Feature_set.t option;
     uninterpreted_option : Uninterpreted_option.t list;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?allow_alias:bool -> ?deprecated:bool ->
@@ -450,7 +439,6 @@ module Enum_descriptor_proto : sig
       start : int option;
       end_ : int option;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
     val make : ?start:int -> ?end_:int -> unit -> t
@@ -465,7 +453,6 @@ module Enum_descriptor_proto : sig
     reserved_name : string list;
     visibility : Symbol_visibility.t option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?name:string -> ?value:Enum_value_descriptor_proto.t list -> ?options:Enum_options.t ->
@@ -487,7 +474,6 @@ module Message_options : sig
     features : Feature_set.t option;
     uninterpreted_option : Uninterpreted_option.t list;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?message_set_wire_format:bool -> ?no_standard_descriptor_accessor:bool ->
@@ -510,7 +496,6 @@ module Oneof_options : sig
     features : Feature_set.t option;
     uninterpreted_option : Uninterpreted_option.t list;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?features:Feature_set.t -> ?uninterpreted_option:Uninterpreted_option.t list ->
@@ -523,7 +508,6 @@ module Oneof_descriptor_proto : sig
     name : string option;
     options : Oneof_options.t option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?name:string -> ?options:Oneof_options.t -> unit -> t
@@ -549,7 +533,6 @@ module Extension_range_options : sig
       reserved : bool option;
       repeated : bool option;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
     val make : ?number:int -> ?full_name:string -> ?type_:string -> ?reserved:bool ->
@@ -564,7 +547,6 @@ module Extension_range_options : sig
     verification : Verification_state.t option;
     (** Default: UNVERIFIED *)
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?uninterpreted_option:Uninterpreted_option.t list -> ?declaration:Declaration.t list ->
@@ -582,7 +564,6 @@ module Descriptor_proto : sig
       end_ : int option;
       options : Extension_range_options.t option;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
     val make : ?start:int -> ?end_:int -> ?options:Extension_range_options.t -> unit -> t
@@ -594,7 +575,6 @@ module Descriptor_proto : sig
       start : int option;
       end_ : int option;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
     val make : ?start:int -> ?end_:int -> unit -> t
@@ -614,7 +594,6 @@ module Descriptor_proto : sig
     reserved_name : string list;
     visibility : Symbol_visibility.t option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?name:string -> ?field:Field_descriptor_proto.t list ->
@@ -646,7 +625,6 @@ module Method_options : sig
     features : Feature_set.t option;
     uninterpreted_option : Uninterpreted_option.t list;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?deprecated:bool -> ?idempotency_level:Idempotency_level.t ->
@@ -671,7 +649,6 @@ module Method_descriptor_proto : sig
     server_streaming : bool option;
     (** Default: false *)
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?name:string -> ?input_type:string -> ?output_type:string ->
@@ -692,7 +669,6 @@ module Service_options : sig
     (** Default: false *)
     uninterpreted_option : Uninterpreted_option.t list;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?features:Feature_set.t -> ?deprecated:bool ->
@@ -709,7 +685,6 @@ module Service_descriptor_proto : sig
     method_ : Method_descriptor_proto.t list;
     options : Service_options.t option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?name:string -> ?method_:Method_descriptor_proto.t list ->
@@ -760,7 +735,6 @@ module File_options : sig
     features : Feature_set.t option;
     uninterpreted_option : Uninterpreted_option.t list;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?java_package:string -> ?java_outer_classname:string -> ?java_multiple_files:bool ->
@@ -807,7 +781,6 @@ module Source_code_info : sig
       trailing_comments : string option;
       leading_detached_comments : string list;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
     val make : ?path:int list -> ?span:int list -> ?leading_comments:string ->
@@ -818,7 +791,6 @@ module Source_code_info : sig
   type t = {
     location : Location.t list;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?location:Location.t list -> unit -> t
@@ -842,7 +814,6 @@ module File_descriptor_proto : sig
     syntax : string option;
     edition : Edition.t option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?name:string -> ?package:string -> ?dependency:string list ->
@@ -858,7 +829,6 @@ module File_descriptor_set : sig
   type t = {
     file : File_descriptor_proto.t list;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?file:File_descriptor_proto.t list -> unit -> t
@@ -872,7 +842,6 @@ module Feature_set_defaults : sig
       overridable_features : Feature_set.t option;
       fixed_features : Feature_set.t option;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
     val make : ?edition:Edition.t -> ?overridable_features:Feature_set.t ->
@@ -885,7 +854,6 @@ module Feature_set_defaults : sig
     minimum_edition : Edition.t option;
     maximum_edition : Edition.t option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?defaults:Feature_set_edition_default.t list -> ?minimum_edition:Edition.t ->
@@ -913,7 +881,6 @@ module Generated_code_info : sig
       end_ : int option;
       semantic : Semantic.t option;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
     val make : ?path:int list -> ?source_file:string -> ?begin_:int -> ?end_:int ->
@@ -924,7 +891,6 @@ module Generated_code_info : sig
   type t = {
     annotation : Annotation.t list;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?annotation:Annotation.t list -> unit -> t

@@ -53,6 +53,6 @@ module Duration = struct
   type t = Weir'types.duration = { seconds : int64; nanos : int; unknown_fields : string; }
   let make ?(seconds = 0L) ?(nanos = 0) () : t = { seconds; nanos; unknown_fields = "" }
   let default = default'duration and codec = codec'duration
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'duration
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'duration
 end
 

@@ -46,6 +46,6 @@ module Empty = struct
   type t = Weir'types.empty = { unknown_fields : string; }
   let make () : t = { unknown_fields = "" }
   let default = default'empty and codec = codec'empty
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'empty
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'empty
 end
 

@@ -3,7 +3,6 @@
 module Empty : sig
   type t = {
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : unit -> t

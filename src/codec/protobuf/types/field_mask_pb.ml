@@ -50,6 +50,6 @@ module Field_mask = struct
   type t = Weir'types.field_mask = { paths : string list; unknown_fields : string; }
   let make ?(paths = []) () : t = { paths; unknown_fields = "" }
   let default = default'field_mask and codec = codec'field_mask
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'field_mask
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'field_mask
 end
 

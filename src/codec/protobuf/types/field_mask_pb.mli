@@ -4,7 +4,6 @@ module Field_mask : sig
   type t = {
     paths : string list;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?paths:string list -> unit -> t

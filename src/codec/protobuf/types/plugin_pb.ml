@@ -241,10 +241,10 @@ let codec'code_generator_response'file = codec layouts 3 types default'code_gene
 module Version = struct
   type t = Weir'types.version = { major : int option; minor : int option; patch : int option;
     suffix : string option; unknown_fields : string; }
-  let make ?major ?minor ?patch ?suffix () : t = { major; minor; patch; suffix;
-    unknown_fields = "" }
+  let make ?major ?minor ?patch ?suffix () : t = { major; minor; patch; suffix; unknown_fields = ""
+    }
   let default = default'version and codec = codec'version
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'version
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'version
 end
 
 module Code_generator_request = struct
@@ -256,7 +256,7 @@ module Code_generator_request = struct
     ?compiler_version () : t = { file_to_generate; parameter; proto_file; source_file_descriptors;
     compiler_version; unknown_fields = "" }
   let default = default'code_generator_request and codec = codec'code_generator_request
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'code_generator_request
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'code_generator_request
 end
 
 module Code_generator_response = struct
@@ -268,7 +268,7 @@ module Code_generator_response = struct
     let make ?name ?insertion_point ?content ?generated_code_info () : t = { name; insertion_point;
       content; generated_code_info; unknown_fields = "" }
     let default = default'code_generator_response'file and codec = codec'code_generator_response'file
-      let decode, encode, of_json, to_json, of_text, to_text = functions codec'code_generator_response'file
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'code_generator_response'file
   end
 
   type t = Weir'types.code_generator_response = { error : string option;
@@ -277,6 +277,6 @@ module Code_generator_response = struct
   let make ?error ?supported_features ?minimum_edition ?maximum_edition ?(file = []) () : t = {
     error; supported_features; minimum_edition; maximum_edition; file; unknown_fields = "" }
   let default = default'code_generator_response and codec = codec'code_generator_response
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'code_generator_response
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'code_generator_response
 end
 

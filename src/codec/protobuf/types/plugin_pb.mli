@@ -7,7 +7,6 @@ module Version : sig
     patch : int option;
     suffix : string option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?major:int -> ?minor:int -> ?patch:int -> ?suffix:string -> unit -> t
@@ -22,7 +21,6 @@ module Code_generator_request : sig
     source_file_descriptors : Descriptor_pb.File_descriptor_proto.t list;
     compiler_version : Version.t option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?file_to_generate:string list -> ?parameter:string ->
@@ -51,7 +49,6 @@ module Code_generator_response : sig
       content : string option;
       generated_code_info : Descriptor_pb.Generated_code_info.t option;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
     val make : ?name:string -> ?insertion_point:string -> ?content:string ->
@@ -66,7 +63,6 @@ module Code_generator_response : sig
     maximum_edition : int option;
     file : File.t list;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?error:string -> ?supported_features:int64 -> ?minimum_edition:int ->

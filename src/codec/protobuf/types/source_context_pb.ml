@@ -50,6 +50,6 @@ module Source_context = struct
   type t = Weir'types.source_context = { file_name : string; unknown_fields : string; }
   let make ?(file_name = "") () : t = { file_name; unknown_fields = "" }
   let default = default'source_context and codec = codec'source_context
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'source_context
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'source_context
 end
 

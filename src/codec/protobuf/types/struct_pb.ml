@@ -169,7 +169,7 @@ module Struct = struct
     unknown_fields : string; }
   let make ?(fields = []) () : t = { fields; unknown_fields = "" }
   let default = default'struct' and codec = codec'struct'
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'struct'
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'struct'
 end
 
 module Value = struct
@@ -179,13 +179,13 @@ module Value = struct
   type t = Weir'types.value = { kind : Weir'types.value''kind option; unknown_fields : string; }
   let make ?kind () : t = { kind; unknown_fields = "" }
   let default = default'value and codec = codec'value
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'value
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'value
 end
 
 module List_value = struct
   type t = Weir'types.list_value = { values : Weir'types.value list; unknown_fields : string; }
   let make ?(values = []) () : t = { values; unknown_fields = "" }
   let default = default'list_value and codec = codec'list_value
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'list_value
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'list_value
 end
 

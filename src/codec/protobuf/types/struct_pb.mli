@@ -15,7 +15,6 @@ module rec Struct : sig
   type t = {
     fields : (string * Value.t) list;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?fields:(string * Value.t) list -> unit -> t
@@ -34,7 +33,6 @@ and Value : sig
   and t = {
     kind : kind option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?kind:kind -> unit -> t
@@ -45,7 +43,6 @@ and List_value : sig
   type t = {
     values : Value.t list;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?values:Value.t list -> unit -> t

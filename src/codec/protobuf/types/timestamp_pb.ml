@@ -53,6 +53,6 @@ module Timestamp = struct
   type t = Weir'types.timestamp = { seconds : int64; nanos : int; unknown_fields : string; }
   let make ?(seconds = 0L) ?(nanos = 0) () : t = { seconds; nanos; unknown_fields = "" }
   let default = default'timestamp and codec = codec'timestamp
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'timestamp
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'timestamp
 end
 

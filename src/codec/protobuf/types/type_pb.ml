@@ -347,7 +347,7 @@ module Type = struct
     ?(syntax = Syntax'.Proto2) ?(edition = "") () : t = { name; fields; oneofs; options;
     source_context; syntax; edition; unknown_fields = "" }
   let default = default'type' and codec = codec'type'
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'type'
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'type'
 end
 
 module Field = struct
@@ -362,7 +362,7 @@ module Field = struct
     ?(json_name = "") ?(default_value = "") () : t = { kind; cardinality; number; name; type_url;
     oneof_index; packed; options; json_name; default_value; unknown_fields = "" }
   let default = default'field and codec = codec'field
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'field
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'field
 end
 
 module Enum = struct
@@ -373,7 +373,7 @@ module Enum = struct
     ?(edition = "") () : t = { name; enumvalue; options; source_context; syntax; edition;
     unknown_fields = "" }
   let default = default'enum and codec = codec'enum
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'enum
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'enum
 end
 
 module Enum_value = struct
@@ -382,7 +382,7 @@ module Enum_value = struct
   let make ?(name = "") ?(number = 0) ?(options = []) () : t = { name; number; options;
     unknown_fields = "" }
   let default = default'enum_value and codec = codec'enum_value
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'enum_value
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'enum_value
 end
 
 module Option = struct
@@ -390,6 +390,6 @@ module Option = struct
     unknown_fields : string; }
   let make ?(name = "") ?value () : t = { name; value; unknown_fields = "" }
   let default = default'option' and codec = codec'option'
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'option'
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'option'
 end
 

@@ -18,7 +18,6 @@ module Option : sig
     name : string;
     value : Any_pb.Any.t option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?name:string -> ?value:Any_pb.Any.t -> unit -> t
@@ -81,7 +80,6 @@ module Field : sig
     json_name : string;
     default_value : string;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?kind:Kind.t -> ?cardinality:Cardinality.t -> ?number:int -> ?name:string ->
@@ -100,7 +98,6 @@ module Type : sig
     syntax : Syntax.t;
     edition : string;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?name:string -> ?fields:Field.t list -> ?oneofs:string list ->
@@ -115,7 +112,6 @@ module Enum_value : sig
     number : int;
     options : Option.t list;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?name:string -> ?number:int -> ?options:Option.t list -> unit -> t
@@ -131,7 +127,6 @@ module Enum : sig
     syntax : Syntax.t;
     edition : string;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?name:string -> ?enumvalue:Enum_value.t list -> ?options:Option.t list ->

@@ -258,62 +258,62 @@ module Double_value = struct
   type t = Weir'types.double_value = { value : float; unknown_fields : string; }
   let make ?(value = 0.) () : t = { value; unknown_fields = "" }
   let default = default'double_value and codec = codec'double_value
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'double_value
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'double_value
 end
 
 module Float_value = struct
   type t = Weir'types.float_value = { value : float; unknown_fields : string; }
   let make ?(value = 0.) () : t = { value; unknown_fields = "" }
   let default = default'float_value and codec = codec'float_value
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'float_value
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'float_value
 end
 
 module Int64_value = struct
   type t = Weir'types.int64_value = { value : int64; unknown_fields : string; }
   let make ?(value = 0L) () : t = { value; unknown_fields = "" }
   let default = default'int64_value and codec = codec'int64_value
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'int64_value
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'int64_value
 end
 
 module U_int64_value = struct
   type t = Weir'types.u_int64_value = { value : int64; unknown_fields : string; }
   let make ?(value = 0L) () : t = { value; unknown_fields = "" }
   let default = default'u_int64_value and codec = codec'u_int64_value
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'u_int64_value
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'u_int64_value
 end
 
 module Int32_value = struct
   type t = Weir'types.int32_value = { value : int; unknown_fields : string; }
   let make ?(value = 0) () : t = { value; unknown_fields = "" }
   let default = default'int32_value and codec = codec'int32_value
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'int32_value
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'int32_value
 end
 
 module U_int32_value = struct
   type t = Weir'types.u_int32_value = { value : int; unknown_fields : string; }
   let make ?(value = 0) () : t = { value; unknown_fields = "" }
   let default = default'u_int32_value and codec = codec'u_int32_value
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'u_int32_value
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'u_int32_value
 end
 
 module Bool_value = struct
   type t = Weir'types.bool_value = { value : bool; unknown_fields : string; }
   let make ?(value = false) () : t = { value; unknown_fields = "" }
   let default = default'bool_value and codec = codec'bool_value
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'bool_value
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'bool_value
 end
 
 module String_value = struct
   type t = Weir'types.string_value = { value : string; unknown_fields : string; }
   let make ?(value = "") () : t = { value; unknown_fields = "" }
   let default = default'string_value and codec = codec'string_value
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'string_value
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'string_value
 end
 
 module Bytes_value = struct
   type t = Weir'types.bytes_value = { value : string; unknown_fields : string; }
   let make ?(value = "") () : t = { value; unknown_fields = "" }
   let default = default'bytes_value and codec = codec'bytes_value
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'bytes_value
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'bytes_value
 end
 

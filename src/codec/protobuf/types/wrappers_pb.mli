@@ -4,7 +4,6 @@ module Double_value : sig
   type t = {
     value : float;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?value:float -> unit -> t
@@ -15,7 +14,6 @@ module Float_value : sig
   type t = {
     value : float;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?value:float -> unit -> t
@@ -26,7 +24,6 @@ module Int64_value : sig
   type t = {
     value : int64;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?value:int64 -> unit -> t
@@ -37,7 +34,6 @@ module U_int64_value : sig
   type t = {
     value : int64;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?value:int64 -> unit -> t
@@ -48,7 +44,6 @@ module Int32_value : sig
   type t = {
     value : int;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?value:int -> unit -> t
@@ -59,7 +54,6 @@ module U_int32_value : sig
   type t = {
     value : int;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?value:int -> unit -> t
@@ -70,7 +64,6 @@ module Bool_value : sig
   type t = {
     value : bool;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?value:bool -> unit -> t
@@ -81,7 +74,6 @@ module String_value : sig
   type t = {
     value : string;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?value:string -> unit -> t
@@ -92,7 +84,6 @@ module Bytes_value : sig
   type t = {
     value : string;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?value:string -> unit -> t

@@ -294,14 +294,14 @@ module Test_status = struct
   let make ?(name = "") ?(failure_message = "") ?(matched_name = "") () : t = { name;
     failure_message; matched_name; unknown_fields = "" }
   let default = default'test_status and codec = codec'test_status
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_status
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_status
 end
 
 module Failure_set = struct
   type t = Weir'types.failure_set = { test : Weir'types.test_status list; unknown_fields : string; }
   let make ?(test = []) () : t = { test; unknown_fields = "" }
   let default = default'failure_set and codec = codec'failure_set
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'failure_set
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'failure_set
 end
 
 module Conformance_request = struct
@@ -318,7 +318,7 @@ module Conformance_request = struct
     ?(print_unknown_fields = false) () : t = { payload; requested_output_format; message_type;
     test_category; jspb_encoding_options; print_unknown_fields; unknown_fields = "" }
   let default = default'conformance_request and codec = codec'conformance_request
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'conformance_request
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'conformance_request
 end
 
 module Conformance_response = struct
@@ -330,7 +330,7 @@ module Conformance_response = struct
     result : Weir'types.conformance_response''result option; unknown_fields : string; }
   let make ?result () : t = { result; unknown_fields = "" }
   let default = default'conformance_response and codec = codec'conformance_response
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'conformance_response
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'conformance_response
 end
 
 module Jspb_encoding_config = struct
@@ -339,6 +339,6 @@ module Jspb_encoding_config = struct
   let make ?(use_jspb_array_any_format = false) () : t = { use_jspb_array_any_format;
     unknown_fields = "" }
   let default = default'jspb_encoding_config and codec = codec'jspb_encoding_config
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'jspb_encoding_config
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'jspb_encoding_config
 end
 

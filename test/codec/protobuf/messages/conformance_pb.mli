@@ -37,7 +37,6 @@ module Test_status : sig
     failure_message : string;
     matched_name : string;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?name:string -> ?failure_message:string -> ?matched_name:string -> unit -> t
@@ -48,7 +47,6 @@ module Failure_set : sig
   type t = {
     test : Test_status.t list;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?test:Test_status.t list -> unit -> t
@@ -59,7 +57,6 @@ module Jspb_encoding_config : sig
   type t = {
     use_jspb_array_any_format : bool;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?use_jspb_array_any_format:bool -> unit -> t
@@ -81,7 +78,6 @@ module Conformance_request : sig
     jspb_encoding_options : Jspb_encoding_config.t option;
     print_unknown_fields : bool;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?payload:payload -> ?requested_output_format:Wire_format.t -> ?message_type:string ->
@@ -105,7 +101,6 @@ module Conformance_response : sig
   and t = {
     result : result option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?result:result -> unit -> t

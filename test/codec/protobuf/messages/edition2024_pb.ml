@@ -175,13 +175,13 @@ module All = struct
     packed; expanded; checked; unchecked; nested; delimited; open_enum; closed_enum; choice;
     unknown_fields = "" }
   let default = default'all and codec = codec'all
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'all
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'all
 end
 
 module Hidden = struct
   type t = Weir'types.hidden = { id : int option; unknown_fields : string; }
   let make ?id () : t = { id; unknown_fields = "" }
   let default = default'hidden and codec = codec'hidden
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'hidden
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'hidden
 end
 

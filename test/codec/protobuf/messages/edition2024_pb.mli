@@ -26,7 +26,6 @@ module Hidden : sig
   type t = {
     id : int option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?id:int -> unit -> t
@@ -52,7 +51,6 @@ module All : sig
     closed_enum : Closed.t option;
     choice : choice option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?explicit:int -> ?implicit:int -> needed:int -> ?packed:int list ->

@@ -911,7 +911,7 @@ module Option = struct
       unknown_fields : string; }
     let make ?x ?back () : t = { x; back; unknown_fields = "" }
     let default = default'option'point and codec = codec'option'point
-      let decode, encode, of_json, to_json, of_text, to_text = functions codec'option'point
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'option'point
   end
 
   module Option = struct
@@ -920,7 +920,7 @@ module Option = struct
       e : Option'Option'E.t option; unknown_fields : string; }
     let make ?outer ?e () : t = { outer; e; unknown_fields = "" }
     let default = default'option'option and codec = codec'option'option
-      let decode, encode, of_json, to_json, of_text, to_text = functions codec'option'option
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'option'option
   end
 
   module Made = struct
@@ -928,7 +928,7 @@ module Option = struct
       list : List'.t option; unknown_fields : string; }
     let make ?option ?list () : t = { option; list; unknown_fields = "" }
     let default = default'option'made and codec = codec'option'made
-      let decode, encode, of_json, to_json, of_text, to_text = functions codec'option'made
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'option'made
   end
 
   type t_ = Weir'types.option'''t_ = | None_ of string | Some_ of Weir'types.option'option
@@ -954,14 +954,14 @@ module Option = struct
   let get_text (m : t) = match m.text with Some v -> v | None -> "\"quoted\" *) {|"
   let get_e (m : t) = match m.e with Some v -> v | None -> E'.Some_
   let default = default'option' and codec = codec'option'
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'option'
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'option'
 end
 
 module C = struct
   type t = Weir'types.c = { d : Weir'types.d; unknown_fields : string; }
   let make ~d () : t = { d; unknown_fields = "" }
   let default = default'c and codec = codec'c
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'c
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'c
 end
 
 module D = struct
@@ -969,21 +969,21 @@ module D = struct
     unknown_fields : string; }
   let make ?c ~loop () : t = { c; loop; unknown_fields = "" }
   let default = default'd and codec = codec'd
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'd
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'd
 end
 
 module Loop = struct
   type t = Weir'types.loop = { again : Weir'types.loop option; unknown_fields : string; }
   let make ?again () : t = { again; unknown_fields = "" }
   let default = default'loop and codec = codec'loop
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'loop
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'loop
 end
 
 module Int64 = struct
   type t = Weir'types.int64' = { int64 : int64 option; unknown_fields : string; }
   let make ?int64 () : t = { int64; unknown_fields = "" }
   let default = default'int64' and codec = codec'int64'
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'int64'
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'int64'
 end
 
 module Codec = struct
@@ -991,35 +991,35 @@ module Codec = struct
     any : Weir_protobuf_types.Any_pb.Any.t option; unknown_fields : string; }
   let make ?(empty = []) ?any () : t = { empty; any; unknown_fields = "" }
   let default = default'codec and codec = codec'codec
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'codec
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'codec
 end
 
 module Empty = struct
   type t = Weir'types.empty = { unknown_fields : string; }
   let make () : t = { unknown_fields = "" }
   let default = default'empty and codec = codec'empty
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'empty
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'empty
 end
 
 module Grouped = struct
   type t = Weir'types.grouped = { a : int option; unknown_fields : string; }
   let make ?a () : t = { a; unknown_fields = "" }
   let default = default'grouped and codec = codec'grouped
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'grouped
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'grouped
 end
 
 module Scope = struct
   type t = Weir'types.scope = { unknown_fields : string; }
   let make () : t = { unknown_fields = "" }
   let default = default'scope and codec = codec'scope
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'scope
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'scope
   let owner : (Weir'types.option', Sample_pb.Person.t option, (Sample_pb.Person.t option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t =
     Weir_protobuf.Extension.optional
       { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
         extension_name = "weir.names.Scope.owner";
         field = { number = 110; name = "owner"; json_name = "owner"; kind = Message Sample_pb.Person.codec.descriptor; label = Explicit; oneof = "" } }
       ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
-      ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
+      ~with_unknown:(fun (m : Weir'types.option') u -> { m with unknown_fields = u })
       (Weir_protobuf.Extension.message Sample_pb.Person.codec)
 
   let signed : (Weir'types.option', int64 list, (int64 list, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t =
@@ -1028,7 +1028,7 @@ module Scope = struct
         extension_name = "weir.names.Scope.signed";
         field = { number = 111; name = "signed"; json_name = "signed"; kind = Sint64; label = Repeated; oneof = "" } }
       ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
-      ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
+      ~with_unknown:(fun (m : Weir'types.option') u -> { m with unknown_fields = u })
       Weir_protobuf.Extension.sint64
 
 end
@@ -1038,7 +1038,7 @@ module Swapped = struct
     type t = Weir'types.swapped'inner_part = { index : int option; unknown_fields : string; }
     let make ?index () : t = { index; unknown_fields = "" }
     let default = default'swapped'inner_part and codec = codec'swapped'inner_part
-      let decode, encode, of_json, to_json, of_text, to_text = functions codec'swapped'inner_part
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'swapped'inner_part
   end
 
   type t = Weir'types.swapped = { x : int option; y : int option; quoted : int option;
@@ -1050,7 +1050,7 @@ module Swapped = struct
     a_name_longer_than_sixteen_bytes; a_name_longer_than_sixteen_bytes_too; inner_part;
     unknown_fields = "" }
   let default = default'swapped and codec = codec'swapped
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'swapped
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'swapped
 end
 
 module Shadow = struct
@@ -1065,7 +1065,7 @@ module Shadow = struct
     read_shadowed; default_shadowed; default_shadow; read_shadow__by_name; raise; of_json_shadow;
     seen; unknown_fields = "" }
   let default = default'shadow and codec = codec'shadow
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'shadow
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'shadow
 end
 
 module Shadowed = struct
@@ -1074,7 +1074,7 @@ module Shadowed = struct
   let make ?x ?of_json_shadowed ?keys_shadowed () : t = { x; of_json_shadowed; keys_shadowed;
     unknown_fields = "" }
   let default = default'shadowed and codec = codec'shadowed
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'shadowed
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'shadowed
 end
 
 module Codecs = struct
@@ -1082,14 +1082,14 @@ module Codecs = struct
   let make ?a () : t = { a; unknown_fields = "" }
   let get_a (m : t) = match m.a with Some v -> v | None -> (3)
   let default = default'codecs and codec = codec'codecs
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'codecs
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'codecs
   let codec_ : (Weir'types.option', int option, int) Weir_protobuf.Extension.t =
     Weir_protobuf.Extension.plain ~default:0
       { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
         extension_name = "weir.names.Codecs.codec";
         field = { number = 120; name = "codec"; json_name = "codec"; kind = Int32; label = Explicit; oneof = "" } }
       ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
-      ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
+      ~with_unknown:(fun (m : Weir'types.option') u -> { m with unknown_fields = u })
       Weir_protobuf.Extension.int32
 
   let make_ : (Weir'types.option', Weir'types.codecs option, (Weir'types.codecs option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t =
@@ -1098,7 +1098,7 @@ module Codecs = struct
         extension_name = "weir.names.Codecs.make";
         field = { number = 121; name = "make"; json_name = "make"; kind = Message layouts.(19).descriptor; label = Explicit; oneof = "" } }
       ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
-      ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
+      ~with_unknown:(fun (m : Weir'types.option') u -> { m with unknown_fields = u })
       (Weir_protobuf.Extension.message codec'codecs)
 
   let get_a_ : (Weir'types.option', int option, int) Weir_protobuf.Extension.t =
@@ -1107,7 +1107,7 @@ module Codecs = struct
         extension_name = "weir.names.Codecs.get_a";
         field = { number = 122; name = "get_a"; json_name = "getA"; kind = Int32; label = Explicit; oneof = "" } }
       ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
-      ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
+      ~with_unknown:(fun (m : Weir'types.option') u -> { m with unknown_fields = u })
       Weir_protobuf.Extension.int32
 
   let codecs_codec : (Weir'types.option', Weir'types.codecs option, (Weir'types.codecs option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t =
@@ -1116,7 +1116,7 @@ module Codecs = struct
         extension_name = "weir.names.Codecs.codecs_codec";
         field = { number = 123; name = "codecs_codec"; json_name = "codecsCodec"; kind = Message layouts.(19).descriptor; label = Explicit; oneof = "" } }
       ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
-      ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
+      ~with_unknown:(fun (m : Weir'types.option') u -> { m with unknown_fields = u })
       (Weir_protobuf.Extension.message codec'codecs)
 
   let last : (Weir'types.option', Weir'types.codecs option, (Weir'types.codecs option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t =
@@ -1125,7 +1125,7 @@ module Codecs = struct
         extension_name = "weir.names.Codecs.last";
         field = { number = 124; name = "last"; json_name = "last"; kind = Message layouts.(19).descriptor; label = Explicit; oneof = "" } }
       ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
-      ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
+      ~with_unknown:(fun (m : Weir'types.option') u -> { m with unknown_fields = u })
       (Weir_protobuf.Extension.message codec'codecs)
 
 end
@@ -1136,7 +1136,7 @@ let val_ : (Weir'types.option', string option, string) Weir_protobuf.Extension.t
       extension_name = "weir.names.val";
       field = { number = 100; name = "val"; json_name = "val"; kind = Raw_string; label = Explicit; oneof = "" } }
     ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
-    ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
+    ~with_unknown:(fun (m : Weir'types.option') u -> { m with unknown_fields = u })
     Weir_protobuf.Extension.raw_string
 
 let module_ : (Weir'types.option', E'.t list, (E'.t list, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t =
@@ -1145,7 +1145,7 @@ let module_ : (Weir'types.option', E'.t list, (E'.t list, Weir_protobuf.Error.t)
       extension_name = "weir.names.module";
       field = { number = 101; name = "module"; json_name = "module"; kind = Enum E'.descriptor; label = Packed; oneof = "" } }
     ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
-    ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
+    ~with_unknown:(fun (m : Weir'types.option') u -> { m with unknown_fields = u })
     (Weir_protobuf.Extension.closed_enum E'.of_int_opt E'.to_int)
 
 let method_ : (Weir'types.option', Weir'types.empty list, (Weir'types.empty list, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t =
@@ -1154,7 +1154,7 @@ let method_ : (Weir'types.option', Weir'types.empty list, (Weir'types.empty list
       extension_name = "weir.names.method";
       field = { number = 102; name = "method"; json_name = "method"; kind = Message layouts.(11).descriptor; label = Repeated; oneof = "" } }
     ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
-    ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
+    ~with_unknown:(fun (m : Weir'types.option') u -> { m with unknown_fields = u })
     (Weir_protobuf.Extension.message codec'empty)
 
 let grouped : (Weir'types.option', Weir'types.grouped option, (Weir'types.grouped option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t =
@@ -1163,7 +1163,7 @@ let grouped : (Weir'types.option', Weir'types.grouped option, (Weir'types.groupe
       extension_name = "weir.names.grouped";
       field = { number = 103; name = "Grouped"; json_name = "grouped"; kind = Delimited layouts.(12).descriptor; label = Explicit; oneof = "" } }
     ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
-    ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
+    ~with_unknown:(fun (m : Weir'types.option') u -> { m with unknown_fields = u })
     (Weir_protobuf.Extension.delimited codec'grouped)
 
 let codecs_codec : (Weir'types.option', int option, int) Weir_protobuf.Extension.t =
@@ -1172,7 +1172,7 @@ let codecs_codec : (Weir'types.option', int option, int) Weir_protobuf.Extension
       extension_name = "weir.names.codecs_codec";
       field = { number = 130; name = "codecs_codec"; json_name = "codecsCodec"; kind = Int32; label = Explicit; oneof = "" } }
     ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
-    ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
+    ~with_unknown:(fun (m : Weir'types.option') u -> { m with unknown_fields = u })
     Weir_protobuf.Extension.int32
 
 let codecs_descriptor : (Weir'types.option', int option, int) Weir_protobuf.Extension.t =
@@ -1181,7 +1181,7 @@ let codecs_descriptor : (Weir'types.option', int option, int) Weir_protobuf.Exte
       extension_name = "weir.names.codecs_descriptor";
       field = { number = 131; name = "codecs_descriptor"; json_name = "codecsDescriptor"; kind = Int32; label = Explicit; oneof = "" } }
     ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
-    ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
+    ~with_unknown:(fun (m : Weir'types.option') u -> { m with unknown_fields = u })
     Weir_protobuf.Extension.int32
 
 let types_ : (Weir'types.option', Weir'types.codecs option, (Weir'types.codecs option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t =
@@ -1190,7 +1190,7 @@ let types_ : (Weir'types.option', Weir'types.codecs option, (Weir'types.codecs o
       extension_name = "weir.names.types";
       field = { number = 132; name = "types"; json_name = "types"; kind = Message layouts.(19).descriptor; label = Explicit; oneof = "" } }
     ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
-    ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
+    ~with_unknown:(fun (m : Weir'types.option') u -> { m with unknown_fields = u })
     (Weir_protobuf.Extension.message codec'codecs)
 
 let tilt : (Weir'types.option', int option, int) Weir_protobuf.Extension.t =
@@ -1199,7 +1199,7 @@ let tilt : (Weir'types.option', int option, int) Weir_protobuf.Extension.t =
       extension_name = "weir.names.tilt";
       field = { number = 133; name = "tilt"; json_name = "tilt"; kind = Sint32; label = Explicit; oneof = "" } }
     ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
-    ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
+    ~with_unknown:(fun (m : Weir'types.option') u -> { m with unknown_fields = u })
     Weir_protobuf.Extension.sint32
 
 let mood : (Weir'types.option', E'.t option, E'.t) Weir_protobuf.Extension.t =
@@ -1208,7 +1208,7 @@ let mood : (Weir'types.option', E'.t option, E'.t) Weir_protobuf.Extension.t =
       extension_name = "weir.names.mood";
       field = { number = 134; name = "mood"; json_name = "mood"; kind = Enum E'.descriptor; label = Explicit; oneof = "" } }
     ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
-    ~with_unknown:(fun (m : Weir'types.option') unknown_fields -> { m with unknown_fields })
+    ~with_unknown:(fun (m : Weir'types.option') u -> { m with unknown_fields = u })
     (Weir_protobuf.Extension.closed_enum E'.of_int_opt E'.to_int)
 
 module Module = struct

@@ -50,7 +50,6 @@ module Loop : sig
   type t = {
     again : t option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?again:t -> unit -> t
@@ -61,7 +60,6 @@ module rec C : sig
   type t = {
     d : D.t;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : d:D.t -> unit -> t
@@ -73,7 +71,6 @@ and D : sig
     c : C.t option;
     loop : Loop.t;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?c:C.t -> loop:Loop.t -> unit -> t
@@ -89,7 +86,6 @@ module rec Option : sig
       x : int option;
       back : weir'option'option option;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
     val make : ?x:int -> ?back:weir'option'option -> unit -> t
@@ -111,7 +107,6 @@ module rec Option : sig
       outer : weir'option' option;
       e : E.t option;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
     val make : ?outer:weir'option' -> ?e:E.t -> unit -> t
@@ -123,7 +118,6 @@ module rec Option : sig
       option : weir'option'option option;
       list : List.t option;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
     val make : ?option:weir'option'option -> ?list:List.t -> unit -> t
@@ -170,7 +164,6 @@ module rec Option : sig
     twin_c : C.t option;
     twin_c_more : int option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?string:string -> ?type_:int -> end_:bool -> ?unknown_fields_:int -> ?pos:int ->
@@ -203,7 +196,6 @@ module Int64 : sig
   type t = {
     int64 : int64 option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?int64:int64 -> unit -> t
@@ -213,7 +205,6 @@ end
 module Empty : sig
   type t = {
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : unit -> t
@@ -225,7 +216,6 @@ module Codec : sig
     empty : Empty.t list;
     any : Weir_protobuf_types.Any_pb.Any.t option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?empty:Empty.t list -> ?any:Weir_protobuf_types.Any_pb.Any.t -> unit -> t
@@ -236,7 +226,6 @@ module Grouped : sig
   type t = {
     a : int option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?a:int -> unit -> t
@@ -246,7 +235,6 @@ end
 module Scope : sig
   type t = {
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : unit -> t
@@ -262,7 +250,6 @@ module Swapped : sig
     type t = {
       index : int option;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
     val make : ?index:int -> unit -> t
@@ -278,7 +265,6 @@ module Swapped : sig
     a_name_longer_than_sixteen_bytes_too : int option;
     inner_part : Inner_part.t option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?x:int -> ?y:int -> ?quoted:int -> ?state:int ->
@@ -293,7 +279,6 @@ module Shadowed : sig
     of_json_shadowed : int option;
     keys_shadowed : t option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?x:int -> ?of_json_shadowed:int -> ?keys_shadowed:t -> unit -> t
@@ -319,7 +304,6 @@ module Shadow : sig
     of_json_shadow : int option;
     seen : seen option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?shadowed:Shadowed.t -> needed:Shadowed.t -> ?by_name:(string * Shadowed.t) list ->
@@ -335,7 +319,6 @@ module Codecs : sig
     a : int option;
     (** Default: 3 *)
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?a:int -> unit -> t

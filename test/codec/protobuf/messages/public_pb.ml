@@ -72,6 +72,6 @@ module Through = struct
   type t = Weir'types.through = { person : Sample_pb.Person.t option; unknown_fields : string; }
   let make ?person () : t = { person; unknown_fields = "" }
   let default = default'through and codec = codec'through
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'through
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'through
 end
 

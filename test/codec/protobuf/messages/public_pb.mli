@@ -26,7 +26,6 @@ module Through : sig
   type t = {
     person : Sample_pb.Person.t option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?person:Sample_pb.Person.t -> unit -> t

@@ -228,7 +228,7 @@ module Person = struct
     let make ?(number = "") ?(type_ = Person'Phone_type.Unspecified) () : t = { number; type_;
       unknown_fields = "" }
     let default = default'person'phone_number and codec = codec'person'phone_number
-      let decode, encode, of_json, to_json, of_text, to_text = functions codec'person'phone_number
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'person'phone_number
   end
 
   type origin = Weir'types.person''origin = | Imported_from of string
@@ -242,21 +242,21 @@ module Person = struct
     ?(deltas = []) () : t = { name; id; email; phones; last_updated; origin; scores; deltas;
     unknown_fields = "" }
   let default = default'person and codec = codec'person
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'person
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'person
 end
 
 module Address_book = struct
   type t = Weir'types.address_book = { people : Weir'types.person list; unknown_fields : string; }
   let make ?(people = []) () : t = { people; unknown_fields = "" }
   let default = default'address_book and codec = codec'address_book
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'address_book
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'address_book
 end
 
 module Query = struct
   type t = Weir'types.query = { prefix : string; unknown_fields : string; }
   let make ?(prefix = "") () : t = { prefix; unknown_fields = "" }
   let default = default'query and codec = codec'query
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'query
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'query
 end
 
 module Directory = struct

@@ -27,7 +27,6 @@ module rec Person : sig
       number : string;
       type_ : Person.Phone_type.t;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
     val make : ?number:string -> ?type_:Person.Phone_type.t -> unit -> t
@@ -51,7 +50,6 @@ module rec Person : sig
     scores : (string * float) list;
     deltas : int64 list;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?name:string -> ?id:int -> ?email:string -> ?phones:Phone_number.t list ->
@@ -64,7 +62,6 @@ module Address_book : sig
   type t = {
     people : Person.t list;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?people:Person.t list -> unit -> t
@@ -75,7 +72,6 @@ module Query : sig
   type t = {
     prefix : string;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?prefix:string -> unit -> t

@@ -1601,7 +1601,7 @@ module Complex_message = struct
   type t = Weir'types.complex_message = { d : int option; unknown_fields : string; }
   let make ?d () : t = { d; unknown_fields = "" }
   let default = default'complex_message and codec = codec'complex_message
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'complex_message
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'complex_message
 end
 
 module Test_all_types_edition2023 = struct
@@ -1611,7 +1611,7 @@ module Test_all_types_edition2023 = struct
       corecursive : Weir'types.test_all_types_edition2023 option; unknown_fields : string; }
     let make ?a ?corecursive () : t = { a; corecursive; unknown_fields = "" }
     let default = default'test_all_types_edition2023'nested_message and codec = codec'test_all_types_edition2023'nested_message
-      let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_types_edition2023'nested_message
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_types_edition2023'nested_message
   end
 
   module Group_like_type = struct
@@ -1619,7 +1619,7 @@ module Test_all_types_edition2023 = struct
       group_uint32 : int option; unknown_fields : string; }
     let make ?group_int32 ?group_uint32 () : t = { group_int32; group_uint32; unknown_fields = "" }
     let default = default'test_all_types_edition2023'group_like_type and codec = codec'test_all_types_edition2023'group_like_type
-      let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_types_edition2023'group_like_type
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_types_edition2023'group_like_type
   end
 
   type oneof_field = Weir'types.test_all_types_edition2023''oneof_field = | Oneof_uint32 of int
@@ -1721,21 +1721,21 @@ module Test_all_types_edition2023 = struct
     map_string_nested_enum; map_string_foreign_enum; oneof_field; groupliketype; delimited_field;
     unknown_fields = "" }
   let default = default'test_all_types_edition2023 and codec = codec'test_all_types_edition2023
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_types_edition2023
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_types_edition2023
 end
 
 module Foreign_message_edition2023 = struct
   type t = Weir'types.foreign_message_edition2023 = { c : int option; unknown_fields : string; }
   let make ?c () : t = { c; unknown_fields = "" }
   let default = default'foreign_message_edition2023 and codec = codec'foreign_message_edition2023
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'foreign_message_edition2023
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'foreign_message_edition2023
 end
 
 module Group_like_type = struct
   type t = Weir'types.group_like_type = { c : int option; unknown_fields : string; }
   let make ?c () : t = { c; unknown_fields = "" }
   let default = default'group_like_type and codec = codec'group_like_type
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'group_like_type
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'group_like_type
 end
 
 let extension_int32 : (Weir'types.test_all_types_edition2023, int option, int) Weir_protobuf.Extension.t =
@@ -1744,7 +1744,7 @@ let extension_int32 : (Weir'types.test_all_types_edition2023, int option, int) W
       extension_name = "protobuf_test_messages.editions.extension_int32";
       field = { number = 120; name = "extension_int32"; json_name = "extensionInt32"; kind = Int32; label = Explicit; oneof = "" } }
     ~unknown:(fun (m : Weir'types.test_all_types_edition2023) -> m.unknown_fields)
-    ~with_unknown:(fun (m : Weir'types.test_all_types_edition2023) unknown_fields -> { m with unknown_fields })
+    ~with_unknown:(fun (m : Weir'types.test_all_types_edition2023) u -> { m with unknown_fields = u })
     Weir_protobuf.Extension.int32
 
 let groupliketype : (Weir'types.test_all_types_edition2023, Weir'types.group_like_type option, (Weir'types.group_like_type option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t =
@@ -1753,7 +1753,7 @@ let groupliketype : (Weir'types.test_all_types_edition2023, Weir'types.group_lik
       extension_name = "protobuf_test_messages.editions.groupliketype";
       field = { number = 121; name = "GroupLikeType"; json_name = "groupliketype"; kind = Delimited layouts.(24).descriptor; label = Explicit; oneof = "" } }
     ~unknown:(fun (m : Weir'types.test_all_types_edition2023) -> m.unknown_fields)
-    ~with_unknown:(fun (m : Weir'types.test_all_types_edition2023) unknown_fields -> { m with unknown_fields })
+    ~with_unknown:(fun (m : Weir'types.test_all_types_edition2023) u -> { m with unknown_fields = u })
     (Weir_protobuf.Extension.delimited codec'group_like_type)
 
 let delimited_ext : (Weir'types.test_all_types_edition2023, Weir'types.group_like_type option, (Weir'types.group_like_type option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t =
@@ -1762,6 +1762,6 @@ let delimited_ext : (Weir'types.test_all_types_edition2023, Weir'types.group_lik
       extension_name = "protobuf_test_messages.editions.delimited_ext";
       field = { number = 122; name = "delimited_ext"; json_name = "delimitedExt"; kind = Delimited layouts.(24).descriptor; label = Explicit; oneof = "" } }
     ~unknown:(fun (m : Weir'types.test_all_types_edition2023) -> m.unknown_fields)
-    ~with_unknown:(fun (m : Weir'types.test_all_types_edition2023) unknown_fields -> { m with unknown_fields })
+    ~with_unknown:(fun (m : Weir'types.test_all_types_edition2023) u -> { m with unknown_fields = u })
     (Weir_protobuf.Extension.delimited codec'group_like_type)
 

@@ -17,7 +17,6 @@ module Complex_message : sig
   type t = {
     d : int option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?d:int -> unit -> t
@@ -28,7 +27,6 @@ module Foreign_message_edition2023 : sig
   type t = {
     c : int option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?c:int -> unit -> t
@@ -55,7 +53,6 @@ module rec Test_all_types_edition2023 : sig
       a : int option;
       corecursive : Test_all_types_edition2023.t option;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
     val make : ?a:int -> ?corecursive:Test_all_types_edition2023.t -> unit -> t
@@ -67,7 +64,6 @@ module rec Test_all_types_edition2023 : sig
       group_int32 : int option;
       group_uint32 : int option;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
     val make : ?group_int32:int -> ?group_uint32:int -> unit -> t
@@ -180,7 +176,6 @@ module rec Test_all_types_edition2023 : sig
     groupliketype : Group_like_type.t option;
     delimited_field : Group_like_type.t option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?optional_int32:int -> ?optional_int64:int64 -> ?optional_uint32:int ->
@@ -232,7 +227,6 @@ module Group_like_type : sig
   type t = {
     c : int option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?c:int -> unit -> t

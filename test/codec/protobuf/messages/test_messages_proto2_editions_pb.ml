@@ -2923,7 +2923,7 @@ module Test_all_types_proto2 = struct
       corecursive : Weir'types.test_all_types_proto2 option; unknown_fields : string; }
     let make ?a ?corecursive () : t = { a; corecursive; unknown_fields = "" }
     let default = default'test_all_types_proto2'nested_message and codec = codec'test_all_types_proto2'nested_message
-      let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_types_proto2'nested_message
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_types_proto2'nested_message
   end
 
   module Data = struct
@@ -2931,7 +2931,7 @@ module Test_all_types_proto2 = struct
       group_uint32 : int option; unknown_fields : string; }
     let make ?group_int32 ?group_uint32 () : t = { group_int32; group_uint32; unknown_fields = "" }
     let default = default'test_all_types_proto2'data and codec = codec'test_all_types_proto2'data
-      let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_types_proto2'data
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_types_proto2'data
   end
 
   module Multi_word_group_field = struct
@@ -2939,14 +2939,14 @@ module Test_all_types_proto2 = struct
       group_uint32 : int option; unknown_fields : string; }
     let make ?group_int32 ?group_uint32 () : t = { group_int32; group_uint32; unknown_fields = "" }
     let default = default'test_all_types_proto2'multi_word_group_field and codec = codec'test_all_types_proto2'multi_word_group_field
-      let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_types_proto2'multi_word_group_field
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_types_proto2'multi_word_group_field
   end
 
   module Message_set_correct = struct
     type t = Weir'types.test_all_types_proto2'message_set_correct = { unknown_fields : string; }
     let make () : t = { unknown_fields = "" }
     let default = default'test_all_types_proto2'message_set_correct and codec = codec'test_all_types_proto2'message_set_correct
-      let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_types_proto2'message_set_correct
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_types_proto2'message_set_correct
   end
 
   module Message_set_correct_extension1 = struct
@@ -2954,14 +2954,14 @@ module Test_all_types_proto2 = struct
       str : string option; unknown_fields : string; }
     let make ?str () : t = { str; unknown_fields = "" }
     let default = default'test_all_types_proto2'message_set_correct_extension1 and codec = codec'test_all_types_proto2'message_set_correct_extension1
-      let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_types_proto2'message_set_correct_extension1
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_types_proto2'message_set_correct_extension1
     let message_set_extension : (Weir'types.test_all_types_proto2'message_set_correct, Weir'types.test_all_types_proto2'message_set_correct_extension1 option, (Weir'types.test_all_types_proto2'message_set_correct_extension1 option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t =
       Weir_protobuf.Extension.in_set
         { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect";
           extension_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrectExtension1.message_set_extension";
           field = { number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message layouts.(26).descriptor; label = Explicit; oneof = "" } }
         ~unknown:(fun (m : Weir'types.test_all_types_proto2'message_set_correct) -> m.unknown_fields)
-        ~with_unknown:(fun (m : Weir'types.test_all_types_proto2'message_set_correct) unknown_fields -> { m with unknown_fields })
+        ~with_unknown:(fun (m : Weir'types.test_all_types_proto2'message_set_correct) u -> { m with unknown_fields = u })
         (Weir_protobuf.Extension.message codec'test_all_types_proto2'message_set_correct_extension1)
 
   end
@@ -2971,14 +2971,14 @@ module Test_all_types_proto2 = struct
       unknown_fields : string; }
     let make ?i () : t = { i; unknown_fields = "" }
     let default = default'test_all_types_proto2'message_set_correct_extension2 and codec = codec'test_all_types_proto2'message_set_correct_extension2
-      let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_types_proto2'message_set_correct_extension2
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_types_proto2'message_set_correct_extension2
     let message_set_extension : (Weir'types.test_all_types_proto2'message_set_correct, Weir'types.test_all_types_proto2'message_set_correct_extension2 option, (Weir'types.test_all_types_proto2'message_set_correct_extension2 option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t =
       Weir_protobuf.Extension.in_set
         { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect";
           extension_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrectExtension2.message_set_extension";
           field = { number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message layouts.(27).descriptor; label = Explicit; oneof = "" } }
         ~unknown:(fun (m : Weir'types.test_all_types_proto2'message_set_correct) -> m.unknown_fields)
-        ~with_unknown:(fun (m : Weir'types.test_all_types_proto2'message_set_correct) unknown_fields -> { m with unknown_fields })
+        ~with_unknown:(fun (m : Weir'types.test_all_types_proto2'message_set_correct) u -> { m with unknown_fields = u })
         (Weir_protobuf.Extension.message codec'test_all_types_proto2'message_set_correct_extension2)
 
   end
@@ -2991,14 +2991,14 @@ module Test_all_types_proto2 = struct
       unknown_fields : string; }
     let make ?oneof_field () : t = { oneof_field; unknown_fields = "" }
     let default = default'test_all_types_proto2'extension_with_oneof and codec = codec'test_all_types_proto2'extension_with_oneof
-      let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_types_proto2'extension_with_oneof
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_types_proto2'extension_with_oneof
     let extension_with_oneof : (Weir'types.test_all_types_proto2'message_set_correct, Weir'types.test_all_types_proto2'extension_with_oneof option, (Weir'types.test_all_types_proto2'extension_with_oneof option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t =
       Weir_protobuf.Extension.in_set
         { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect";
           extension_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.ExtensionWithOneof.extension_with_oneof";
           field = { number = 123456789; name = "extension_with_oneof"; json_name = "extensionWithOneof"; kind = Message layouts.(28).descriptor; label = Explicit; oneof = "" } }
         ~unknown:(fun (m : Weir'types.test_all_types_proto2'message_set_correct) -> m.unknown_fields)
-        ~with_unknown:(fun (m : Weir'types.test_all_types_proto2'message_set_correct) unknown_fields -> { m with unknown_fields })
+        ~with_unknown:(fun (m : Weir'types.test_all_types_proto2'message_set_correct) u -> { m with unknown_fields = u })
         (Weir_protobuf.Extension.message codec'test_all_types_proto2'extension_with_oneof)
 
   end
@@ -3143,14 +3143,14 @@ module Test_all_types_proto2 = struct
   let get_default_string (m : t) = match m.default_string with Some v -> v | None -> "Rosebud"
   let get_default_bytes (m : t) = match m.default_bytes with Some v -> v | None -> "joshua"
   let default = default'test_all_types_proto2 and codec = codec'test_all_types_proto2
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_types_proto2
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_types_proto2
 end
 
 module Foreign_message_proto2 = struct
   type t = Weir'types.foreign_message_proto2 = { c : int option; unknown_fields : string; }
   let make ?c () : t = { c; unknown_fields = "" }
   let default = default'foreign_message_proto2 and codec = codec'foreign_message_proto2
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'foreign_message_proto2
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'foreign_message_proto2
 end
 
 module Group_field = struct
@@ -3158,7 +3158,7 @@ module Group_field = struct
     unknown_fields : string; }
   let make ?group_int32 ?group_uint32 () : t = { group_int32; group_uint32; unknown_fields = "" }
   let default = default'group_field and codec = codec'group_field
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'group_field
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'group_field
 end
 
 module Unknown_to_test_all_types = struct
@@ -3167,7 +3167,7 @@ module Unknown_to_test_all_types = struct
       unknown_fields : string; }
     let make ?a () : t = { a; unknown_fields = "" }
     let default = default'unknown_to_test_all_types'optional_group and codec = codec'unknown_to_test_all_types'optional_group
-      let decode, encode, of_json, to_json, of_text, to_text = functions codec'unknown_to_test_all_types'optional_group
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'unknown_to_test_all_types'optional_group
   end
 
   type t = Weir'types.unknown_to_test_all_types = { optional_int32 : int option;
@@ -3178,14 +3178,14 @@ module Unknown_to_test_all_types = struct
     ?(repeated_int32 = []) () : t = { optional_int32; optional_string; nested_message;
     optionalgroup; optional_bool; repeated_int32; unknown_fields = "" }
   let default = default'unknown_to_test_all_types and codec = codec'unknown_to_test_all_types
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'unknown_to_test_all_types
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'unknown_to_test_all_types
 end
 
 module Null_hypothesis_proto2 = struct
   type t = Weir'types.null_hypothesis_proto2 = { unknown_fields : string; }
   let make () : t = { unknown_fields = "" }
   let default = default'null_hypothesis_proto2 and codec = codec'null_hypothesis_proto2
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'null_hypothesis_proto2
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'null_hypothesis_proto2
 end
 
 module Enum_only_proto2 = struct
@@ -3193,14 +3193,14 @@ module Enum_only_proto2 = struct
   type t = Weir'types.enum_only_proto2 = { unknown_fields : string; }
   let make () : t = { unknown_fields = "" }
   let default = default'enum_only_proto2 and codec = codec'enum_only_proto2
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'enum_only_proto2
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'enum_only_proto2
 end
 
 module One_string_proto2 = struct
   type t = Weir'types.one_string_proto2 = { data : string option; unknown_fields : string; }
   let make ?data () : t = { data; unknown_fields = "" }
   let default = default'one_string_proto2 and codec = codec'one_string_proto2
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'one_string_proto2
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'one_string_proto2
 end
 
 module Proto_with_keywords = struct
@@ -3209,7 +3209,7 @@ module Proto_with_keywords = struct
   let make ?inline ?concept ?(requires = []) () : t = { inline; concept; requires;
     unknown_fields = "" }
   let default = default'proto_with_keywords and codec = codec'proto_with_keywords
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'proto_with_keywords
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'proto_with_keywords
 end
 
 module Test_all_required_types_proto2 = struct
@@ -3222,7 +3222,7 @@ module Test_all_required_types_proto2 = struct
     let make ~a ?corecursive ?optional_corecursive () : t = { a; corecursive; optional_corecursive;
       unknown_fields = "" }
     let default = default'test_all_required_types_proto2'nested_message and codec = codec'test_all_required_types_proto2'nested_message
-      let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_required_types_proto2'nested_message
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_required_types_proto2'nested_message
   end
 
   module Data = struct
@@ -3230,7 +3230,7 @@ module Test_all_required_types_proto2 = struct
       group_uint32 : int; unknown_fields : string; }
     let make ~group_int32 ~group_uint32 () : t = { group_int32; group_uint32; unknown_fields = "" }
     let default = default'test_all_required_types_proto2'data and codec = codec'test_all_required_types_proto2'data
-      let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_required_types_proto2'data
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_required_types_proto2'data
   end
 
   module Message_set_correct = struct
@@ -3238,7 +3238,7 @@ module Test_all_required_types_proto2 = struct
       unknown_fields : string; }
     let make () : t = { unknown_fields = "" }
     let default = default'test_all_required_types_proto2'message_set_correct and codec = codec'test_all_required_types_proto2'message_set_correct
-      let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_required_types_proto2'message_set_correct
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_required_types_proto2'message_set_correct
   end
 
   module Message_set_correct_extension1 = struct
@@ -3246,14 +3246,14 @@ module Test_all_required_types_proto2 = struct
       str : string; unknown_fields : string; }
     let make ~str () : t = { str; unknown_fields = "" }
     let default = default'test_all_required_types_proto2'message_set_correct_extension1 and codec = codec'test_all_required_types_proto2'message_set_correct_extension1
-      let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_required_types_proto2'message_set_correct_extension1
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_required_types_proto2'message_set_correct_extension1
     let message_set_extension : (Weir'types.test_all_required_types_proto2'message_set_correct, Weir'types.test_all_required_types_proto2'message_set_correct_extension1 option, (Weir'types.test_all_required_types_proto2'message_set_correct_extension1 option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t =
       Weir_protobuf.Extension.in_set
         { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrect";
           extension_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension1.message_set_extension";
           field = { number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message layouts.(41).descriptor; label = Explicit; oneof = "" } }
         ~unknown:(fun (m : Weir'types.test_all_required_types_proto2'message_set_correct) -> m.unknown_fields)
-        ~with_unknown:(fun (m : Weir'types.test_all_required_types_proto2'message_set_correct) unknown_fields -> { m with unknown_fields })
+        ~with_unknown:(fun (m : Weir'types.test_all_required_types_proto2'message_set_correct) u -> { m with unknown_fields = u })
         (Weir_protobuf.Extension.message codec'test_all_required_types_proto2'message_set_correct_extension1)
 
   end
@@ -3263,14 +3263,14 @@ module Test_all_required_types_proto2 = struct
       unknown_fields : string; }
     let make ~i () : t = { i; unknown_fields = "" }
     let default = default'test_all_required_types_proto2'message_set_correct_extension2 and codec = codec'test_all_required_types_proto2'message_set_correct_extension2
-      let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_required_types_proto2'message_set_correct_extension2
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_required_types_proto2'message_set_correct_extension2
     let message_set_extension : (Weir'types.test_all_required_types_proto2'message_set_correct, Weir'types.test_all_required_types_proto2'message_set_correct_extension2 option, (Weir'types.test_all_required_types_proto2'message_set_correct_extension2 option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t =
       Weir_protobuf.Extension.in_set
         { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrect";
           extension_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension2.message_set_extension";
           field = { number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message layouts.(42).descriptor; label = Explicit; oneof = "" } }
         ~unknown:(fun (m : Weir'types.test_all_required_types_proto2'message_set_correct) -> m.unknown_fields)
-        ~with_unknown:(fun (m : Weir'types.test_all_required_types_proto2'message_set_correct) unknown_fields -> { m with unknown_fields })
+        ~with_unknown:(fun (m : Weir'types.test_all_required_types_proto2'message_set_correct) u -> { m with unknown_fields = u })
         (Weir_protobuf.Extension.message codec'test_all_required_types_proto2'message_set_correct_extension2)
 
   end
@@ -3309,7 +3309,7 @@ module Test_all_required_types_proto2 = struct
     default_fixed64; default_sfixed32; default_sfixed64; default_float; default_double;
     default_bool; default_string; default_bytes; unknown_fields = "" }
   let default = default'test_all_required_types_proto2 and codec = codec'test_all_required_types_proto2
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_required_types_proto2
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_required_types_proto2
 end
 
 module Test_large_oneof = struct
@@ -3317,35 +3317,35 @@ module Test_large_oneof = struct
     type t = Weir'types.test_large_oneof'a1 = { unknown_fields : string; }
     let make () : t = { unknown_fields = "" }
     let default = default'test_large_oneof'a1 and codec = codec'test_large_oneof'a1
-      let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_large_oneof'a1
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_large_oneof'a1
   end
 
   module A2 = struct
     type t = Weir'types.test_large_oneof'a2 = { unknown_fields : string; }
     let make () : t = { unknown_fields = "" }
     let default = default'test_large_oneof'a2 and codec = codec'test_large_oneof'a2
-      let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_large_oneof'a2
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_large_oneof'a2
   end
 
   module A3 = struct
     type t = Weir'types.test_large_oneof'a3 = { unknown_fields : string; }
     let make () : t = { unknown_fields = "" }
     let default = default'test_large_oneof'a3 and codec = codec'test_large_oneof'a3
-      let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_large_oneof'a3
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_large_oneof'a3
   end
 
   module A4 = struct
     type t = Weir'types.test_large_oneof'a4 = { unknown_fields : string; }
     let make () : t = { unknown_fields = "" }
     let default = default'test_large_oneof'a4 and codec = codec'test_large_oneof'a4
-      let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_large_oneof'a4
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_large_oneof'a4
   end
 
   module A5 = struct
     type t = Weir'types.test_large_oneof'a5 = { unknown_fields : string; }
     let make () : t = { unknown_fields = "" }
     let default = default'test_large_oneof'a5 and codec = codec'test_large_oneof'a5
-      let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_large_oneof'a5
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_large_oneof'a5
   end
 
   type large_oneof = Weir'types.test_large_oneof''large_oneof =
@@ -3356,7 +3356,7 @@ module Test_large_oneof = struct
     large_oneof : Weir'types.test_large_oneof''large_oneof option; unknown_fields : string; }
   let make ?large_oneof () : t = { large_oneof; unknown_fields = "" }
   let default = default'test_large_oneof and codec = codec'test_large_oneof
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_large_oneof
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_large_oneof
 end
 
 let extension_int32 : (Weir'types.test_all_types_proto2, int option, int) Weir_protobuf.Extension.t =
@@ -3365,7 +3365,7 @@ let extension_int32 : (Weir'types.test_all_types_proto2, int option, int) Weir_p
       extension_name = "protobuf_test_messages.editions.proto2.extension_int32";
       field = { number = 120; name = "extension_int32"; json_name = "extensionInt32"; kind = Int32; label = Explicit; oneof = "" } }
     ~unknown:(fun (m : Weir'types.test_all_types_proto2) -> m.unknown_fields)
-    ~with_unknown:(fun (m : Weir'types.test_all_types_proto2) unknown_fields -> { m with unknown_fields })
+    ~with_unknown:(fun (m : Weir'types.test_all_types_proto2) u -> { m with unknown_fields = u })
     Weir_protobuf.Extension.int32
 
 let groupfield : (Weir'types.test_all_types_proto2, Weir'types.group_field option, (Weir'types.group_field option, Weir_protobuf.Error.t) result) Weir_protobuf.Extension.t =
@@ -3374,6 +3374,6 @@ let groupfield : (Weir'types.test_all_types_proto2, Weir'types.group_field optio
       extension_name = "protobuf_test_messages.editions.proto2.groupfield";
       field = { number = 121; name = "GroupField"; json_name = "groupfield"; kind = Delimited layouts.(30).descriptor; label = Explicit; oneof = "" } }
     ~unknown:(fun (m : Weir'types.test_all_types_proto2) -> m.unknown_fields)
-    ~with_unknown:(fun (m : Weir'types.test_all_types_proto2) unknown_fields -> { m with unknown_fields })
+    ~with_unknown:(fun (m : Weir'types.test_all_types_proto2) u -> { m with unknown_fields = u })
     (Weir_protobuf.Extension.delimited codec'group_field)
 

@@ -15,7 +15,6 @@ module Foreign_message_proto2 : sig
   type t = {
     c : int option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?c:int -> unit -> t
@@ -40,7 +39,6 @@ module rec Test_all_types_proto2 : sig
       a : int option;
       corecursive : Test_all_types_proto2.t option;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
     val make : ?a:int -> ?corecursive:Test_all_types_proto2.t -> unit -> t
@@ -52,7 +50,6 @@ module rec Test_all_types_proto2 : sig
       group_int32 : int option;
       group_uint32 : int option;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
     val make : ?group_int32:int -> ?group_uint32:int -> unit -> t
@@ -64,7 +61,6 @@ module rec Test_all_types_proto2 : sig
       group_int32 : int option;
       group_uint32 : int option;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
     val make : ?group_int32:int -> ?group_uint32:int -> unit -> t
@@ -74,7 +70,6 @@ module rec Test_all_types_proto2 : sig
   module Message_set_correct : sig
     type t = {
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
     val make : unit -> t
@@ -85,7 +80,6 @@ module rec Test_all_types_proto2 : sig
     type t = {
       str : string option;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
     val make : ?str:string -> unit -> t
@@ -98,7 +92,6 @@ module rec Test_all_types_proto2 : sig
     type t = {
       i : int option;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
     val make : ?i:int -> unit -> t
@@ -115,7 +108,6 @@ module rec Test_all_types_proto2 : sig
     and t = {
       oneof_field : oneof_field option;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
     val make : ?oneof_field:oneof_field -> unit -> t
@@ -281,7 +273,6 @@ module rec Test_all_types_proto2 : sig
     field_name18__ : int option;
     message_set_correct : Message_set_correct.t option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?optional_int32:int -> ?optional_int64:int64 -> ?optional_uint32:int ->
@@ -388,7 +379,6 @@ module Group_field : sig
     group_int32 : int option;
     group_uint32 : int option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?group_int32:int -> ?group_uint32:int -> unit -> t
@@ -400,7 +390,6 @@ module Unknown_to_test_all_types : sig
     type t = {
       a : int option;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
     val make : ?a:int -> unit -> t
@@ -415,7 +404,6 @@ module Unknown_to_test_all_types : sig
     optional_bool : bool option;
     repeated_int32 : int list;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?optional_int32:int -> ?optional_string:string ->
@@ -427,7 +415,6 @@ end
 module Null_hypothesis_proto2 : sig
   type t = {
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : unit -> t
@@ -447,7 +434,6 @@ module Enum_only_proto2 : sig
 
   type t = {
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : unit -> t
@@ -458,7 +444,6 @@ module One_string_proto2 : sig
   type t = {
     data : string option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?data:string -> unit -> t
@@ -471,7 +456,6 @@ module Proto_with_keywords : sig
     concept : string option;
     requires : string list;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?inline:int -> ?concept:string -> ?requires:string list -> unit -> t
@@ -497,7 +481,6 @@ module rec Test_all_required_types_proto2 : sig
       corecursive : Test_all_required_types_proto2.t option;
       optional_corecursive : Test_all_required_types_proto2.t option;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
     val make : a:int -> ?corecursive:Test_all_required_types_proto2.t ->
@@ -510,7 +493,6 @@ module rec Test_all_required_types_proto2 : sig
       group_int32 : int;
       group_uint32 : int;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
     val make : group_int32:int -> group_uint32:int -> unit -> t
@@ -520,7 +502,6 @@ module rec Test_all_required_types_proto2 : sig
   module Message_set_correct : sig
     type t = {
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
     val make : unit -> t
@@ -531,7 +512,6 @@ module rec Test_all_required_types_proto2 : sig
     type t = {
       str : string;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
     val make : str:string -> unit -> t
@@ -544,7 +524,6 @@ module rec Test_all_required_types_proto2 : sig
     type t = {
       i : int;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
     val make : i:int -> unit -> t
@@ -594,7 +573,6 @@ module rec Test_all_required_types_proto2 : sig
     default_string : string;
     default_bytes : string;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : required_int32:int -> required_int64:int64 -> required_uint32:int ->
@@ -616,7 +594,6 @@ module Test_large_oneof : sig
   module A1 : sig
     type t = {
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
     val make : unit -> t
@@ -626,7 +603,6 @@ module Test_large_oneof : sig
   module A2 : sig
     type t = {
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
     val make : unit -> t
@@ -636,7 +612,6 @@ module Test_large_oneof : sig
   module A3 : sig
     type t = {
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
     val make : unit -> t
@@ -646,7 +621,6 @@ module Test_large_oneof : sig
   module A4 : sig
     type t = {
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
     val make : unit -> t
@@ -656,7 +630,6 @@ module Test_large_oneof : sig
   module A5 : sig
     type t = {
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
     val make : unit -> t
@@ -673,7 +646,6 @@ module Test_large_oneof : sig
   and t = {
     large_oneof : large_oneof option;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?large_oneof:large_oneof -> unit -> t

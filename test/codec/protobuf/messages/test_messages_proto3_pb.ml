@@ -2014,7 +2014,7 @@ module Test_all_types_proto3 = struct
       corecursive : Weir'types.test_all_types_proto3 option; unknown_fields : string; }
     let make ?(a = 0) ?corecursive () : t = { a; corecursive; unknown_fields = "" }
     let default = default'test_all_types_proto3'nested_message and codec = codec'test_all_types_proto3'nested_message
-      let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_types_proto3'nested_message
+    let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_types_proto3'nested_message
   end
 
   type oneof_field = Weir'types.test_all_types_proto3''oneof_field = | Oneof_uint32 of int
@@ -2179,21 +2179,21 @@ module Test_all_types_proto3 = struct
     field_name11; field_name12; __field_name13; __field_name14; field__name15; field__name16;
     field_name17__; field_name18__; unknown_fields = "" }
   let default = default'test_all_types_proto3 and codec = codec'test_all_types_proto3
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_types_proto3
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'test_all_types_proto3
 end
 
 module Foreign_message = struct
   type t = Weir'types.foreign_message = { c : int; unknown_fields : string; }
   let make ?(c = 0) () : t = { c; unknown_fields = "" }
   let default = default'foreign_message and codec = codec'foreign_message
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'foreign_message
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'foreign_message
 end
 
 module Null_hypothesis_proto3 = struct
   type t = Weir'types.null_hypothesis_proto3 = { unknown_fields : string; }
   let make () : t = { unknown_fields = "" }
   let default = default'null_hypothesis_proto3 and codec = codec'null_hypothesis_proto3
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'null_hypothesis_proto3
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'null_hypothesis_proto3
 end
 
 module Enum_only_proto3 = struct
@@ -2201,6 +2201,6 @@ module Enum_only_proto3 = struct
   type t = Weir'types.enum_only_proto3 = { unknown_fields : string; }
   let make () : t = { unknown_fields = "" }
   let default = default'enum_only_proto3 and codec = codec'enum_only_proto3
-    let decode, encode, of_json, to_json, of_text, to_text = functions codec'enum_only_proto3
+  let decode, encode, of_json, to_json, of_text, to_text = functions codec'enum_only_proto3
 end
 

@@ -17,7 +17,6 @@ module Foreign_message : sig
   type t = {
     c : int;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?c:int -> unit -> t
@@ -66,7 +65,6 @@ module rec Test_all_types_proto3 : sig
       a : int;
       corecursive : Test_all_types_proto3.t option;
       unknown_fields : string;
-      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
     val make : ?a:int -> ?corecursive:Test_all_types_proto3.t -> unit -> t
@@ -229,7 +227,6 @@ module rec Test_all_types_proto3 : sig
     field_name17__ : int;
     field_name18__ : int;
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : ?optional_int32:int -> ?optional_int64:int64 -> ?optional_uint32:int ->
@@ -314,7 +311,6 @@ end
 module Null_hypothesis_proto3 : sig
   type t = {
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : unit -> t
@@ -336,7 +332,6 @@ module Enum_only_proto3 : sig
 
   type t = {
     unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make : unit -> t
