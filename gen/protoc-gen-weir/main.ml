@@ -3,7 +3,7 @@ let usage =
    protoc --plugin=protoc-gen-weir --weir_out=FOLDER FILE.proto\n\
    --weir_opt=paths=package puts the package before a module's name, paths=source_relative\n\
    the modules into the folders of the .proto files; Mother.proto=Some.Module says where\n\
-   another file's module is."
+   another file's module is. unknown=drop leaves out what a schema does not have."
 
 let () =
   match Sys.argv with
