@@ -104,8 +104,9 @@ let field_text p m ~enum_index slot f =
 
 let message p o ~enum_index m =
   Out.packed o (fun o ->
-      Out.line o "%s%s%s" m.full_name
+      Out.line o "%s%s%s%s" m.full_name
         (if m.entry then " entry" else "")
+        (if m.entry || Ocaml.slot p m <> None then "" else " dropped")
         (if m.message_set then " set" else "");
       List.iter (fun r -> Out.line o "reserved=%s" (escaped r)) m.reserved;
       List.iter (fun (a, z) -> Out.line o "extensible=%d-%d" a z) m.extensible;

@@ -97,3 +97,19 @@ let callers_first (messages : message list) =
       m :: List.fold_left visit later (List.filter_map (Hashtbl.find_opt by_name) called))
   in
   List.fold_left visit [] messages
+
+type layer = { messages : message list; cyclic : bool }
+
+let layers (messages : message list) =
+  let by_name = Hashtbl.create 16 in
+  List.iter (fun (m : message) -> Hashtbl.replace by_name m.full_name m) messages;
+  let fields_of name =
+    let called f = List.concat_map named (kinds f) in
+    let all = List.concat_map called (Schema.fields (Hashtbl.find by_name name)) in
+    List.filter (Hashtbl.mem by_name) all
+  in
+  let layer names =
+    let cyclic = match names with [ one ] -> List.mem one (fields_of one) | _ -> true in
+    { messages = callers_first (List.map (Hashtbl.find by_name) names); cyclic }
+  in
+  List.map layer (components (List.map (fun (m : message) -> m.full_name) messages) fields_of)

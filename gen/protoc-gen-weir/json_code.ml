@@ -117,9 +117,7 @@ let emit_write p o m =
           (function Field f -> write_field p o m ~at f | Oneof n -> write_oneof p o m ~at n)
           m.members;
         Out.line o "J.close w start")
-      else (
-        Out.line o "J.by_descriptor w %s" (Ocaml.descriptor p m.full_name);
-        Out.line o "  (E.to_string (size'%s m) (fun b stop -> write'%s b stop m))" m.flat m.flat));
+      else Out.line o "%s.to_json w m" (Ocaml.own "codec" m.flat));
   Out.blank o
 
 (* Reading *)
@@ -185,8 +183,8 @@ let arms p o m =
     fields
 
 let locals p o m =
-  Locals.define p o (fun p ends ->
-      let define label value = Out.line o "let %s = ref %s%s" (local p label) value ends in
+  Locals.define p o (fun p define ->
+      let define label value = define (local p label) value in
       List.iter
         (function
           | Oneof n -> define n.oneof_label "None"
@@ -204,7 +202,9 @@ let result p o m =
       let label = match member with Oneof n -> n.oneof_label | Field f -> f.label in
       Out.line o "  %s = !%s;" label (local p label))
     m.members;
-  Out.line o "  unknown_fields = \"\";";
+  Option.iter
+    (fun (slot : Ocaml.slot) -> Out.line o "  %s = %s;" slot.label (slot.of_string "\"\""))
+    (Ocaml.slot p m);
   Out.line o "}"
 
 let is_small m =
@@ -229,13 +229,11 @@ let read_members p o m =
         Out.line o ");");
       Out.line o "state := %s !state" (step "next"));
   Out.line o "done;";
-  result p o m
+  if Body.has_fields p m then result p o m else Out.line o "()"
 
 let emit_read p o m =
   Out.line o "and of_json'%s r : %s =" m.flat (Ocaml.message_type p Flat m.full_name);
   Out.indented o (fun () ->
       if direct p m then read_members p o m
-      else (
-        Out.line o "let bytes = I.by_descriptor r %s in" (Ocaml.descriptor p m.full_name);
-        Out.line o "read'%s default'%s bytes 0 (String.length bytes) max_int" m.flat m.flat));
+      else Out.line o "%s.of_json r" (Ocaml.own "codec" m.flat));
   Out.blank o

@@ -22,6 +22,14 @@ val of_parameter : string option -> t
 val fast_json : t -> bool
 val dune : t -> string option
 
+type unknown =
+  | Keep  (** in a field of the record, [unknown_fields] *)
+  | Hidden  (** in one of an abstract type *)
+  | Drop  (** not, except where extensions stand among them: there, hidden *)
+
+val unknown : t -> unknown
+(** [unknown t] is what becomes of fields that the schema does not have. *)
+
 val output : t -> Schema.t -> string -> string
 (** [output t schema path] is where a file's module goes, without what stands behind the dot. *)
 

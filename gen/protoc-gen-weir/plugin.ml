@@ -15,7 +15,10 @@ let generate (request : Request.t) =
         module_of;
         others = Hashtbl.create 4;
         fast_json = Paths.fast_json paths;
+        unknown = Paths.unknown paths;
+        keeps = true;
         wide = false;
+        cycle = (fun _ -> false);
       }
     in
     let file = Schema.file schema path in

@@ -137,14 +137,14 @@ let[@inline never] beyond s from = Error.at (number_start s 0 (from - 1)) "lengt
 let[@inline never] stop s from len limit =
   if len <= limit - from then from + len else raise (beyond s from)
 
-let[@inline never] string s from len limit =
+let[@inline] string_in s from len limit =
   if len > limit - from then raise (beyond s from)
   else if len = 0 then ""
   else
     let b = create len in
     if Utf8_copy.copy s from b 0 len then Bytes.unsafe_to_string b else not_utf8 from
 
-let[@inline never] raw s from len limit =
+let[@inline] raw_in s from len limit =
   if len > limit - from then raise (beyond s from)
   else if len = 0 then ""
   else
@@ -152,6 +152,12 @@ let[@inline never] raw s from len limit =
     if len <= 16 then ignore (Utf8_copy.short s from b 0 len) else blit s from b 0 len;
     Bytes.unsafe_to_string b
 
+let[@inline never] string s from len limit = string_in s from len limit
+let[@inline never] some_string s from len limit = Some (string_in s from len limit)
+let[@inline never] add_string s from len limit l = string_in s from len limit :: l
+let[@inline never] raw s from len limit = raw_in s from len limit
+let[@inline never] some_raw s from len limit = Some (raw_in s from len limit)
+let[@inline never] add_raw s from len limit l = raw_in s from len limit :: l
 let max_depth = 100
 let[@inline never] too_deep pos = Error.at pos "nested too deeply"
 let[@inline] deeper depth pos = if depth <= 0 then raise (too_deep pos) else depth - 1
@@ -231,7 +237,10 @@ let[@inline never] no_value tag pos =
     (if tag lsr 3 = 0 then illegal_number else if tag land 7 = 4 then stray_end else "truncated")
 
 (* What stands behind other tags is not a number: one byte, to be looked at again. *)
-let[@inline never] number s from limit tag = if tag land 5 = 0 then varint_long s from limit else 1
+let[@inline never] number s from limit tag =
+  if from >= limit then raise (no_value tag from)
+  else if tag land 5 = 0 then varint_long s from limit
+  else 1
 
 let rec skip_field s tag p limit depth =
   let number = tag lsr 3 in
@@ -360,8 +369,11 @@ let[@inline never] merge_more read m s k depth =
 
 let[@inline] merged read m s k depth = if k == Nothing then m else merge_more read m s k depth
 
+let[@inline never] merge_option read m s k depth =
+  match m with None -> None | Some m -> Some (merge_more read m s k depth)
+
 let[@inline] merged_option read m s k depth =
-  if k == Nothing then m else Option.map (fun m -> merge_more read m s k depth) m
+  if k == Nothing then m else merge_option read m s k depth
 
 let[@inline] none k = k == Nothing
 
@@ -389,7 +401,7 @@ let[@inline never] joined before newest_first block =
   | [], _ -> List.rev_append newest_first block
   | _ -> before @ List.rev_append newest_first block
 
-let last_wins = Map_entries.last_wins
+let[@inline never] last_wins before newest_first = Map_entries.last_wins before newest_first
 
 let missing pos names seen =
   let rec first i = function

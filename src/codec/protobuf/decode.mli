@@ -43,7 +43,7 @@ val length : string -> int -> int -> read
     a string, a message or packed values. *)
 
 val byte : string -> int -> int
-(** [byte s pos] is not checked. *)
+(** [byte s pos] is not checked; [pos] may be the string's length. *)
 
 val long : string -> int -> int -> read
 (** [long s pos limit] is {!varint} of a number longer than one byte. It is not expanded in place.
@@ -55,7 +55,7 @@ val next : string -> int -> int -> int
 
 val number : string -> int -> int -> int -> read
 (** [number s pos limit tag] is {!long} if [tag] announces a number or a length, else one byte of no
-    meaning. *)
+    meaning; it fails with {!no_value} unless [from < limit]. *)
 
 val behind : int -> read -> int
 (** [behind pos r] is [pos + width r]. *)
@@ -83,6 +83,14 @@ val string : string -> int -> int -> int -> string
 
 val raw : string -> int -> int -> int -> string
 (** [raw s from len limit] is {!bytes}, checked likewise. *)
+
+val some_string : string -> int -> int -> int -> string option
+val some_raw : string -> int -> int -> int -> string option
+
+val add_string : string -> int -> int -> int -> string list -> string list
+(** [add_string s from len limit l] is {!string} before [l]. *)
+
+val add_raw : string -> int -> int -> int -> string list -> string list
 
 val stop : string -> int -> int -> int -> int
 (** [stop s from len limit] is [from + len], checked likewise. *)

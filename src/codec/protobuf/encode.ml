@@ -36,16 +36,16 @@ let[@inline never] size_uint32_long v =
 let[@inline] size_uint32 v = if v land lnot 127 = 0 then 1 else size_uint32_long v
 let[@inline] zigzag v = (v lsl 1) lxor (v asr 62)
 
-let size_sint32 v =
+let[@inline never] size_sint32 v =
   if v < -0x80000000 || v > 0x7fffffff then out_of_range "sint32" v else size_varint (zigzag v)
 
-let size_int64 v =
+let[@inline never] size_int64 v =
   if Int64.compare v 0L < 0 then 10
   else if Int64.compare v 0x3fffffffffffffffL <= 0 then size_varint (Int64.to_int v)
   else 9
 
 let zigzag64 v = Int64.logxor (Int64.shift_left v 1) (Int64.shift_right v 63)
-let size_sint64 v = size_int64 (zigzag64 v)
+let[@inline never] size_sint64 v = size_int64 (zigzag64 v)
 
 (* No call, so that nothing is saved for after one; a length over 31 bits is refused later. *)
 let[@inline] size_block n =
@@ -54,8 +54,16 @@ let[@inline] size_block n =
   else n + 3 + Bool.to_int (n >= 0x200000) + Bool.to_int (n >= 0x10000000)
 
 let[@inline] size_text s = size_block (String.length s)
-let rec sum_from size acc = function [] -> acc | x :: rest -> sum_from size (acc + size x) rest
-let sum size l = sum_from size 0 l
+
+let[@inline never] rec sum_from size acc = function
+  | [] -> acc
+  | x :: rest -> sum_from size (acc + size x) rest
+
+let[@inline] sum size l = sum_from size 0 l
+
+let[@inline never] rec sum_texts n tag = function
+  | [] -> n
+  | s :: rest -> sum_texts (n + tag + size_text s) tag rest
 
 let rec sum_int32_from acc = function
   | [] -> acc
@@ -116,9 +124,9 @@ let[@inline] int32 b stop v =
     stop - 1)
   else int32_long b stop v
 
-let sint32 b stop v = varint b stop (zigzag v)
+let[@inline never] sint32 b stop v = varint b stop (zigzag v)
 
-let int64 b stop v =
+let[@inline never] int64 b stop v =
   if Int64.compare v 0L < 0 then ten_bytes b stop v
   else if Int64.compare v 0x3fffffffffffffffL <= 0 then varint b stop (Int64.to_int v)
   else
@@ -130,7 +138,7 @@ let int64 b stop v =
     done;
     start
 
-let sint64 b stop v = int64 b stop (zigzag64 v)
+let[@inline never] sint64 b stop v = int64 b stop (zigzag64 v)
 let[@inline] bool b stop v = byte b stop (if v then 1 else 0)
 
 let[@inline] bits32 b stop v =
@@ -141,11 +149,11 @@ let[@inline] fixed64 b stop v =
   set64 b (stop - 8) v;
   stop - 8
 
-let fixed32 b stop v =
+let[@inline never] fixed32 b stop v =
   if v < 0 || v > 0xffffffff then out_of_range "fixed32" v;
   bits32 b stop (Int32.of_int v)
 
-let sfixed32 b stop v =
+let[@inline never] sfixed32 b stop v =
   if v < -0x80000000 || v > 0x7fffffff then out_of_range "sfixed32" v;
   bits32 b stop (Int32.of_int v)
 
@@ -210,7 +218,20 @@ let[@inline never] checked b stop s =
   stop - n
 
 let[@inline never] bytes b stop tag s = block b stop (raw b stop s) tag
-let rec all write b stop = function [] -> stop | x :: rest -> write b (all write b stop rest) x
+
+let[@inline never] rec all_strings b stop tag = function
+  | [] -> stop
+  | s :: rest ->
+      let stop = all_strings b stop tag rest in
+      string_of_length b stop tag s (String.length s)
+
+let[@inline never] rec all_bytes b stop tag = function
+  | [] -> stop
+  | s :: rest -> bytes b (all_bytes b stop tag rest) tag s
+
+let[@inline never] rec all write b stop = function
+  | [] -> stop
+  | x :: rest -> write b (all write b stop rest) x
 
 let[@inline] packed_int32 b stop x =
   if x land lnot 127 = 0 then byte b stop x

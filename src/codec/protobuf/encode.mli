@@ -30,6 +30,9 @@ val size_block : int -> int
 val sum : ('a -> int) -> 'a list -> int
 (** [sum size l] is the size of all elements, nothing between. *)
 
+val sum_texts : int -> int -> string list -> int
+(** [sum_texts n tag l] is [n] and the size of all texts, each with its length and [tag] bytes. *)
+
 val sum_int32 : int list -> int
 (** [sum_int32] is [sum size_int32]. *)
 
@@ -71,6 +74,12 @@ val block : Bytes.t -> int -> int -> int -> int
 
 val all : (Bytes.t -> int -> 'a -> int) -> Bytes.t -> int -> 'a list -> int
 (** [all write b stop l] writes the elements so that they stand in order. *)
+
+val all_strings : Bytes.t -> int -> int -> string list -> int
+(** [all_strings b stop tag l] writes them as {!string} does. *)
+
+val all_bytes : Bytes.t -> int -> int -> string list -> int
+(** [all_bytes b stop tag l] writes them as {!bytes} does. *)
 
 val all_int32 : Bytes.t -> int -> int list -> int
 (** [all_int32] is [all int32]. *)

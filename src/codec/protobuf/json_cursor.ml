@@ -1,11 +1,15 @@
 module L = Json_lexer
 
 (* [pos] is read and stored once a value; within one, positions are local. *)
+(* The extensions that a message has shown so far, encoded, and their numbers. *)
+type extensions = { bytes : Buffer.t; numbers : [ `Field of int | `Oneof of string ] list ref }
+
 type t = {
   s : string;
   limit : int;
   mutable pos : int;
   mutable depth : int;
+  mutable extensions : extensions option; (* of the message being read *)
   types : Registry.t;
   ignore_unknown : bool;
 }
@@ -22,7 +26,8 @@ let[@inline] space r p = if at r p > ' ' then p else space_from r p
 
 let make types ~ignore_unknown s =
   let limit = String.length s in
-  let r = { s; limit; pos = 0; depth = Decode.max_depth + 1; types; ignore_unknown } in
+  let depth = Decode.max_depth + 1 in
+  let r = { s; limit; pos = 0; depth; extensions = None; types; ignore_unknown } in
   r.pos <- space r 0;
   r
 

@@ -1,10 +1,17 @@
 (** Where {!Json_in} is in its text. *)
 
+type extensions = {
+  bytes : Buffer.t;  (** encoded *)
+  numbers : [ `Field of int | `Oneof of string ] list ref;  (** so that none comes twice *)
+}
+(** The extensions that a message has shown so far. *)
+
 type t = {
   s : string;
   limit : int;  (** the length of [s] *)
   mutable pos : int;
   mutable depth : int;  (** how many more levels are allowed *)
+  mutable extensions : extensions option;  (** of the innermost message that takes any *)
   types : Registry.t;
   ignore_unknown : bool;
 }

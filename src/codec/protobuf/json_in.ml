@@ -236,6 +236,22 @@ let rec enum_members r key_of e of_int acc =
 let[@inline never] enum_map r key_of e of_int =
   if opens r '{' '}' then enum_members r key_of e of_int [] else []
 
+let rec enum_entries_from r key_of e acc =
+  let k = key r key_of in
+  let v = enum_number r e in
+  let acc = if v = not_short then acc else (k, v) :: acc in
+  if more r '}' then enum_entries_from r key_of e acc else acc
+
+let enum_entries r key_of e = if opens r '{' '}' then enum_entries_from r key_of e [] else []
+
+let with_extensions r f =
+  let before = r.extensions in
+  let own = { bytes = Buffer.create 16; numbers = ref [] } in
+  r.extensions <- Some own;
+  f ();
+  r.extensions <- before;
+  Buffer.contents own.bytes
+
 let string_key _ k = k
 
 (* A key's digits are read as a number's would be. *)

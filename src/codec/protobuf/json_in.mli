@@ -54,6 +54,13 @@ val map : t -> (t -> string -> 'k) -> (t -> 'v) -> ('k * 'v) list
 (** [map r key value] is an object's members; a later one replaces an earlier one of its key. *)
 
 val enum_map : t -> (t -> string -> 'k) -> Descriptor.enum -> (int -> 'v) -> ('k * 'v) list
+
+val enum_entries : t -> (t -> string -> 'k) -> Descriptor.enum -> ('k * int) list
+(** [enum_entries r key e] is an object's members as they come, the last first. *)
+
+val with_extensions : t -> (unit -> unit) -> string
+(** [with_extensions r f] is the extensions, encoded, among the members that [f] goes through. *)
+
 val string_key : t -> string -> string
 val int32_key : t -> string -> int
 val uint32_key : t -> string -> int

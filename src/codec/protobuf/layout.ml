@@ -1,6 +1,6 @@
 type held = Plain | Option | Case of int
 type field = { field : Descriptor.field; slot : int; held : held }
-type message = { descriptor : Descriptor.message; fields : field list }
+type message = { descriptor : Descriptor.message; fields : field list; keeps : bool }
 
 let wrong what = invalid_arg ("Weir_protobuf.Layout: " ^ what)
 
@@ -121,14 +121,14 @@ let heading text =
               extensible = List.map range (given "extensible=");
             }
           in
-          (descriptor, rest))
+          (descriptor, not (List.mem "dropped" more), rest))
 
 let parts c text = List.filter (fun s -> words s <> []) (String.split_on_char c text)
 
 let read ~imports ~enums text =
   let headed = List.map heading (parts ';' text) in
   let own = Hashtbl.create 64 in
-  List.iter (fun ((d : Descriptor.message), _) -> Hashtbl.replace own d.full_name d) headed;
+  List.iter (fun ((d : Descriptor.message), _, _) -> Hashtbl.replace own d.full_name d) headed;
   let message name =
     match Hashtbl.find_opt own name with
     | Some d -> d
@@ -138,10 +138,10 @@ let read ~imports ~enums text =
         | None -> wrong ("no message " ^ name))
   in
   let c = { message; enums = Array.of_list enums } in
-  let complete ((descriptor : Descriptor.message), rest) =
+  let complete ((descriptor : Descriptor.message), keeps, rest) =
     let fields = List.map (field c) (parts ',' rest) in
     descriptor.fields <- List.map (fun f -> f.field) fields;
-    { descriptor; fields }
+    { descriptor; fields; keeps }
   in
   Array.of_list (List.map complete headed)
 

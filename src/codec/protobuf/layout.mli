@@ -2,7 +2,8 @@
     and where each field stands in its record.
 
     A message is its full name, a colon, its fields between commas, and a semicolon; behind the name
-    may stand, each behind a space, [entry], [set], [reserved=NAME] and [extensible=A-B]. A field is
+    may stand, each behind a space, [entry], [dropped], [set], [reserved=NAME] and [extensible=A-B].
+    A field is
 
     {v NUMBER NAME KIND LABEL SLOT [json=NAME] [oneof=NAME] v}
 
@@ -21,6 +22,7 @@ type field = { field : Descriptor.field; slot : int; held : held }
 type message = {
   descriptor : Descriptor.message;
   fields : field list;  (** by number, as the descriptor's *)
+  keeps : bool;  (** whether unknown fields have a slot, the last; not if [dropped] *)
 }
 
 val read : imports:Registry.t list -> enums:Descriptor.enum list -> string -> message array

@@ -58,6 +58,8 @@ let odd_names () =
   Alcotest.(check int) "default" (-5) (Option.get_type_ m);
   Alcotest.(check string) "bytes default" "\000\255\"\\ \n*)" (Option.get_init m);
   Alcotest.(check bool) "nan" true (Float.is_nan (Option.get_nan m));
+  Alcotest.(check int) "an extension's default" (-7) (Weir_protobuf.Extension.get tilt m);
+  Alcotest.(check bool) "an enum's" true (Weir_protobuf.Extension.get mood m = E.Some_);
   let m = Weir_protobuf.Extension.set module_ m [ E.Some_; E.X ] in
   let m = Weir_protobuf.Extension.set Scope.owner m (Some Sample_data.ada) in
   Stdlib.List.iter

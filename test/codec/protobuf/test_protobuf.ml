@@ -10,6 +10,8 @@ let () =
           ("wire", Wire.cases);
           ("formats", Formats.cases);
           ("json", Json_cases.cases);
+          ("json=fast", Fast_json.cases);
+          ("unknown fields", Unknown.cases);
           ("hostile", Fuzz.cases);
           ("memory", Memory.cases);
           ("generator", Generator.cases);
