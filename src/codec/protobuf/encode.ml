@@ -68,7 +68,14 @@ and sum_int32_long acc x rest = sum_int32_from (acc + size_int32_long x) rest
 
 let sum_int32 l = sum_int32_from 0 l
 
+(* Sizes say how much room there is, unless a value changed since, as an array may: then no byte
+   is written before the first. *)
+let changed_exn = Invalid_argument "protobuf: an array changed while it was written"
+let changed () = raise changed_exn
+let[@inline] check start = if start < 0 then raise_notrace changed_exn
+
 let[@inline] byte b stop v =
+  check (stop - 1);
   put b (stop - 1) v;
   stop - 1
 
@@ -84,22 +91,21 @@ let[@inline] put_two b i v = set16 b i (v + (v land 0x3f80) + 128)
 
 let[@inline never] varint_long b stop v =
   if v < 0x4000 then (
+    check (stop - 2);
     put_two b (stop - 2) v;
     stop - 2)
   else
     let start = stop - size_long v in
+    check start;
     varint_up b start v;
     start
 
-let[@inline] varint b stop v =
-  if v < 128 then (
-    put b (stop - 1) v;
-    stop - 1)
-  else varint_long b stop v
+let[@inline] varint b stop v = if v < 128 then byte b stop v else varint_long b stop v
 
 (* All ten bytes of a number whose top bit is set; an int is sign-extended. *)
 let ten_bytes b stop v =
   let start = stop - 10 in
+  check start;
   for i = 0 to 8 do
     let bits = Int64.to_int (Int64.shift_right_logical v (7 * i)) land 127 in
     put b (start + i) (bits lor 128)
@@ -111,10 +117,7 @@ let[@inline never] int32_long b stop v =
   if v < 0 then ten_bytes b stop (Int64.of_int v) else varint_long b stop v
 
 let[@inline] int32 b stop v =
-  if v land lnot 127 = 0 then (
-    put b (stop - 1) v;
-    stop - 1)
-  else int32_long b stop v
+  if v land lnot 127 = 0 then byte b stop v else int32_long b stop v
 
 let sint32 b stop v = varint b stop (zigzag v)
 
@@ -124,6 +127,7 @@ let int64 b stop v =
   else
     (* 63 bits: nine bytes, the last without continuation. *)
     let start = stop - 9 in
+    check start;
     for i = 0 to 8 do
       let bits = Int64.to_int (Int64.shift_right_logical v (7 * i)) land 127 in
       put b (start + i) (if i = 8 then bits else bits lor 128)
@@ -134,10 +138,12 @@ let sint64 b stop v = int64 b stop (zigzag64 v)
 let[@inline] bool b stop v = byte b stop (if v then 1 else 0)
 
 let[@inline] bits32 b stop v =
+  check (stop - 4);
   set32 b (stop - 4) v;
   stop - 4
 
 let[@inline] fixed64 b stop v =
+  check (stop - 8);
   set64 b (stop - 8) v;
   stop - 8
 
@@ -156,6 +162,7 @@ external blit : string -> int -> Bytes.t -> int -> int -> unit = "caml_blit_stri
 
 let[@inline never] raw_bytes b stop s =
   let n = String.length s in
+  check (stop - n);
   blit s 0 b (stop - n) n;
   stop - n
 
@@ -166,6 +173,7 @@ let not_utf8 () = invalid_arg "protobuf: string is not UTF-8"
 let[@inline] prefix b start v =
   if v < 128 then byte b start v
   else if v < 0x4000 then (
+    check (start - 2);
     put_two b (start - 2) v;
     start - 2)
   else varint_long b start v
@@ -174,6 +182,7 @@ let[@inline never] any_block b stop start tag = prefix b (prefix b start (stop -
 
 (* The shortest length and tag are stored as one. *)
 let[@inline] short_block b start n tag =
+  check (start - 2);
   set16 b (start - 2) ((n lsl 8) lor tag);
   start - 2
 
@@ -181,6 +190,7 @@ let[@inline never] block b stop start tag =
   let n = stop - start in
   if n < 128 && tag < 128 then short_block b start n tag
   else if n < 0x4000 && tag < 128 then (
+    check (start - 2);
     put_two b (start - 2) n;
     byte b (start - 2) tag)
   else any_block b stop start tag
@@ -190,12 +200,14 @@ let[@inline never] text b stop s = prefix b (raw b stop s) (String.length s)
 let[@inline never] any_string b stop tag s =
   let n = String.length s in
   let start = stop - n in
+  check start;
   if Utf8_copy.copy s 0 b start n then block b stop start tag else not_utf8 ()
 
 (* Nothing is called on the way of a short one, so nothing is saved for after. *)
 let[@inline] string_of_length b stop tag s n =
-  if n <= 16 && tag < 128 && Utf8_copy.short s 0 b (stop - n) n = 0 then
-    short_block b (stop - n) n tag
+  if n <= 16 && tag < 128 && stop - n >= 2 && Utf8_copy.short s 0 b (stop - n) n = 0 then (
+    set16 b (stop - n - 2) ((n lsl 8) lor tag);
+    stop - n - 2)
   else any_string b stop tag s
 
 let[@inline never] string b stop tag s = string_of_length b stop tag s (String.length s)
@@ -206,6 +218,7 @@ let[@inline never] filled_string b stop tag s =
 
 let[@inline never] checked b stop s =
   let n = String.length s in
+  check (stop - n);
   if not (Utf8_copy.copy s 0 b (stop - n) n) then not_utf8 ();
   stop - n
 
@@ -215,6 +228,7 @@ let rec all write b stop = function [] -> stop | x :: rest -> write b (all write
 let[@inline] packed_int32 b stop x =
   if x land lnot 127 = 0 then byte b stop x
   else if x land lnot 0x3fff = 0 then (
+    check (stop - 2);
     put_two b (stop - 2) x;
     stop - 2)
   else int32_long b stop x
@@ -235,6 +249,5 @@ let[@inline never] too_large () = invalid_arg "protobuf: message of more than 2,
 let to_string size write =
   if size > largest then too_large ();
   let b = Bytes.create size in
-  let start = write b size in
-  assert (start = 0);
+  if write b size <> 0 then changed ();
   Bytes.unsafe_to_string b

@@ -3,11 +3,12 @@
     A message's exact size is computed first; then it is written from its last byte to its first, so
     that a nested message's length is known when its prefix is due. A writer takes the bytes, the
     position behind what it is to write, and the value; it returns the position where that begins.
-    Writers do not check bounds: only sizes computed by this module's functions make them safe.
+    A writer that has no room left raises, so that nothing is written outside of the bytes; sizes
+    are computed so that this never happens unless an array changes meanwhile.
 
     @raise Invalid_argument
       from a size or a fixed-width writer, where an [int] does not fit the field's 32 bits; from a
-      writer of text, where it is not UTF-8. *)
+      writer of text, where it is not UTF-8; from any writer, {!changed}. *)
 
 (** {1 Sizes in bytes, without tags} *)
 
@@ -83,6 +84,13 @@ val largest : int
 
 val too_large : unit -> 'a
 (** @raise Invalid_argument *)
+
+val changed : unit -> 'a
+(** What is written is larger or smaller than its size was.
+    @raise Invalid_argument *)
+
+val check : int -> unit
+(** [check start] is {!changed} unless a position is one of the bytes', which none below 0 is. *)
 
 val to_string : int -> (Bytes.t -> int -> int) -> string
 (** [to_string size write] is the [size] bytes that [write], given them and their end, writes. *)

@@ -1,0 +1,76 @@
+(** Repeated numbers as arrays, for code generated with [repeated=array]: packed ones are read and
+    written in blocks.
+
+    Numbers of 32 bits are an [int array], [float] and [double] a [floatarray], those of 64 bits
+    {!int64s}. Arrays that are read are fresh; empty ones may be shared. An array is read when it is
+    written: one that another domain changes meanwhile is written somehow, or {!changed} is raised,
+    but nothing outside of the message is touched. *)
+
+type int64s = (int64, Bigarray.int64_elt, Bigarray.c_layout) Bigarray.Array1.t
+
+val no_floats : floatarray
+val no_int64s : int64s
+
+(** {1 Lists} *)
+
+val floats_of_list : float list -> floatarray
+val floats_to_list : floatarray -> float list
+val int64s_of_list : int64 list -> int64s
+val int64s_to_list : int64s -> int64 list
+
+(** {1 Reading}
+
+    What has been read of a field, as blocks and one by one. A block is the numbers between two
+    positions, which must be within the string. All raise {!Error.Error} as {!Decode} does. *)
+
+type 'a growing
+
+val ints : unit -> int array growing
+val bools : unit -> bool array growing
+val floats : unit -> floatarray growing
+val int64s : unit -> int64s growing
+val add_int : int array growing -> int -> unit
+val add_bool : bool array growing -> bool -> unit
+val add_float : floatarray growing -> float -> unit
+val add_int64 : int64s growing -> int64 -> unit
+val packed_int32 : int array growing -> string -> int -> int -> unit
+val packed_uint32 : int array growing -> string -> int -> int -> unit
+val packed_sint32 : int array growing -> string -> int -> int -> unit
+val packed_bool : bool array growing -> string -> int -> int -> unit
+val packed_int64 : int64s growing -> string -> int -> int -> unit
+val packed_sint64 : int64s growing -> string -> int -> int -> unit
+val packed_fixed32 : int array growing -> string -> int -> int -> unit
+val packed_sfixed32 : int array growing -> string -> int -> int -> unit
+val packed_fixed64 : int64s growing -> string -> int -> int -> unit
+val packed_float : floatarray growing -> string -> int -> int -> unit
+val packed_double : floatarray growing -> string -> int -> int -> unit
+
+val all_ints : int array -> int array growing -> int array
+(** [all_ints before g] is [before] and what was added, in order; likewise the others. *)
+
+val all_bools : bool array -> bool array growing -> bool array
+val all_floats : floatarray -> floatarray growing -> floatarray
+val all_int64s : int64s -> int64s growing -> int64s
+
+(** {1 Writing}
+
+    Sizes and writers of packed fields without their tag and length, as {!Encode} has them. *)
+
+val size_int32 : int array -> int
+(** @raise Invalid_argument if a number does not fit 32 bits; so do its neighbours. *)
+
+val size_uint32 : int array -> int
+val size_sint32 : int array -> int
+val size_int64 : int64s -> int
+val size_sint64 : int64s -> int
+val write_int32 : Bytes.t -> int -> int array -> int
+val write_uint32 : Bytes.t -> int -> int array -> int
+val write_sint32 : Bytes.t -> int -> int array -> int
+val write_bool : Bytes.t -> int -> bool array -> int
+val write_int64 : Bytes.t -> int -> int64s -> int
+val write_sint64 : Bytes.t -> int -> int64s -> int
+val write_fixed32 : Bytes.t -> int -> int array -> int
+val write_sfixed32 : Bytes.t -> int -> int array -> int
+val write_fixed64 : Bytes.t -> int -> int64s -> int
+val write_float : Bytes.t -> int -> floatarray -> int
+val write_double : Bytes.t -> int -> floatarray -> int
