@@ -62,6 +62,7 @@ let () =
       let bytes = In_channel.with_open_bin file In_channel.input_all in
       match format with
       | "large" -> serve_codec bytes Large_pb.Large.codec
+      | "large-array" -> serve_codec bytes Large_array_pb.Large.codec
       | "protobuf" -> serve_codec bytes Payload_pb.Payload.codec
       | format -> fail "no format %s" format)
   | _ -> fail "usage: peer FORMAT FILE"

@@ -100,10 +100,17 @@ let no_ints : int array = [||]
 let no_bools : bool array = [||]
 let no_floats = Float.Array.create 0
 let no_int64s = int64_form.create 0
+let length = Array.length
+let floats_length = Float.Array.length
+let int64s_length (a : int64s) = Array1.dim a
+let ints_of_list : int list -> int array = Array.of_list
+let ints_to_list : int array -> int list = Array.to_list
+let bools_of_list : bool list -> bool array = Array.of_list
+let bools_to_list : bool array -> bool list = Array.to_list
 let floats_of_list = Float.Array.of_list
 let floats_to_list = Float.Array.to_list
 let int64s_of_list l = Array1.of_array Int64 C_layout (Array.of_list l)
-let int64s_to_list a = List.init (Array1.dim a) (fun i -> a.{i})
+let int64s_to_list (a : int64s) = List.init (Array1.dim a) (fun i -> a.{i})
 
 (* Reading *)
 

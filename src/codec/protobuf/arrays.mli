@@ -11,8 +11,16 @@ type int64s = (int64, Bigarray.int64_elt, Bigarray.c_layout) Bigarray.Array1.t
 val no_floats : floatarray
 val no_int64s : int64s
 
+val length : 'a array -> int
+val floats_length : floatarray -> int
+val int64s_length : int64s -> int
+
 (** {1 Lists} *)
 
+val ints_of_list : int list -> int array
+val ints_to_list : int array -> int list
+val bools_of_list : bool list -> bool array
+val bools_to_list : bool array -> bool list
 val floats_of_list : float list -> floatarray
 val floats_to_list : floatarray -> float list
 val int64s_of_list : int64 list -> int64s

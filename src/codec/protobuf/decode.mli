@@ -84,6 +84,12 @@ val string : string -> int -> int -> int -> string
 val raw : string -> int -> int -> int -> string
 (** [raw s from len limit] is {!bytes}, checked likewise. *)
 
+val slice : string -> int -> int -> int -> Slice.t
+(** [slice s from len limit] is those bytes, checked likewise, and not copied. *)
+
+val slice_text : string -> int -> int -> int -> Slice.t
+(** [slice_text] is {!slice} of what must be UTF-8. *)
+
 val stop : string -> int -> int -> int -> int
 (** [stop s from len limit] is [from + len], checked likewise. *)
 

@@ -54,6 +54,7 @@ let[@inline] size_block n =
   else n + 3 + Bool.to_int (n >= 0x200000) + Bool.to_int (n >= 0x10000000)
 
 let[@inline] size_text s = size_block (String.length s)
+let[@inline] size_slice t = size_block (Slice.length t)
 let rec sum_from size acc = function [] -> acc | x :: rest -> sum_from size (acc + size x) rest
 let sum size l = sum_from size 0 l
 
@@ -223,6 +224,19 @@ let[@inline never] checked b stop s =
   stop - n
 
 let[@inline never] bytes b stop tag s = block b stop (raw b stop s) tag
+let slice_bytes b stop tag t =
+  let n = Slice.length t in
+  let start = stop - n in
+  check start;
+  blit (Slice.base t) (Slice.first t) b start n;
+  block b stop start tag
+
+let[@inline never] slice b stop tag t = slice_bytes b stop tag t
+
+let[@inline never] slice_text b stop tag t =
+  if Utf8.valid (Slice.base t) (Slice.first t) (Slice.length t) then slice_bytes b stop tag t
+  else not_utf8 ()
+
 let rec all write b stop = function [] -> stop | x :: rest -> write b (all write b stop rest) x
 
 let[@inline] packed_int32 b stop x =

@@ -24,6 +24,9 @@ val size_sint64 : int64 -> int
 val size_text : string -> int
 (** [size_text s] is the size of [s] with its length. *)
 
+val size_slice : Slice.t -> int
+(** [size_slice] is {!size_text} of a slice. *)
+
 val size_block : int -> int
 (** [size_block n] is the size of [n] bytes with their length; of more than {!largest}, it is some
     number greater than [n]. *)
@@ -66,6 +69,12 @@ val filled_string : Bytes.t -> int -> int -> string -> int
 
 val bytes : Bytes.t -> int -> int -> string -> int
 (** [bytes b stop tag s] is {!string} without the check. *)
+
+val slice : Bytes.t -> int -> int -> Slice.t -> int
+(** [slice] is {!bytes} of a slice. *)
+
+val slice_text : Bytes.t -> int -> int -> Slice.t -> int
+(** [slice_text] is {!string} of a slice. *)
 
 val block : Bytes.t -> int -> int -> int -> int
 (** [block b stop start tag] writes before [start] the length of what stands between and the tag. *)

@@ -1,5 +1,6 @@
 type held = Plain | Option | Case of int
-type field = { field : Descriptor.field; slot : int; held : held }
+type form = Usual | Array | Slice
+type field = { field : Descriptor.field; slot : int; held : held; form : form }
 type message = { descriptor : Descriptor.message; fields : field list }
 
 let wrong what = invalid_arg ("Weir_protobuf.Layout: " ^ what)
@@ -93,6 +94,8 @@ let field c text =
           };
         slot = int_of_string slot;
         held;
+        form =
+          (if List.mem "array" more then Array else if List.mem "slice" more then Slice else Usual);
       }
   | _ -> wrong text
 
