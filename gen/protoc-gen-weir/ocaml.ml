@@ -98,11 +98,11 @@ let is_option p m f =
   | Implicit | Repeated | Packed | Repeated_array | Packed_array | Map _ | Case _ -> false
 
 let array_type = function
+  | Scalar Double -> "floatarray"
+  | Scalar Float -> "Weir_protobuf.Arrays.float32s"
+  | Scalar (Fixed32 | Sfixed32) -> "Weir_protobuf.Arrays.int32s"
   | Scalar k -> (
-      match scalar_type k with
-      | "float" -> "floatarray"
-      | "int64" -> "Weir_protobuf.Arrays.int64s"
-      | t -> t ^ " array")
+      match scalar_type k with "int64" -> "Weir_protobuf.Arrays.int64s" | t -> t ^ " array")
   | Slice _ | Enum _ | Message _ | Delimited _ -> assert false
 
 let field_type p view m f =

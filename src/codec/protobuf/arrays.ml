@@ -1,10 +1,12 @@
 open Bigarray
 
+type int32s = (int32, int32_elt, c_layout) Array1.t
+type float32s = (float, float32_elt, c_layout) Array1.t
 type int64s = (int64, int64_elt, c_layout) Array1.t
 
 (* The numbers of packed_stubs.c. *)
 type varint = Int32 | Uint32 | Sint32 | Bool | Int64 | Sint64
-type fixed = Fixed32 | Sfixed32 | Float | Double | Fixed64
+type fixed = Of_32 | Of_64 | Doubles
 
 external number : 'kind -> int = "%identity"
 
@@ -56,10 +58,10 @@ external write_fixed :
   (int[@untagged]) ->
   (int[@untagged]) ->
   (int[@untagged]) ->
-  (int[@untagged]) = "weir_protobuf_write_fixed_byte" "weir_protobuf_write_fixed"
+  unit = "weir_protobuf_write_fixed_byte" "weir_protobuf_write_fixed"
 [@@noalloc]
 
-(* The four representations. *)
+(* The representations. *)
 type 'a form = {
   create : int -> 'a;
   length : 'a -> int;
@@ -89,19 +91,27 @@ let float_form =
     blit = (fun a b at n -> Float.Array.blit a 0 b at n);
   }
 
-let int64_form =
+let big_form kind =
   {
-    create = (fun n -> Array1.create Int64 C_layout n);
+    create = (fun n -> Array1.create kind C_layout n);
     length = Array1.dim;
     blit = (fun a b at n -> Array1.blit (Array1.sub a 0 n) (Array1.sub b at n));
   }
 
+let float32_form = big_form Float32
+let int32_form = big_form Int32
+let int64_form = big_form Int64
+
 let no_ints : int array = [||]
 let no_bools : bool array = [||]
 let no_floats = Float.Array.create 0
+let no_float32s = float32_form.create 0
+let no_int32s = int32_form.create 0
 let no_int64s = int64_form.create 0
 let length = Array.length
 let floats_length = Float.Array.length
+let float32s_length (a : float32s) = Array1.dim a
+let int32s_length (a : int32s) = Array1.dim a
 let int64s_length (a : int64s) = Array1.dim a
 let ints_of_list : int list -> int array = Array.of_list
 let ints_to_list : int array -> int list = Array.to_list
@@ -109,6 +119,14 @@ let bools_of_list : bool list -> bool array = Array.of_list
 let bools_to_list : bool array -> bool list = Array.to_list
 let floats_of_list = Float.Array.of_list
 let floats_to_list = Float.Array.to_list
+let float32s_of_list l = Array1.of_array Float32 C_layout (Array.of_list l)
+let float32s_to_list (a : float32s) = List.init (Array1.dim a) (fun i -> a.{i})
+let int32s_of_list l = Array1.of_array Int32 C_layout (Array.of_list (List.map Int32.of_int l))
+let int32s_to_list (a : int32s) = List.init (Array1.dim a) (fun i -> Int32.to_int a.{i})
+
+let uint32s_to_list (a : int32s) =
+  List.init (Array1.dim a) (fun i -> Int32.to_int a.{i} land 0xffffffff)
+
 let int64s_of_list l = Array1.of_array Int64 C_layout (Array.of_list l)
 let int64s_to_list (a : int64s) = List.init (Array1.dim a) (fun i -> a.{i})
 
@@ -119,6 +137,8 @@ type 'a growing = { mutable held : 'a; mutable count : int }
 let ints () = { held = no_ints; count = 0 }
 let bools () = { held = no_bools; count = 0 }
 let floats () = { held = no_floats; count = 0 }
+let float32s () = { held = no_float32s; count = 0 }
+let int32s () = { held = no_int32s; count = 0 }
 let int64s () = { held = no_int64s; count = 0 }
 
 (* The first block is the array, as there is mostly one. *)
@@ -146,6 +166,16 @@ let add_float g v =
   Float.Array.set g.held g.count v;
   g.count <- g.count + 1
 
+let add_float32 g v =
+  if g.count = Array1.dim g.held then one float32_form g;
+  g.held.{g.count} <- v;
+  g.count <- g.count + 1
+
+let add_int32 g v =
+  if g.count = Array1.dim g.held then one int32_form g;
+  g.held.{g.count} <- Int32.of_int v;
+  g.count <- g.count + 1
+
 let add_int64 g v =
   if g.count = Array1.dim g.held then one int64_form g;
   g.held.{g.count} <- v;
@@ -164,6 +194,34 @@ let rec fill kind s first stop a at n =
     let next = read_varints s first stop a at now (number kind) in
     if next < 0 then Error.fail (-1 - next) "number longer than ten bytes"
     else fill kind s next stop a (at + now) (n - now)
+
+(* So few, that they are sooner read than C is called. *)
+let few = 8
+
+let few_ints n =
+  match n with
+  | 0 -> [||]
+  | 1 -> [| 0 |]
+  | 2 -> [| 0; 0 |]
+  | 3 -> [| 0; 0; 0 |]
+  | 4 -> [| 0; 0; 0; 0 |]
+  | 5 -> [| 0; 0; 0; 0; 0 |]
+  | 6 -> [| 0; 0; 0; 0; 0; 0 |]
+  | 7 -> [| 0; 0; 0; 0; 0; 0; 0 |]
+  | _ -> [| 0; 0; 0; 0; 0; 0; 0; 0 |]
+
+let read_few meaning s first stop =
+  let n = ref 0 in
+  for p = first to stop - 1 do
+    n := !n + ((Char.code (String.unsafe_get s p) lsr 7) lxor 1)
+  done;
+  let a = few_ints !n and p = ref first in
+  for i = 0 to !n - 1 do
+    let r = Decode.varint s !p stop in
+    Array.unsafe_set a i (meaning r);
+    p := !p + Decode.width r
+  done;
+  a
 
 (* Any string up to [stop] that ends with a byte below 128 is whole numbers. *)
 let[@inline never] varints form kind g s first stop =
@@ -187,17 +245,23 @@ let[@inline never] fixeds form kind size g s first stop =
   fill_fixed kind size s first g.held g.count n;
   g.count <- g.count + n
 
-let packed_int32 g s first stop = varints int_form Int32 g s first stop
-let packed_uint32 g s first stop = varints int_form Uint32 g s first stop
-let packed_sint32 g s first stop = varints int_form Sint32 g s first stop
+let[@inline never] ints_block kind meaning g s first stop =
+  if stop - first <= few && stop > first && g.count = 0 && Char.code s.[stop - 1] < 128 then (
+    let a = read_few meaning s first stop in
+    g.held <- a;
+    g.count <- Array.length a)
+  else varints int_form kind g s first stop
+
+let packed_int32 g s first stop = ints_block Int32 (fun r -> Decode.int32 r) g s first stop
+let packed_uint32 g s first stop = ints_block Uint32 (fun r -> Decode.uint32 r) g s first stop
+let packed_sint32 g s first stop = ints_block Sint32 (fun r -> Decode.sint32 r) g s first stop
 let packed_bool g s first stop = varints bool_form Bool g s first stop
 let packed_int64 g s first stop = varints int64_form Int64 g s first stop
 let packed_sint64 g s first stop = varints int64_form Sint64 g s first stop
-let packed_fixed32 g s first stop = fixeds int_form Fixed32 4 g s first stop
-let packed_sfixed32 g s first stop = fixeds int_form Sfixed32 4 g s first stop
-let packed_fixed64 g s first stop = fixeds int64_form Fixed64 8 g s first stop
-let packed_float g s first stop = fixeds float_form Float 4 g s first stop
-let packed_double g s first stop = fixeds float_form Double 8 g s first stop
+let packed_fixed32 g s first stop = fixeds int32_form Of_32 4 g s first stop
+let packed_fixed64 g s first stop = fixeds int64_form Of_64 8 g s first stop
+let packed_float g s first stop = fixeds float32_form Of_32 4 g s first stop
+let packed_double g s first stop = fixeds float_form Doubles 8 g s first stop
 
 let[@inline never] joined form before g =
   let old = form.length before in
@@ -212,6 +276,8 @@ let[@inline] all form before g = if g.count = 0 then before else joined form bef
 let all_ints before g = all int_form before g
 let all_bools before g = all bool_form before g
 let all_floats before g = all float_form before g
+let all_float32s before g = all float32_form before g
+let all_int32s before g = all int32_form before g
 let all_int64s before g = all int64_form before g
 
 (* Writing *)
@@ -226,10 +292,19 @@ let rec size form name kind a at n sum =
         (Printf.sprintf "protobuf: number %d of the array does not fit %s" (at - 1 - size_now) name)
     else size form name kind a (at + now) (n - now) (sum + size_now)
 
-let size_ints name kind a = size int_form name kind a 0 (Array.length a) 0
-let size_int32 a = size_ints "int32" Int32 a
-let size_uint32 a = size_ints "uint32" Uint32 a
-let size_sint32 a = size_ints "sint32" Sint32 a
+let[@inline never] size_ints name kind one a =
+  let n = Array.length a in
+  if n > few then size int_form name kind a 0 n 0
+  else
+    let sum = ref 0 in
+    for i = 0 to n - 1 do
+      sum := !sum + one (Array.unsafe_get a i)
+    done;
+    !sum
+
+let size_int32 a = size_ints "int32" Int32 Encode.size_int32 a
+let size_uint32 a = size_ints "uint32" Uint32 Encode.size_uint32 a
+let size_sint32 a = size_ints "sint32" Sint32 Encode.size_sint32 a
 let size_int64 a = size int64_form "int64" Int64 a 0 (Array1.dim a) 0
 let size_sint64 a = size int64_form "sint64" Sint64 a 0 (Array1.dim a) 0
 
@@ -243,17 +318,26 @@ let rec write kind b first stop a at n =
 (* The size is computed anew: an array may have changed since. *)
 let[@inline] varints kind b stop a ~length ~size =
   let start = stop - size in
-  if start < 0 then Encode.changed ();
+  Encode.check start;
   if write kind b start stop a 0 length <> stop then Encode.changed ();
   start
 
-let[@inline] write_ints kind b stop a size =
-  varints kind b stop a ~length:(Array.length a) ~size:(size a)
+let[@inline never] write_ints kind one size b stop a =
+  let n = Array.length a in
+  if n > few then varints kind b stop a ~length:n ~size:(size a)
+  else
+    let stop = ref stop in
+    for i = n - 1 downto 0 do
+      stop := one b !stop (Array.unsafe_get a i)
+    done;
+    !stop
 
-let write_int32 b stop a = write_ints Int32 b stop a size_int32
-let write_uint32 b stop a = write_ints Uint32 b stop a size_uint32
-let write_sint32 b stop a = write_ints Sint32 b stop a size_sint32
-let write_bool b stop a = write_ints Bool b stop (ints_of_bools a) Array.length
+let write_int32 b stop a = write_ints Int32 Encode.int32 size_int32 b stop a
+let write_uint32 b stop a = write_ints Uint32 Encode.varint size_uint32 b stop a
+let write_sint32 b stop a = write_ints Sint32 Encode.sint32 size_sint32 b stop a
+
+let write_bool b stop a =
+  varints Bool b stop (ints_of_bools a) ~length:(Array.length a) ~size:(Array.length a)
 
 let write_int64 b stop a =
   varints Int64 b stop a ~length:(Array1.dim a) ~size:(size_int64 a)
@@ -261,23 +345,19 @@ let write_int64 b stop a =
 let write_sint64 b stop a =
   varints Sint64 b stop a ~length:(Array1.dim a) ~size:(size_sint64 a)
 
-let rec write_from name kind size b first a at n =
-  if n > 0 then
+let rec write_from kind size b first a at n =
+  if n > 0 then (
     let now = min n at_once in
-    let wrong = write_fixed b first a at now (number kind) in
-    if wrong >= 0 then
-      invalid_arg
-        (Printf.sprintf "protobuf: number %d of the array does not fit %s" (at + wrong) name)
-    else write_from name kind size b (first + (now * size)) a (at + now) (n - now)
+    write_fixed b first a at now (number kind);
+    write_from kind size b (first + (now * size)) a (at + now) (n - now))
 
-let fixeds name kind size b stop a n =
+let fixeds kind size b stop a n =
   let start = stop - (n * size) in
-  if start < 0 then Encode.changed ();
-  write_from name kind size b start a 0 n;
+  Encode.check start;
+  write_from kind size b start a 0 n;
   start
 
-let write_fixed32 b stop a = fixeds "fixed32" Fixed32 4 b stop a (Array.length a)
-let write_sfixed32 b stop a = fixeds "sfixed32" Sfixed32 4 b stop a (Array.length a)
-let write_float b stop a = fixeds "float" Float 4 b stop a (Float.Array.length a)
-let write_double b stop a = fixeds "double" Double 8 b stop a (Float.Array.length a)
-let write_fixed64 b stop a = fixeds "fixed64" Fixed64 8 b stop a (Array1.dim a)
+let write_fixed32 b stop a = fixeds Of_32 4 b stop a (int32s_length a)
+let write_float b stop a = fixeds Of_32 4 b stop a (float32s_length a)
+let write_double b stop a = fixeds Doubles 8 b stop a (Float.Array.length a)
+let write_fixed64 b stop a = fixeds Of_64 8 b stop a (int64s_length a)

@@ -43,14 +43,19 @@ let untyped_of_list (f : 'b list -> 'a) : Obj.t list -> Obj.t = Obj.magic f
 
 let list_of_array (k : Descriptor.kind) : Obj.t -> Obj.t list =
   match k with
-  | Double | Float -> untyped_to_list Arrays.floats_to_list
+  | Double -> untyped_to_list Arrays.floats_to_list
+  | Float -> untyped_to_list Arrays.float32s_to_list
+  | Fixed32 -> untyped_to_list Arrays.uint32s_to_list
+  | Sfixed32 -> untyped_to_list Arrays.int32s_to_list
   | Int64 | Uint64 | Sint64 | Fixed64 | Sfixed64 -> untyped_to_list Arrays.int64s_to_list
   | Bool -> untyped_to_list Arrays.bools_to_list
   | _ -> untyped_to_list Arrays.ints_to_list
 
 let array_of_list (k : Descriptor.kind) : Obj.t list -> Obj.t =
   match k with
-  | Double | Float -> untyped_of_list Arrays.floats_of_list
+  | Double -> untyped_of_list Arrays.floats_of_list
+  | Float -> untyped_of_list Arrays.float32s_of_list
+  | Fixed32 | Sfixed32 -> untyped_of_list Arrays.int32s_of_list
   | Int64 | Uint64 | Sint64 | Fixed64 | Sfixed64 -> untyped_of_list Arrays.int64s_of_list
   | Bool -> untyped_of_list Arrays.bools_of_list
   | _ -> untyped_of_list Arrays.ints_of_list

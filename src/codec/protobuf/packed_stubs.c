@@ -22,27 +22,11 @@ static inline uint64_t load64(const unsigned char *p) {
   return w;
 }
 
-static inline uint32_t load32(const unsigned char *p) {
-  uint32_t w;
-  memcpy(&w, p, 4);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-  w = __builtin_bswap32(w);
-#endif
-  return w;
-}
-
 static inline void store64(unsigned char *p, uint64_t w) {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
   w = __builtin_bswap64(w);
 #endif
   memcpy(p, &w, 8);
-}
-
-static inline void store32(unsigned char *p, uint32_t w) {
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-  w = __builtin_bswap32(w);
-#endif
-  memcpy(p, &w, 4);
 }
 
 /* How many numbers end here: bytes below 128. */
@@ -183,6 +167,7 @@ static inline int fits(int64_t v, enum kind kind) {
 /* Seven bits a byte: (9 * the top bit's place + 73) / 64. */
 static inline int width_of(uint64_t v) { return (9 * (63 - __builtin_clzll(v | 1)) + 73) >> 6; }
 
+/* Of n numbers, or -1 - the index of one out of range. */
 static inline intnat size_all(const int64_t *from, intnat n, enum kind kind) {
   intnat size = 0;
   for (intnat i = 0; i < n; i++) {
@@ -193,8 +178,49 @@ static inline intnat size_all(const int64_t *from, intnat n, enum kind kind) {
   return size;
 }
 
+#ifdef __x86_64__
+/* Four a step: the bytes beyond one of each are counted where a number is not below a power. One
+   out of range is left to the others. */
+typedef int64_t four __attribute__((vector_size(32)));
+
+__attribute__((target("avx2"))) static inline four load_four(const int64_t *from, enum kind kind) {
+  four x;
+  memcpy(&x, from, sizeof x);
+  x = kind >= INT64 ? x : x >> 1;
+  return kind == SINT32 || kind == SINT64 ? (x << 1) ^ (x >> 63) : x;
+}
+
+#define SIZE_FOURS(name, kind)                                                              \
+  __attribute__((target("avx2"))) static intnat name(const int64_t *from, intnat n) {       \
+    four more = {0}, wrong = {0};                                                           \
+    intnat i = 0;                                                                           \
+    for (; i + 4 <= n; i += 4) {                                                            \
+      four x = load_four(from + i, kind);                                                   \
+      four low = kind == INT32 ? x & ~(x >> 63) : x;                                        \
+      wrong |= (kind == INT32 ? x + INT64_C(0x80000000) : x) >> 32;                         \
+      more -= (low > 127) + (low > 0x3fff) + (low > 0x1fffff) + (low > 0xfffffff);          \
+      if (kind == INT32) more -= 9 * (x < 0);                                               \
+    }                                                                                       \
+    if (wrong[0] | wrong[1] | wrong[2] | wrong[3]) return size_all(from, n, kind);          \
+    intnat rest = size_all(from + i, n - i, kind);                                          \
+    return rest < 0 ? rest - i : rest + i + more[0] + more[1] + more[2] + more[3];          \
+  }
+
+SIZE_FOURS(size_int32, INT32)
+SIZE_FOURS(size_uint32, UINT32)
+SIZE_FOURS(size_sint32, SINT32)
+#endif
+
 /* The bytes that n numbers take, or -1 - the index of one out of range. */
 intnat weir_protobuf_size_varints(value array, intnat at, intnat n, intnat kind) {
+#ifdef __x86_64__
+  if (kind <= SINT32 && __builtin_cpu_supports("avx2")) {
+    const int64_t *from = words(array, INT32) + at;
+    return kind == INT32    ? size_int32(from, n)
+           : kind == UINT32 ? size_uint32(from, n)
+                            : size_sint32(from, n);
+  }
+#endif
   switch (kind) {
 #define SIZE(k) \
   case k: return size_all(words(array, k) + at, n, k);
@@ -243,75 +269,35 @@ intnat weir_protobuf_write_varints(value target, intnat first, intnat stop, valu
   }
 }
 
-/* Fixed-width numbers, n of them. */
+/* Fixed-width numbers, n of them: of a bigarray, or of a floatarray, whose words are doubles. */
 
-enum fixed { FIXED32, SFIXED32, FLOAT, DOUBLE, FIXED64 };
+enum fixed { OF_32, OF_64, DOUBLES };
 
-static void move64(unsigned char *to, const unsigned char *from, intnat n) {
+static void move(unsigned char *to, const unsigned char *from, intnat n, int width) {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-  for (intnat i = 0; i < n; i++) {
-    uint64_t w;
-    memcpy(&w, from + 8 * i, 8);
-    store64(to + 8 * i, w);
-  }
+  for (intnat i = 0; i < n; i++)
+    for (int k = 0; k < width; k++) to[width * i + k] = from[width * i + width - 1 - k];
 #else
-  memcpy(to, from, 8 * n);
+  memcpy(to, from, width * n);
 #endif
+}
+
+static unsigned char *element(value array, intnat at, intnat kind) {
+  if (kind == DOUBLES) return (unsigned char *)((double *)Op_val(array) + at);
+  return (unsigned char *)Caml_ba_data_val(array) + at * (kind == OF_32 ? 4 : 8);
 }
 
 value weir_protobuf_read_fixed(value source, intnat first, value array, intnat at, intnat n,
                                intnat kind) {
-  const unsigned char *p = (const unsigned char *)String_val(source) + first;
-  switch (kind) {
-    case FIXED32:
-      for (intnat i = 0; i < n; i++) Op_val(array)[at + i] = Val_long(load32(p + 4 * i));
-      break;
-    case SFIXED32:
-      for (intnat i = 0; i < n; i++) Op_val(array)[at + i] = Val_long((int32_t)load32(p + 4 * i));
-      break;
-    case FLOAT: {
-      double *to = (double *)Op_val(array) + at;
-      for (intnat i = 0; i < n; i++) {
-        uint32_t w = load32(p + 4 * i);
-        float x;
-        memcpy(&x, &w, 4);
-        to[i] = x;
-      }
-      break;
-    }
-    case DOUBLE: move64((unsigned char *)((double *)Op_val(array) + at), p, n); break;
-    default: move64((unsigned char *)((int64_t *)Caml_ba_data_val(array) + at), p, n);
-  }
+  move(element(array, at, kind), (const unsigned char *)String_val(source) + first, n,
+       kind == OF_32 ? 4 : 8);
   return Val_unit;
 }
 
-/* -1, or the index of a number out of range. */
-intnat weir_protobuf_write_fixed(value target, intnat first, value array, intnat at, intnat n,
-                                 intnat kind) {
-  unsigned char *p = Bytes_val(target) + first;
-  switch (kind) {
-    case FIXED32:
-    case SFIXED32:
-      for (intnat i = 0; i < n; i++) {
-        intnat v = Long_val(((volatile value *)Op_val(array))[at + i]);
-        if (kind == FIXED32 ? v != (uint32_t)v : v != (int32_t)v) return i;
-        store32(p + 4 * i, (uint32_t)v);
-      }
-      break;
-    case FLOAT: {
-      const double *from = (const double *)Op_val(array) + at;
-      for (intnat i = 0; i < n; i++) {
-        float x = (float)from[i];
-        uint32_t w;
-        memcpy(&w, &x, 4);
-        store32(p + 4 * i, w);
-      }
-      break;
-    }
-    case DOUBLE: move64(p, (const unsigned char *)((const double *)Op_val(array) + at), n); break;
-    default: move64(p, (const unsigned char *)((const int64_t *)Caml_ba_data_val(array) + at), n);
-  }
-  return -1;
+value weir_protobuf_write_fixed(value target, intnat first, value array, intnat at, intnat n,
+                                intnat kind) {
+  move(Bytes_val(target) + first, element(array, at, kind), n, kind == OF_32 ? 4 : 8);
+  return Val_unit;
 }
 
 /* For bytecode. */
@@ -344,6 +330,6 @@ value weir_protobuf_read_fixed_byte(value *v, int n) {
 
 value weir_protobuf_write_fixed_byte(value *v, int n) {
   (void)n;
-  return Val_long(weir_protobuf_write_fixed(v[0], Long_val(v[1]), v[2], Long_val(v[3]),
-                                            Long_val(v[4]), Long_val(v[5])));
+  return weir_protobuf_write_fixed(v[0], Long_val(v[1]), v[2], Long_val(v[3]), Long_val(v[4]),
+                                   Long_val(v[5]));
 }

@@ -22,19 +22,19 @@ module Weir'types = struct
   type node = { name : string; number : int; type_name : string; label : int; packed : bool option;
     span : int array; children : node list; unknown_fields : string; }
   and large = { ints : int array; longs : Weir_protobuf.Arrays.int64s; doubles : floatarray;
-    words : int array; texts : string list; blobs : Weir_protobuf.Slice.t list; nodes : node list;
-    unknown_fields : string; }
+    words : Weir_protobuf.Arrays.int32s; texts : string list; blobs : Weir_protobuf.Slice.t list;
+    nodes : node list; unknown_fields : string; }
 end
 
 let default'node : Weir'types.node = { name = ""; number = 0; type_name = ""; label = 0;
   packed = None; span = [||]; children = []; unknown_fields = ""; }
 let default'large : Weir'types.large = { ints = [||]; longs = Weir_protobuf.Arrays.no_int64s;
-  doubles = Weir_protobuf.Arrays.no_floats; words = [||]; texts = []; blobs = []; nodes = [];
-  unknown_fields = ""; }
+  doubles = Weir_protobuf.Arrays.no_floats; words = Weir_protobuf.Arrays.no_int32s; texts = [];
+  blobs = []; nodes = []; unknown_fields = ""; }
 
 let rec read'large (init : Weir'types.large) s pos limit depth : Weir'types.large =
   let ints = A.ints () in let longs = A.int64s () in let doubles = A.floats () in
-    let words = A.ints () in let texts = ref [] in let blobs = ref [] in let nodes = ref [] in
+    let words = A.int32s () in let texts = ref [] in let blobs = ref [] in let nodes = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -57,7 +57,7 @@ let rec read'large (init : Weir'types.large) s pos limit depth : Weir'types.larg
       A.add_float doubles (D.double s from)
     | 26 (* doubles, packed *) -> let stop = D.stop s p v limit in pos := stop;
       A.packed_double doubles s p stop
-    | 37 (* words *) -> D.need 4 from limit; pos := from + 4; A.add_int words (D.fixed32 s from)
+    | 37 (* words *) -> D.need 4 from limit; pos := from + 4; A.add_int32 words (D.fixed32 s from)
     | 34 (* words, packed *) -> let stop = D.stop s p v limit in pos := stop;
       A.packed_fixed32 words s p stop
     | 42 (* texts *) -> pos := p + v; texts := D.string s p v limit :: !texts
@@ -67,7 +67,7 @@ let rec read'large (init : Weir'types.large) s pos limit depth : Weir'types.larg
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { ints = A.all_ints init.ints ints; longs = A.all_int64s init.longs longs;
-    doubles = A.all_floats init.doubles doubles; words = A.all_ints init.words words;
+    doubles = A.all_floats init.doubles doubles; words = A.all_int32s init.words words;
     texts = D.in_order init.texts !texts; blobs = D.in_order init.blobs !blobs;
     nodes = D.in_order init.nodes !nodes; unknown_fields = D.kept init.unknown_fields s !kept; }
 
@@ -108,7 +108,7 @@ let rec size'large (m : Weir'types.large) =
   let n = if A.length m.ints = 0 then n else n + 1 + E.size_block (A.size_int32 m.ints) in
   let n = if A.int64s_length m.longs = 0 then n else n + 1 + E.size_block (A.size_sint64 m.longs) in
   let n = if A.floats_length m.doubles = 0 then n else n + 1 + E.size_block (8 * A.floats_length m.doubles) in
-  let n = if A.length m.words = 0 then n else n + 1 + E.size_block (4 * A.length m.words) in
+  let n = if A.int32s_length m.words = 0 then n else n + 1 + E.size_block (4 * A.int32s_length m.words) in
   let n = n + E.sum (fun v -> 1 + E.size_text v) m.texts in
   let n = n + E.sum (fun v -> 1 + E.size_slice v) m.blobs in
   let n = size'large''nodes n m.nodes in
@@ -135,7 +135,8 @@ let rec write'large b pos (m : Weir'types.large) =
   let pos = write'large''nodes b pos m.nodes in
   let pos = write'large''blobs b pos m.blobs in
   let pos = write'large''texts b pos m.texts in
-  let pos = if A.length m.words = 0 then pos else E.block b pos (A.write_fixed32 b pos m.words) 0x22
+  let pos =
+    if A.int32s_length m.words = 0 then pos else E.block b pos (A.write_fixed32 b pos m.words) 0x22
     in
   let pos =
     if A.floats_length m.doubles = 0 then pos else E.block b pos (A.write_double b pos m.doubles) 0x1a
@@ -185,11 +186,12 @@ end
 
 module Large = struct
   type t = Weir'types.large = { ints : int array; longs : Weir_protobuf.Arrays.int64s;
-    doubles : floatarray; words : int array; texts : string list;
+    doubles : floatarray; words : Weir_protobuf.Arrays.int32s; texts : string list;
     blobs : Weir_protobuf.Slice.t list; nodes : Weir'types.node list; unknown_fields : string; }
   let make ?(ints = [||]) ?(longs = Weir_protobuf.Arrays.no_int64s)
-    ?(doubles = Weir_protobuf.Arrays.no_floats) ?(words = [||]) ?(texts = []) ?(blobs = [])
-    ?(nodes = []) () : t = { ints; longs; doubles; words; texts; blobs; nodes; unknown_fields = "" }
+    ?(doubles = Weir_protobuf.Arrays.no_floats) ?(words = Weir_protobuf.Arrays.no_int32s)
+    ?(texts = []) ?(blobs = []) ?(nodes = []) () : t = { ints; longs; doubles; words; texts; blobs;
+    nodes; unknown_fields = "" }
   let default = default'large and codec = codec'large
   let decode, encode, of_json, to_json, of_text, to_text =
     Weir_protobuf.Generated.functions codec'large

@@ -35,7 +35,7 @@ module Large : sig
     ints : int array;
     longs : Weir_protobuf.Arrays.int64s;
     doubles : floatarray;
-    words : int array;
+    words : Weir_protobuf.Arrays.int32s;
     texts : string list;
     blobs : Weir_protobuf.Slice.t list;
     nodes : Node.t list;
@@ -47,7 +47,7 @@ module Large : sig
     ?ints:int array ->
     ?longs:Weir_protobuf.Arrays.int64s ->
     ?doubles:floatarray ->
-    ?words:int array ->
+    ?words:Weir_protobuf.Arrays.int32s ->
     ?texts:string list ->
     ?blobs:Weir_protobuf.Slice.t list ->
     ?nodes:Node.t list ->
