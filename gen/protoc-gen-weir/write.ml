@@ -140,7 +140,7 @@ let emit_size p o m =
 let scalar_put (k : Weir_protobuf.Descriptor.kind) =
   match k with
   | Int32 -> "int32"
-  | Uint32 -> "varint"
+  | Uint32 -> "uint32"
   | Sint32 -> "sint32"
   | Int64 | Uint64 -> "int64"
   | Sint64 -> "sint64"

@@ -333,7 +333,7 @@ let[@inline never] write_ints kind one size b stop a =
     !stop
 
 let write_int32 b stop a = write_ints Int32 Encode.int32 size_int32 b stop a
-let write_uint32 b stop a = write_ints Uint32 Encode.varint size_uint32 b stop a
+let write_uint32 b stop a = write_ints Uint32 Encode.uint32 size_uint32 b stop a
 let write_sint32 b stop a = write_ints Sint32 Encode.sint32 size_sint32 b stop a
 
 let write_bool b stop a =

@@ -36,7 +36,15 @@ let[@inline never] decode ?max_depth:(depth = max_depth) ?(pos = 0) ?len c s =
 
 let decode_bytes ?max_depth c b ~pos ~len = decode ?max_depth ~pos ~len c (Bytes.unsafe_to_string b)
 
-let[@inline never] encode c m =
+(* A message of about the size of the last one is written at once, from the end of bytes that the
+   domain keeps, and then copied: sooner than it is gone through to learn its size. *)
+
+type kept = { mutable bytes : Bytes.t; mutable last : int }
+
+let kept_key = Domain.DLS.new_key (fun () -> { bytes = Bytes.create 4096; last = 0 })
+let most_kept = 1 lsl 20
+
+let[@inline never] sized c m =
   let n = c.size m in
   if n = 0 then ""
   else if n > Encode.largest then Encode.too_large ()
@@ -44,6 +52,31 @@ let[@inline never] encode c m =
     let b = Bytes.create n in
     if c.write b n m <> 0 then Encode.changed ();
     Bytes.unsafe_to_string b
+
+let noted kept s =
+  let n = String.length s in
+  kept.last <- n;
+  if n <= most_kept && n > Bytes.length kept.bytes then kept.bytes <- Bytes.create (n + (n / 4));
+  s
+
+(* Who encodes meanwhile, a signal's handler or another thread, finds no bytes. *)
+let[@inline never] encode c m =
+  let kept = Domain.DLS.get kept_key in
+  let b = kept.bytes in
+  let n = Bytes.length b in
+  if n = 0 || kept.last > n then noted kept (sized c m)
+  else (
+    kept.bytes <- Bytes.empty;
+    match c.write b n m with
+    | start ->
+        kept.bytes <- b;
+        if start = n then ""
+        else (
+          kept.last <- n - start;
+          Bytes.sub_string b start (n - start))
+    | exception e ->
+        kept.bytes <- b;
+        if e == Encode.changed_exn then noted kept (sized c m) else raise e)
 
 let encode_into c m b ~pos =
   let n = c.size m in

@@ -176,7 +176,7 @@ let[@inline] put_block b stop start tag =
 let[@inline] put_tagged b stop tag x =
   if x land lnot 127 = 0 then put_16 b stop ((x lsl 8) lor tag)
   else if x land lnot 0x3fff = 0 then Encode.byte b (put_16 b stop (x + (x land 0x3f80) + 128)) tag
-  else Encode.byte b (Encode.int32 b stop x) tag
+  else Encode.byte b (Encode.int b stop x) tag
 
 (* From the last, two a step. *)
 let rec put_ints b stop tag = function
@@ -313,7 +313,7 @@ let bool_protobuf =
 let int_protobuf =
   single "int" Int64 0
     ~size:(fun v -> size_int v)
-    ~put:(fun b stop v -> Encode.int32 b stop v)
+    ~put:(fun b stop v -> Encode.int b stop v)
     ~read:(fun s p limit -> varint (fun v s from p -> int v s from p) s p limit)
 
 let int32_protobuf =

@@ -114,13 +114,26 @@ let ten_bytes b stop v =
   put b (start + 9) 1;
   start
 
-let[@inline never] int32_long b stop v =
+let[@inline never] int_long b stop v =
   if v < 0 then ten_bytes b stop (Int64.of_int v) else varint_long b stop v
 
-let[@inline] int32 b stop v =
-  if v land lnot 127 = 0 then byte b stop v else int32_long b stop v
+let[@inline] int b stop v = if v land lnot 127 = 0 then byte b stop v else int_long b stop v
 
-let sint32 b stop v = varint b stop (zigzag v)
+let[@inline never] int32_long b stop v =
+  if v < 0 then
+    if v < -0x80000000 then out_of_range "int32" v else ten_bytes b stop (Int64.of_int v)
+  else if v > 0x7fffffff then out_of_range "int32" v
+  else varint_long b stop v
+
+let[@inline] int32 b stop v = if v land lnot 127 = 0 then byte b stop v else int32_long b stop v
+
+let[@inline never] uint32_long b stop v =
+  if v < 0 || v > 0xffffffff then out_of_range "uint32" v else varint_long b stop v
+
+let[@inline] uint32 b stop v = if v land lnot 127 = 0 then byte b stop v else uint32_long b stop v
+
+let sint32 b stop v =
+  if v < -0x80000000 || v > 0x7fffffff then out_of_range "sint32" v else varint b stop (zigzag v)
 
 let int64 b stop v =
   if Int64.compare v 0L < 0 then ten_bytes b stop v
@@ -239,21 +252,25 @@ let[@inline never] slice_text b stop tag t =
 
 let rec all write b stop = function [] -> stop | x :: rest -> write b (all write b stop rest) x
 
-let[@inline] packed_int32 b stop x =
+let[@inline] short_or long b stop x =
   if x land lnot 127 = 0 then byte b stop x
   else if x land lnot 0x3fff = 0 then (
     check (stop - 2);
     put_two b (stop - 2) x;
     stop - 2)
-  else int32_long b stop x
+  else long b stop x
 
 (* From the last, two a step. *)
 let rec all_int32 b stop = function
   | [] -> stop
-  | [ x ] -> packed_int32 b stop x
+  | [ x ] -> short_or int32_long b stop x
   | x :: y :: rest ->
-      let stop = packed_int32 b (all_int32 b stop rest) y in
-      packed_int32 b stop x
+      let stop = short_or int32_long b (all_int32 b stop rest) y in
+      short_or int32_long b stop x
+
+let rec all_int b stop = function
+  | [] -> stop
+  | x :: rest -> short_or int_long b (all_int b stop rest) x
 
 (* The bits of a negative zero are not zero. *)
 let[@inline] is_zero x = x = 0. && Int64.equal (Int64.bits_of_float x) 0L

@@ -7,7 +7,7 @@
     are computed so that this never happens unless an array changes meanwhile.
 
     @raise Invalid_argument
-      from a size or a fixed-width writer, where an [int] does not fit the field's 32 bits; from a
+      from a size or a writer, where an [int] does not fit the field's 32 bits; from a
       writer of text, where it is not UTF-8; from any writer, {!changed}. *)
 
 (** {1 Sizes in bytes, without tags} *)
@@ -41,7 +41,12 @@ val sum_int32 : int list -> int
 
 val byte : Bytes.t -> int -> int -> int
 val varint : Bytes.t -> int -> int -> int
+
+val int : Bytes.t -> int -> int -> int
+(** [int b stop v] writes 63 bits, of a negative number 64. *)
+
 val int32 : Bytes.t -> int -> int -> int
+val uint32 : Bytes.t -> int -> int -> int
 val sint32 : Bytes.t -> int -> int -> int
 val int64 : Bytes.t -> int -> int64 -> int
 val sint64 : Bytes.t -> int -> int64 -> int
@@ -85,6 +90,9 @@ val all : (Bytes.t -> int -> 'a -> int) -> Bytes.t -> int -> 'a list -> int
 val all_int32 : Bytes.t -> int -> int list -> int
 (** [all_int32] is [all int32]. *)
 
+val all_int : Bytes.t -> int -> int list -> int
+(** [all_int] is [all int]. *)
+
 val is_zero : float -> bool
 (** [is_zero x] is whether [x] is positive zero, a field's default; negative zero is not. *)
 
@@ -97,6 +105,9 @@ val too_large : unit -> 'a
 val changed : unit -> 'a
 (** What is written is larger or smaller than its size was.
     @raise Invalid_argument *)
+
+val changed_exn : exn
+(** What it raises. *)
 
 val check : int -> unit
 (** [check start] is {!changed} unless a position is one of the bytes', which none below 0 is. *)
