@@ -68,9 +68,12 @@ static int serve(const std::string &bytes) {
 
 int main(int argc, char **argv) {
   const std::string format = argc == 3 ? argv[1] : "";
-  if (format != "protobuf" && format != "large") fail("usage: peer (protobuf|large) FILE");
+  if (argc != 3) fail("usage: peer FORMAT FILE");
   std::ifstream file(argv[2], std::ios::binary);
   const std::string bytes((std::istreambuf_iterator<char>(file)), {});
-  return format == "large" ? serve<weir::lab::large::Large>(bytes)
-                           : serve<weir::lab::Payload>(bytes);
+  if (format == "protobuf") return serve<weir::lab::Payload>(bytes);
+  if (format == "numbers") return serve<weir::lab::large::Numbers>(bytes);
+  if (format == "texts") return serve<weir::lab::large::Texts>(bytes);
+  if (format == "nodes") return serve<weir::lab::large::Nodes>(bytes);
+  fail("no format " + format);
 }

@@ -110,8 +110,12 @@ func main() {
 	switch os.Args[1] {
 	case "protobuf":
 		serveMessage(data, func() *payload.Payload { return &payload.Payload{} })
-	case "large":
-		serveMessage(data, func() *large.Large { return &large.Large{} })
+	case "numbers":
+		serveMessage(data, func() *large.Numbers { return &large.Numbers{} })
+	case "texts":
+		serveMessage(data, func() *large.Texts { return &large.Texts{} })
+	case "nodes":
+		serveMessage(data, func() *large.Nodes { return &large.Nodes{} })
 	case "json":
 		serve(data,
 			func(b []byte) *message {

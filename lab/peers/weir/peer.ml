@@ -61,8 +61,12 @@ let () =
   | [| _; format; file |] -> (
       let bytes = In_channel.with_open_bin file In_channel.input_all in
       match format with
-      | "large" -> serve_codec bytes Large_pb.Large.codec
-      | "large-array" -> serve_codec bytes Large_array_pb.Large.codec
+      | "numbers" -> serve_codec bytes Large_pb.Numbers.codec
+      | "texts" -> serve_codec bytes Large_pb.Texts.codec
+      | "nodes" -> serve_codec bytes Large_pb.Nodes.codec
+      | "numbers-array" -> serve_codec bytes Large_array_pb.Numbers.codec
+      | "texts-array" -> serve_codec bytes Large_array_pb.Texts.codec
+      | "nodes-array" -> serve_codec bytes Large_array_pb.Nodes.codec
       | "protobuf" -> serve_codec bytes Payload_pb.Payload.codec
       | format -> fail "no format %s" format)
   | _ -> fail "usage: peer FORMAT FILE"

@@ -1,5 +1,7 @@
 open Large_pb
 
+type t = { name : string; format : string; bytes : int -> string }
+
 (* Half of the numbers of one byte, a quarter of two, some of three to five, a few negative. *)
 let int state =
   let bits n = Random.State.bits state land ((1 lsl n) - 1) in
@@ -35,25 +37,28 @@ let rec node state depth =
 (* What has [n] bytes if one takes [size] on average. *)
 let many n size one = List.init (1 + (n / size)) (fun _ -> one ())
 
-let shapes =
+let blob state =
+  let n = 1000 + Random.State.int state 60000 in
+  String.init n (fun i -> Char.unsafe_chr (i land 255))
+
+let shape name format encode make =
+  { name; format; bytes = (fun n -> encode (make (Random.State.make [| 11 |]) n)) }
+
+let numbers name make = shape name "numbers" Numbers.encode make
+let texts name make = shape name "texts" Texts.encode make
+
+let all =
   [
-    ("ints", fun state n -> Large.make ~ints:(many (n * 4) 9 (fun () -> int state)) ());
-    ("longs", fun state n -> Large.make ~longs:(many (n * 2) 11 (fun () -> long state)) ());
-    ( "doubles",
-      fun state n -> Large.make ~doubles:(many n 8 (fun () -> Random.State.float state 1e6)) () );
-    ("words", fun state n -> Large.make ~words:(many n 4 (fun () -> Random.State.bits state)) ());
-    ("texts", fun state n -> Large.make ~texts:(many (n * 2) 47 (fun () -> text state 40)) ());
-    ( "blobs",
-      fun state n ->
-        let blob () = String.init (1000 + Random.State.int state 60000) (fun i -> Char.chr (i land 255)) in
-        Large.make ~blobs:(many n 31000 blob) () );
-    ( "nodes",
-      fun state n -> Large.make ~nodes:(many n 2550 (fun () -> node state 4)) () );
+    numbers "ints" (fun state n ->
+        Numbers.make ~ints:(many (n * 4) 9 (fun () -> int state)) ());
+    numbers "longs" (fun state n ->
+        Numbers.make ~longs:(many (n * 2) 11 (fun () -> long state)) ());
+    numbers "doubles" (fun state n ->
+        Numbers.make ~doubles:(many n 8 (fun () -> Random.State.float state 1e6)) ());
+    numbers "words" (fun state n ->
+        Numbers.make ~words:(many n 4 (fun () -> Random.State.bits state)) ());
+    texts "texts" (fun state n -> Texts.make ~texts:(many (n * 2) 47 (fun () -> text state 40)) ());
+    texts "blobs" (fun state n -> Texts.make ~blobs:(many n 31000 (fun () -> blob state)) ());
+    shape "nodes" "nodes" Nodes.encode (fun state n ->
+        Nodes.make ~nodes:(many n 2550 (fun () -> node state 4)) ());
   ]
-
-let all = List.map fst shapes
-
-let bytes shape n =
-  match List.assoc_opt shape shapes with
-  | None -> invalid_arg ("Shapes.bytes: " ^ shape)
-  | Some make -> Large.encode (make (Random.State.make [| 11 |]) n)

@@ -1,9 +1,11 @@
-(** Messages of many megabytes, each of one shape, for the large rows: what a schema's text, an array
-    of measurements or a store of files would be. The same bytes each time. *)
+(** Messages of many megabytes, each of one shape, for the large rows: numbers of each kind of
+    encoding, short strings, bytes in pieces of some tens of kilobytes, and trees of small messages
+    as a schema's descriptor is. The same bytes each time. *)
 
-val all : string list
-(** The shapes' names, without [large-]. *)
+type t = {
+  name : string;
+  format : string;  (** as the peers call the message's type *)
+  bytes : int -> string;  (** an encoding of about so many bytes *)
+}
 
-val bytes : string -> int -> string
-(** [bytes shape n] is an encoding of [Large_pb.Large] of about [n] bytes.
-    @raise Invalid_argument if there is no such shape. *)
+val all : t list

@@ -36,13 +36,43 @@ let[@inline never] decode ?max_depth:(depth = max_depth) ?(pos = 0) ?len c s =
 
 let decode_bytes ?max_depth c b ~pos ~len = decode ?max_depth ~pos ~len c (Bytes.unsafe_to_string b)
 
-(* A message of about the size of the last one is written at once, from the end of bytes that the
-   domain keeps, and then copied: sooner than it is gone through to learn its size. *)
+(* Of messages within messages one of about the size of the last is written at once, from the end
+   of bytes that the domain keeps, and then copied: sooner than it is gone through to learn its
+   size. Of others the copy would cost more. *)
 
-type kept = { mutable bytes : Bytes.t; mutable last : int }
+type kept = {
+  mutable bytes : Bytes.t;
+  mutable last : int;
+  mutable message : Descriptor.message;
+  mutable nests : bool;  (** that one *)
+}
 
-let kept_key = Domain.DLS.new_key (fun () -> { bytes = Bytes.create 4096; last = 0 })
+let none : Descriptor.message =
+  {
+    full_name = "";
+    fields = [];
+    map_entry = false;
+    message_set = false;
+    reserved = [];
+    extensible = [];
+  }
+
+let kept_key =
+  Domain.DLS.new_key (fun () ->
+      { bytes = Bytes.create 4096; last = 0; message = none; nests = false })
+
 let most_kept = 1 lsl 20
+
+let is_nested (f : Descriptor.field) =
+  match f.kind with Message _ | Delimited _ -> true | _ -> false
+
+let[@inline never] note_message kept (d : Descriptor.message) =
+  kept.message <- d;
+  kept.nests <- List.exists is_nested d.fields
+
+let[@inline] nests kept d =
+  if kept.message != d then note_message kept d;
+  kept.nests
 
 let[@inline never] sized c m =
   let n = c.size m in
@@ -64,7 +94,8 @@ let[@inline never] encode c m =
   let kept = Domain.DLS.get kept_key in
   let b = kept.bytes in
   let n = Bytes.length b in
-  if n = 0 || kept.last > n then noted kept (sized c m)
+  if not (nests kept c.descriptor) then sized c m
+  else if n = 0 || kept.last > n then noted kept (sized c m)
   else (
     kept.bytes <- Bytes.empty;
     match c.write b n m with

@@ -71,7 +71,7 @@ struct Node {
 }
 
 #[derive(Clone, PartialEq, Message)]
-struct Large {
+struct Numbers {
     #[prost(int32, repeated, tag = "1")]
     ints: Vec<i32>,
     #[prost(sint64, repeated, tag = "2")]
@@ -80,10 +80,18 @@ struct Large {
     doubles: Vec<f64>,
     #[prost(fixed32, repeated, tag = "4")]
     words: Vec<u32>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+struct Texts {
     #[prost(string, repeated, tag = "5")]
     texts: Vec<String>,
     #[prost(bytes, repeated, tag = "6")]
     blobs: Vec<Vec<u8>>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+struct Nodes {
     #[prost(message, repeated, tag = "7")]
     nodes: Vec<Node>,
 }
@@ -150,7 +158,9 @@ fn main() {
     let bytes = std::fs::read(&args[2]).expect("the message's file");
     match args[1].as_str() {
         "protobuf" => serve::<Payload>(&bytes, read_protobuf, write_protobuf),
-        "large" => serve::<Large>(&bytes, read_protobuf, write_protobuf),
+        "numbers" => serve::<Numbers>(&bytes, read_protobuf, write_protobuf),
+        "texts" => serve::<Texts>(&bytes, read_protobuf, write_protobuf),
+        "nodes" => serve::<Nodes>(&bytes, read_protobuf, write_protobuf),
         "json" => serve(&bytes, read_json, write_json),
         format => panic!("no format {format}"),
     }

@@ -30,15 +30,12 @@ module Node : sig
   include Weir_protobuf.Message.S with type t := t
 end
 
-module Large : sig
+module Numbers : sig
   type t = {
     ints : int array;
     longs : Weir_protobuf.Arrays.int64s;
     doubles : floatarray;
     words : Weir_protobuf.Arrays.int32s;
-    texts : string list;
-    blobs : Weir_protobuf.Slice.t list;
-    nodes : Node.t list;
     unknown_fields : string;
     (** Fields met in decoding that the schema does not have, as they came *)
   }
@@ -48,8 +45,35 @@ module Large : sig
     ?longs:Weir_protobuf.Arrays.int64s ->
     ?doubles:floatarray ->
     ?words:Weir_protobuf.Arrays.int32s ->
+    unit -> t
+
+  include Weir_protobuf.Message.S with type t := t
+end
+
+module Texts : sig
+  type t = {
+    texts : string list;
+    blobs : Weir_protobuf.Slice.t list;
+    unknown_fields : string;
+    (** Fields met in decoding that the schema does not have, as they came *)
+  }
+
+  val make :
     ?texts:string list ->
     ?blobs:Weir_protobuf.Slice.t list ->
+    unit -> t
+
+  include Weir_protobuf.Message.S with type t := t
+end
+
+module Nodes : sig
+  type t = {
+    nodes : Node.t list;
+    unknown_fields : string;
+    (** Fields met in decoding that the schema does not have, as they came *)
+  }
+
+  val make :
     ?nodes:Node.t list ->
     unit -> t
 

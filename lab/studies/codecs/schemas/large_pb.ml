@@ -10,9 +10,10 @@ let layouts = Layout.read ~imports ~enums:[ ]
 weir.lab.large.Node : 1 name string implicit 0, 2 number int32 implicit 1,
   3 type_name string implicit 2, 4 label int32 implicit 3, 5 packed bool explicit 4,
   6 span int32 packed 5, 7 children message=weir.lab.large.Node repeated 6 ;
-weir.lab.large.Large : 1 ints int32 packed 0, 2 longs sint64 packed 1, 3 doubles double packed 2,
-  4 words fixed32 packed 3, 5 texts string repeated 4, 6 blobs bytes repeated 5,
-  7 nodes message=weir.lab.large.Node repeated 6 ;
+weir.lab.large.Numbers : 1 ints int32 packed 0, 2 longs sint64 packed 1, 3 doubles double packed 2,
+  4 words fixed32 packed 3 ;
+weir.lab.large.Texts : 5 texts string repeated 0, 6 blobs bytes repeated 1 ;
+weir.lab.large.Nodes : 7 nodes message=weir.lab.large.Node repeated 0 ;
 |}
 
 let types = Layout.types ~imports layouts ~extensions:[]
@@ -21,19 +22,64 @@ let types = Layout.types ~imports layouts ~extensions:[]
 module Weir'types = struct
   type node = { name : string; number : int; type_name : string; label : int; packed : bool option;
     span : int list; children : node list; unknown_fields : string; }
-  and large = { ints : int list; longs : int64 list; doubles : float list; words : int list;
-    texts : string list; blobs : string list; nodes : node list; unknown_fields : string; }
+  and numbers = { ints : int list; longs : int64 list; doubles : float list; words : int list;
+    unknown_fields : string; }
+  and texts = { texts : string list; blobs : string list; unknown_fields : string; }
+  and nodes = { nodes : node list; unknown_fields : string; }
 end
 
 let default'node : Weir'types.node = { name = ""; number = 0; type_name = ""; label = 0;
   packed = None; span = []; children = []; unknown_fields = ""; }
-let default'large : Weir'types.large = { ints = []; longs = []; doubles = []; words = [];
-  texts = []; blobs = []; nodes = []; unknown_fields = ""; }
+let default'numbers : Weir'types.numbers = { ints = []; longs = []; doubles = []; words = [];
+  unknown_fields = ""; }
+let default'texts : Weir'types.texts = { texts = []; blobs = []; unknown_fields = ""; }
+let default'nodes : Weir'types.nodes = { nodes = []; unknown_fields = ""; }
 
-let rec read'large (init : Weir'types.large) s pos limit depth : Weir'types.large =
+let rec read'nodes (init : Weir'types.nodes) s pos limit depth : Weir'types.nodes =
+  let nodes = ref [] in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise_notrace (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 58 (* nodes *) -> let stop = D.enter s p v limit depth in pos := stop;
+      nodes := read'node default'node s p stop (depth - 1) :: !nodes
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { nodes = D.in_order init.nodes !nodes; unknown_fields = D.kept init.unknown_fields s !kept; }
+
+and read'texts (init : Weir'types.texts) s pos limit depth : Weir'types.texts =
+  let texts = ref [] in let blobs = ref [] in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise_notrace (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 42 (* texts *) -> pos := p + v; texts := D.string s p v limit :: !texts
+    | 50 (* blobs *) -> pos := p + v; blobs := D.raw s p v limit :: !blobs
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
+  done;
+  { texts = D.in_order init.texts !texts; blobs = D.in_order init.blobs !blobs;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
+
+and read'numbers (init : Weir'types.numbers) s pos limit depth : Weir'types.numbers =
   let ints = ref [] in let ints'block = ref [] in let longs = ref [] in let longs'block = ref [] in
     let doubles = ref [] in let doubles'block = ref [] in let words = ref [] in
-    let words'block = ref [] in let texts = ref [] in let blobs = ref [] in let nodes = ref [] in
+    let words'block = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -62,16 +108,11 @@ let rec read'large (init : Weir'types.large) s pos limit depth : Weir'types.larg
       words := D.fixed32 s from :: List.rev_append !words'block !words; words'block := []
     | 34 (* words, packed *) -> let stop = D.stop s p v limit in pos := stop;
       words := List.rev_append !words'block !words; words'block := D.packed_fixed32 s p stop
-    | 42 (* texts *) -> pos := p + v; texts := D.string s p v limit :: !texts
-    | 50 (* blobs *) -> pos := p + v; blobs := D.raw s p v limit :: !blobs
-    | 58 (* nodes *) -> let stop = D.enter s p v limit depth in pos := stop;
-      nodes := read'node default'node s p stop (depth - 1) :: !nodes
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { ints = D.joined init.ints !ints !ints'block; longs = D.joined init.longs !longs !longs'block;
     doubles = D.joined init.doubles !doubles !doubles'block;
-    words = D.joined init.words !words !words'block; texts = D.in_order init.texts !texts;
-    blobs = D.in_order init.blobs !blobs; nodes = D.in_order init.nodes !nodes;
+    words = D.joined init.words !words !words'block;
     unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'node (init : Weir'types.node) s pos limit depth : Weir'types.node =
@@ -107,19 +148,27 @@ and read'node (init : Weir'types.node) s pos limit depth : Weir'types.node =
     span = D.joined init.span !span !span'block; children = D.in_order init.children !children;
     unknown_fields = D.kept init.unknown_fields s !kept; }
 
-let rec size'large (m : Weir'types.large) =
+let rec size'nodes (m : Weir'types.nodes) =
+  let n = String.length m.unknown_fields in
+  let n = size'nodes''nodes n m.nodes in
+  n
+
+and size'nodes''nodes sum = function | [] -> sum
+  | v :: rest -> size'nodes''nodes (sum + 1 + E.size_block (size'node v)) rest
+and size'texts (m : Weir'types.texts) =
+  let n = String.length m.unknown_fields in
+  let n = n + E.sum (fun v -> 1 + E.size_text v) m.texts in
+  let n = n + E.sum (fun v -> 1 + E.size_text v) m.blobs in
+  n
+
+and size'numbers (m : Weir'types.numbers) =
   let n = String.length m.unknown_fields in
   let n = match m.ints with [] -> n | l -> n + 1 + E.size_block (E.sum_int32 l) in
   let n = match m.longs with [] -> n | l -> n + 1 + E.size_block (E.sum (fun v -> E.size_sint64 v) l) in
   let n = match m.doubles with [] -> n | l -> n + 1 + E.size_block (8 * List.length l) in
   let n = match m.words with [] -> n | l -> n + 1 + E.size_block (4 * List.length l) in
-  let n = n + E.sum (fun v -> 1 + E.size_text v) m.texts in
-  let n = n + E.sum (fun v -> 1 + E.size_text v) m.blobs in
-  let n = size'large''nodes n m.nodes in
   n
 
-and size'large''nodes sum = function | [] -> sum
-  | v :: rest -> size'large''nodes (sum + 1 + E.size_block (size'node v)) rest
 and size'node (m : Weir'types.node) =
   let n = String.length m.unknown_fields in
   let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
@@ -134,23 +183,31 @@ and size'node (m : Weir'types.node) =
 and size'node''children sum = function | [] -> sum
   | v :: rest -> size'node''children (sum + 1 + E.size_block (size'node v)) rest
 
-let rec write'large b pos (m : Weir'types.large) =
+let rec write'nodes b pos (m : Weir'types.nodes) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write'large''nodes b pos m.nodes in
-  let pos = write'large''blobs b pos m.blobs in
-  let pos = write'large''texts b pos m.texts in
+  let pos = write'nodes''nodes b pos m.nodes in
+  pos
+
+and write'nodes''nodes b pos = function | [] -> pos | v :: rest ->
+  let pos = write'nodes''nodes b pos rest in E.block b pos (write'node b pos v) 0x3a
+and write'texts b pos (m : Weir'types.texts) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = write'texts''blobs b pos m.blobs in
+  let pos = write'texts''texts b pos m.texts in
+  pos
+
+and write'texts''texts b pos = function | [] -> pos | v :: rest ->
+  let pos = write'texts''texts b pos rest in E.string b pos 0x2a v
+and write'texts''blobs b pos = function | [] -> pos | v :: rest ->
+  let pos = write'texts''blobs b pos rest in E.bytes b pos 0x32 v
+and write'numbers b pos (m : Weir'types.numbers) =
+  let pos = E.raw b pos m.unknown_fields in
   let pos = match m.words with [] -> pos | l -> E.block b pos (E.all E.fixed32 b pos l) 0x22 in
   let pos = match m.doubles with [] -> pos | l -> E.block b pos (E.all E.double b pos l) 0x1a in
   let pos = match m.longs with [] -> pos | l -> E.block b pos (E.all E.sint64 b pos l) 0x12 in
   let pos = match m.ints with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x0a in
   pos
 
-and write'large''texts b pos = function | [] -> pos | v :: rest ->
-  let pos = write'large''texts b pos rest in E.string b pos 0x2a v
-and write'large''blobs b pos = function | [] -> pos | v :: rest ->
-  let pos = write'large''blobs b pos rest in E.bytes b pos 0x32 v
-and write'large''nodes b pos = function | [] -> pos | v :: rest ->
-  let pos = write'large''nodes b pos rest in E.block b pos (write'node b pos v) 0x3a
 and write'node b pos (m : Weir'types.node) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = write'node''children b pos m.children in
@@ -167,8 +224,12 @@ and write'node''children b pos = function | [] -> pos | v :: rest ->
 
 let codec'node : Weir'types.node C.t = codec layouts 0 types default'node size'node write'node
   read'node
-let codec'large : Weir'types.large C.t = codec layouts 1 types default'large size'large write'large
-  read'large
+let codec'numbers : Weir'types.numbers C.t = codec layouts 1 types default'numbers size'numbers
+  write'numbers read'numbers
+let codec'texts : Weir'types.texts C.t = codec layouts 2 types default'texts size'texts write'texts
+  read'texts
+let codec'nodes : Weir'types.nodes C.t = codec layouts 3 types default'nodes size'nodes write'nodes
+  read'nodes
 
 module Node = struct
   type t = Weir'types.node = { name : string; number : int; type_name : string; label : int;
@@ -182,14 +243,29 @@ module Node = struct
     Weir_protobuf.Generated.functions codec'node
 end
 
-module Large = struct
-  type t = Weir'types.large = { ints : int list; longs : int64 list; doubles : float list;
-    words : int list; texts : string list; blobs : string list; nodes : Weir'types.node list;
-    unknown_fields : string; }
-  let make ?(ints = []) ?(longs = []) ?(doubles = []) ?(words = []) ?(texts = []) ?(blobs = [])
-    ?(nodes = []) () : t = { ints; longs; doubles; words; texts; blobs; nodes; unknown_fields = "" }
-  let default = default'large and codec = codec'large
+module Numbers = struct
+  type t = Weir'types.numbers = { ints : int list; longs : int64 list; doubles : float list;
+    words : int list; unknown_fields : string; }
+  let make ?(ints = []) ?(longs = []) ?(doubles = []) ?(words = []) () : t = { ints; longs; doubles;
+    words; unknown_fields = "" }
+  let default = default'numbers and codec = codec'numbers
   let decode, encode, of_json, to_json, of_text, to_text =
-    Weir_protobuf.Generated.functions codec'large
+    Weir_protobuf.Generated.functions codec'numbers
+end
+
+module Texts = struct
+  type t = Weir'types.texts = { texts : string list; blobs : string list; unknown_fields : string; }
+  let make ?(texts = []) ?(blobs = []) () : t = { texts; blobs; unknown_fields = "" }
+  let default = default'texts and codec = codec'texts
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'texts
+end
+
+module Nodes = struct
+  type t = Weir'types.nodes = { nodes : Weir'types.node list; unknown_fields : string; }
+  let make ?(nodes = []) () : t = { nodes; unknown_fields = "" }
+  let default = default'nodes and codec = codec'nodes
+  let decode, encode, of_json, to_json, of_text, to_text =
+    Weir_protobuf.Generated.functions codec'nodes
 end
 

@@ -30,15 +30,12 @@ module Node : sig
   include Weir_protobuf.Message.S with type t := t
 end
 
-module Large : sig
+module Numbers : sig
   type t = {
     ints : int list;
     longs : int64 list;
     doubles : float list;
     words : int list;
-    texts : string list;
-    blobs : string list;
-    nodes : Node.t list;
     unknown_fields : string;
     (** Fields met in decoding that the schema does not have, as they came *)
   }
@@ -48,8 +45,35 @@ module Large : sig
     ?longs:int64 list ->
     ?doubles:float list ->
     ?words:int list ->
+    unit -> t
+
+  include Weir_protobuf.Message.S with type t := t
+end
+
+module Texts : sig
+  type t = {
+    texts : string list;
+    blobs : string list;
+    unknown_fields : string;
+    (** Fields met in decoding that the schema does not have, as they came *)
+  }
+
+  val make :
     ?texts:string list ->
     ?blobs:string list ->
+    unit -> t
+
+  include Weir_protobuf.Message.S with type t := t
+end
+
+module Nodes : sig
+  type t = {
+    nodes : Node.t list;
+    unknown_fields : string;
+    (** Fields met in decoding that the schema does not have, as they came *)
+  }
+
+  val make :
     ?nodes:Node.t list ->
     unit -> t
 
