@@ -109,22 +109,18 @@ let push_arp t (interface : Interface.t) ({ dst; arp } : Neighbours.request) =
 
 let push_segment t ~src ~dst (h : Segment.t) =
   let length = Segment.length h in
-  let pseudo = Ip4.pseudo_sum ~src ~dst ~protocol:Ipv4.protocol_tcp ~length in
+  let pseudo = Ip.pseudo_sum ~src ~dst ~protocol:Ipv4.protocol_tcp ~length in
   ignore
     (push_packet t ~src ~dst ~protocol:Ipv4.protocol_tcp ~data_length:length (fun b off ->
          Segment.emit h ~pseudo ~data_sum:0 b ~off))
 
-let report t ~now error (about : Ipv4.t) ~link_group b ~off =
-  let data = off + about.header_length in
-  if Icmp.may_report t.routes ~link_group about b ~data && Limiter.take t.limiter ~now then (
+let report t ~now error (about : Packet.t) ~link_group =
+  if Icmp.may_report t.routes ~link_group about && Limiter.take t.limiter ~now then (
     let message = Bytes.create Icmp.longest_error in
-    let length =
-      Icmp.emit_error error ~quote:b ~off
-        ~len:(about.header_length + about.data_length)
-        message ~at:0
-    in
+    let len = about.payload_at + about.payload_length - about.at in
+    let length = Icmp.emit_error error ~quote:about.data ~off:about.at ~len message ~at:0 in
+    let dst = Packet.source about in
     t.counters.icmp_out <- t.counters.icmp_out + 1;
     ignore
-      (push_packet t ~src:(Routes.source_for t.routes about.src)
-         ~dst:about.src ~protocol:Ipv4.protocol_icmp ~data_length:length (fun frame at ->
-           Bytes.blit message 0 frame at length)))
+      (push_packet t ~src:(Routes.source_for t.routes dst) ~dst ~protocol:Ipv4.protocol_icmp
+         ~data_length:length (fun frame at -> Bytes.blit message 0 frame at length)))

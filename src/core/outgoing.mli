@@ -7,7 +7,7 @@ type via =
 type t = {
   frame : Bytes.t;
   frame_len : int;  (** how many bytes of [frame] count *)
-  dst : Weir_wire.Ip4.t;
+  dst : Weir_wire.Ip.t;
   via : via;
 }
 

@@ -109,7 +109,7 @@ type event =
   | Pong of pong
 
 and pong = {
-  from : Weir_wire.Ip4.t;
+  from : Weir_wire.Ip.t;
   identifier : int;
   sequence : int;
   data_length : int;

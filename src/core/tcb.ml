@@ -40,9 +40,11 @@ let pp_error f = function
 type t = {
   shared : shared;
   id : int;
-  local : Ip4.t;
+  local : Ip.t;
+  local_key : int;
   local_port : int;
-  remote : Ip4.t;
+  remote : Ip.t;
+  remote_key : int;
   remote_port : int;
   pseudo : int;
   parent : listener option;
@@ -137,7 +139,7 @@ type t = {
 
 and listener = {
   l_shared : shared;
-  address : Ip4.t;
+  address : Ip.t;
   port : int;
   backlog : int;
   l_share : bool;
@@ -214,10 +216,12 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     shared;
     id;
     local;
+    local_key = Ip.key local;
     local_port;
     remote;
+    remote_key = Ip.key remote;
     remote_port;
-    pseudo = Ip4.pseudo_sum ~src:local ~dst:remote ~protocol:Weir_wire.Ipv4.protocol_tcp ~length:0;
+    pseudo = Ip.pseudo_sum ~src:local ~dst:remote ~protocol:Weir_wire.Ipv4.protocol_tcp ~length:0;
     parent;
     reuse = false;
     share = false;

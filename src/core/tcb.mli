@@ -34,9 +34,11 @@ val pp_error : Format.formatter -> error -> unit
 type t = {
   shared : shared;
   id : int;
-  local : Ip4.t;
+  local : Ip.t;
+  local_key : int;  (** {!Ip.key} *)
   local_port : int;
-  remote : Ip4.t;
+  remote : Ip.t;
+  remote_key : int;
   remote_port : int;
   pseudo : int;  (** the pseudo-header's {!Checksum} partial sum, but for the length *)
   parent : listener option;  (** the listener it came from *)
@@ -131,7 +133,7 @@ type t = {
 
 and listener = {
   l_shared : shared;
-  address : Ip4.t;  (** [Ip4.any] for all *)
+  address : Ip.t;  (** [Ip.any] for all *)
   port : int;
   backlog : int;
   l_share : bool;  (** with others at the same port that do (SO_REUSEPORT) *)
@@ -169,9 +171,9 @@ val shared : Config.t -> Counters.t -> Random.State.t -> shared
 val create :
   shared ->
   state:state ->
-  local:Ip4.t ->
+  local:Ip.t ->
   local_port:int ->
-  remote:Ip4.t ->
+  remote:Ip.t ->
   remote_port:int ->
   iss:Seq.t ->
   ts_offset:int ->

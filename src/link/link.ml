@@ -3,10 +3,12 @@ module Frame = Weir_base.Frame
 type readiness = ..
 type readiness += Notify of ((unit -> unit) -> unit)
 type capability = { checksum : bool; longest : int }
-type capabilities = { send : capability; receive : capability }
+type by_family = { v4 : capability; v6 : capability }
+type capabilities = { send : by_family; receive : by_family }
 
 let no_capability = { checksum = false; longest = 0 }
-let none = { send = no_capability; receive = no_capability }
+let no_family = { v4 = no_capability; v6 = no_capability }
+let none = { send = no_family; receive = no_family }
 
 type stats = {
   mutable rx_frames : int;

@@ -56,7 +56,8 @@ let checksum n : Frame.checksum =
 
 let offloads =
   let all : Link.capability = { checksum = true; longest = longest_frame } in
-  { Link.send = all; receive = all }
+  let both : Link.by_family = { v4 = all; v6 = all } in
+  { Link.send = both; receive = both }
 
 class device ~fd ~name ~mtu ~offload : t =
   object (self)

@@ -10,7 +10,7 @@ type host = {
   link : Link.t;
   frames : Frame.pool;
   mac : Mac.t;
-  ip : Ip4.t;
+  ip : Ip.t;
   mutable heard : Stack.event -> unit;
 }
 
@@ -65,7 +65,7 @@ let host ~seed ~mtu ~config ~number link =
     link;
     frames = Frame.pool ~size:(mtu + Link.header_length) ();
     mac;
-    ip = Ip4.of_ipaddr address;
+    ip = Ip.of_v4 address;
     heard = ignore;
   }
 
@@ -199,7 +199,7 @@ let rec drain t h f =
     drain t h f)
 
 let listen ?(backlog = 64) h port =
-  match Tcp.listen (tcp h) ~address:Ip4.any ~port ~backlog ~reuse:true with
+  match Tcp.listen (tcp h) ~address:Ip.any ~port ~backlog ~reuse:true with
   | Ok l -> l
   | Error _ -> Alcotest.fail "listen"
 

@@ -27,7 +27,7 @@ val second : t -> host
 val stack : host -> Stack.t
 val tcp : host -> Tcp.t
 val address : host -> Ipaddr.V4.t
-val ip : host -> Weir_wire.Ip4.t
+val ip : host -> Weir_wire.Ip.t
 val mac : host -> Weir_wire.Mac.t
 val now : t -> Time.t
 
