@@ -16,9 +16,7 @@ let forms f =
   | _ -> "ints"
 
 let empty f =
-  match forms f with
-  | "ints" | "bools" -> "[||]"
-  | forms -> "Weir_protobuf.Arrays.no_" ^ forms
+  match forms f with "ints" | "bools" -> "[||]" | forms -> "Weir_protobuf.Arrays.no_" ^ forms
 
 let length f array =
   match forms f with
@@ -37,10 +35,11 @@ let add_packed f collected ~packed =
   sprintf "A.packed_%s %s s p stop" (packed k) collected
 
 let all f before collected = sprintf "A.all_%s %s %s" (forms f) before collected
-let list f array =
-  sprintf "A.%s_to_list %s" (if scalar f = Fixed32 then "uint32s" else forms f) array
 
-let of_list f l = sprintf "A.%s_of_list %s" (forms f) l
+let list f array =
+  sprintf "(A.%s_to_list %s)" (if scalar f = Fixed32 then "uint32s" else forms f) array
+
+let of_list f l = sprintf "(A.%s_of_list %s)" (forms f) l
 
 let written (k : Weir_protobuf.Descriptor.kind) =
   match k with

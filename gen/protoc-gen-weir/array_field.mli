@@ -12,8 +12,7 @@ val fresh : field -> string
 val add : field -> string -> string -> string
 (** [add f collected v] adds a number. *)
 
-val add_packed :
-  field -> string -> packed:(Weir_protobuf.Descriptor.kind -> string) -> string
+val add_packed : field -> string -> packed:(Weir_protobuf.Descriptor.kind -> string) -> string
 (** [add_packed f collected ~packed] adds those between [p] and [stop]; [packed] names a kind's
     function. *)
 

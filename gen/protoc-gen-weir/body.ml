@@ -11,7 +11,9 @@ let default_note f =
   match (f.default, f.shape) with
   | Some d, Explicit ->
       sprintf "Default: %s"
-        (match f.kind with Scalar (String | Raw_string | Bytes) | Slice _ -> sprintf "''%s''" d | _ -> d)
+        (match f.kind with
+        | Scalar (String | Raw_string | Bytes) | Slice _ -> sprintf "''%s''" d
+        | _ -> d)
   | _ -> ""
 
 let comment_of f =

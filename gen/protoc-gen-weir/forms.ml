@@ -9,9 +9,7 @@ type t = {
   slices : string list;
 }
 
-let none =
-  { all_arrays = false; arrays = []; all_bytes = false; all_strings = false; slices = [] }
-
+let none = { all_arrays = false; arrays = []; all_bytes = false; all_strings = false; slices = [] }
 let known = "repeated=array, array=NAME, bytes=slice, string=slice, slice=NAME"
 
 let after prefix o =

@@ -113,7 +113,8 @@ let codecs p o file messages =
 
 let extension_value p f =
   match f.kind with
-  | Scalar k | Slice k -> sprintf "Weir_protobuf.Extension.%s" (String.lowercase_ascii (Describe.scalar k))
+  | Scalar k | Slice k ->
+      sprintf "Weir_protobuf.Extension.%s" (String.lowercase_ascii (Describe.scalar k))
   | Enum e ->
       let path = Ocaml.enum_module p e in
       let closed = (Schema.enum p.Ocaml.schema e).closed in

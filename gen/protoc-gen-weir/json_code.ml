@@ -74,15 +74,14 @@ let write_field p o m ~at f =
   match f.shape with
   | Repeated | Packed -> Out.line o "%s %s %s;" (member "list") (put_function p f.kind) get
   | Repeated_array | Packed_array ->
-      Out.line o "%s %s (%s);" (member "list") (put_function p f.kind) (Array_field.list f get)
+      Out.line o "%s %s %s;" (member "list") (put_function p f.kind) (Array_field.list f get)
   | Map (k, v) -> Out.line o "%s %s %s %s;" (member "map") (key_function k) (put_function p v) get
   | Explicit | Required | Case _ ->
       Out.line o "%s %s %s;" (member "option") (put_function p f.kind) get
   | Implicit -> (
       match f.kind with
       | Scalar k -> Out.line o "%s %s;" (member (scalar_name k)) get
-      | Slice k ->
-          Out.line o "%s (Weir_protobuf.Slice.to_string %s);" (member (scalar_name k)) get
+      | Slice k -> Out.line o "%s (Weir_protobuf.Slice.to_string %s);" (member (scalar_name k)) get
       | Enum e ->
           let path = Ocaml.enum_module p e in
           Out.line o "%s %s.descriptor (%s.to_int %s);" (member "enum") path path get

@@ -134,17 +134,19 @@ let load_field l base ~scope ~entry ~label ~case path (f : P.Field_descriptor_pr
   let is_map = f.label = Some Repeated && Hashtbl.mem l.entries (undot (text f.type_name)) in
   let kind = kind_of l features ~is_map:(is_map || entry) f in
   let shape = match case with Some c -> Case c | None -> shape_of l features f kind ~entry in
-  let formed = if entry || f.extendee <> None then Fun.id else Forms.field l.forms (scope ^ "." ^ text f.name) in
+  let formed =
+    if entry || f.extendee <> None then Fun.id else Forms.field l.forms (scope ^ "." ^ text f.name)
+  in
   formed
-  {
-    number = Option.value f.number ~default:0;
-    name = text_name f kind ~scope;
-    proto_name = text f.name;
-    json_name = Json_names.of_field f;
-    label;
-    kind;
-    shape;
-    default = f.default_value;
-    comment = comment l path;
-    oneof_name = "";
-  }
+    {
+      number = Option.value f.number ~default:0;
+      name = text_name f kind ~scope;
+      proto_name = text f.name;
+      json_name = Json_names.of_field f;
+      label;
+      kind;
+      shape;
+      default = f.default_value;
+      comment = comment l path;
+      oneof_name = "";
+    }

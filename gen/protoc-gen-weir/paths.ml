@@ -15,10 +15,19 @@ let fast_json t = t.fast_json
 let forms t = t.forms
 
 let none =
-  { style = Flat; mapped = []; local = false; fast_json = false; forms = Forms.none; dune = None; parameter = "" }
+  {
+    style = Flat;
+    mapped = [];
+    local = false;
+    fast_json = false;
+    forms = Forms.none;
+    dune = None;
+    parameter = "";
+  }
 
 let known =
-  "paths=flat, package, folders or source_relative, json=fast, Mfile.proto=Module, local, " ^ Forms.known ^ " and dune=folder are known"
+  "paths=flat, package, folders or source_relative, json=fast, Mfile.proto=Module, local, "
+  ^ Forms.known ^ " and dune=folder are known"
 
 let after prefix s =
   let n = String.length prefix in

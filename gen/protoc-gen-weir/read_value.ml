@@ -4,7 +4,6 @@ open Printf
 type t = { before : string list; value : string; next : string }
 
 let tag f wire = (f.number lsl 3) lor wire
-
 let block name = { before = []; value = sprintf "D.%s s p v limit" name; next = "p + v" }
 
 let scalar (k : Weir_protobuf.Descriptor.kind) =

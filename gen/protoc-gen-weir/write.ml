@@ -156,7 +156,8 @@ let scalar_put (k : Weir_protobuf.Descriptor.kind) =
 let put p f kind v =
   match kind with
   | Scalar String -> sprintf "E.string b pos 0x%02x %s" (tag_of f 2) v
-  | Slice k -> sprintf "E.slice%s b pos 0x%02x %s" (if k = String then "_text" else "") (tag_of f 2) v
+  | Slice k ->
+      sprintf "E.slice%s b pos 0x%02x %s" (if k = String then "_text" else "") (tag_of f 2) v
   | Scalar (Bytes | Raw_string) -> sprintf "E.bytes b pos 0x%02x %s" (tag_of f 2) v
   | Scalar k ->
       put_tag f (Weir_protobuf.Descriptor.wire_type k) (sprintf "E.%s b pos %s" (scalar_put k) v)
@@ -204,7 +205,7 @@ let write_field p o m f =
   | Explicit | Required | Case _ -> Out.line o "let pos = %s in" (put p f f.kind get)
   | Repeated | Map _ -> Out.line o "let pos = %s b pos %s in" (Ocaml.own_loop "write" m f) get
   | Repeated_array ->
-      Out.line o "let pos = %s b pos (%s) in" (Ocaml.own_loop "write" m f) (Array_field.list f get)
+      Out.line o "let pos = %s b pos %s in" (Ocaml.own_loop "write" m f) (Array_field.list f get)
   | Packed_array ->
       Out.line o "let pos =";
       Out.line o "  if %s then pos else E.block b pos (A.write_%s b pos %s) 0x%02x"

@@ -43,13 +43,9 @@ let serve bytes ~read ~write =
         timed n (fun () -> Measure.keep (read (write v)))
     | test -> fail "no test %s" test
   in
-  In_channel.fold_lines
-    (fun () line -> Scanf.sscanf line "%s %d" answer)
-    () stdin
+  In_channel.fold_lines (fun () line -> Scanf.sscanf line "%s %d" answer) () stdin
 
-let decoded = function
-  | Ok v -> v
-  | Error e -> fail "%s" (Weir_protobuf.Error.to_string e)
+let decoded = function Ok v -> v | Error e -> fail "%s" (Weir_protobuf.Error.to_string e)
 
 let serve_codec bytes codec =
   serve bytes

@@ -53,8 +53,7 @@ let outcome subjects missing ms large =
   let sizes = List.map (fun (s : Subject.t) -> (s.name, s.bytes)) subjects in
   {
     Study.rows;
-    tables =
-      Tables.times ms @ Tables.large large @ [ Tables.sizes sizes ] @ not_measured missing;
+    tables = Tables.times ms @ Tables.large large @ [ Tables.sizes sizes ] @ not_measured missing;
     plots = Tables.figures ms;
     conclusion = Conclusion.sentences rows;
     targets = Targets.all rows;

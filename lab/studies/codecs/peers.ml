@@ -27,9 +27,7 @@ let program folder name =
 
 let start folder =
   let one (subject, name, format, message) =
-    match
-      Result.bind (program folder name) (fun path -> Peer.start path ~format ~message)
-    with
+    match Result.bind (program folder name) (fun path -> Peer.start path ~format ~message) with
     | Ok peer -> Ok { subject; peer }
     | Error why -> Error (subject, why)
   in

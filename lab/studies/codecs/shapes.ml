@@ -19,9 +19,7 @@ let long state =
 let letters = "abcdefghijklmnopqrstuvwxyz_ABCDEFGH.0123 é"
 
 let text state longest =
-  String.init
-    (2 + Random.State.int state longest)
-    (fun _ -> letters.[Random.State.int state 40])
+  String.init (2 + Random.State.int state longest) (fun _ -> letters.[Random.State.int state 40])
 
 let rec node state depth =
   let children =
@@ -49,10 +47,8 @@ let texts name make = shape name "texts" Texts.encode make
 
 let all =
   [
-    numbers "ints" (fun state n ->
-        Numbers.make ~ints:(many (n * 4) 9 (fun () -> int state)) ());
-    numbers "longs" (fun state n ->
-        Numbers.make ~longs:(many (n * 2) 11 (fun () -> long state)) ());
+    numbers "ints" (fun state n -> Numbers.make ~ints:(many (n * 4) 9 (fun () -> int state)) ());
+    numbers "longs" (fun state n -> Numbers.make ~longs:(many (n * 2) 11 (fun () -> long state)) ());
     numbers "doubles" (fun state n ->
         Numbers.make ~doubles:(many n 8 (fun () -> Random.State.float state 1e6)) ());
     numbers "words" (fun state n ->

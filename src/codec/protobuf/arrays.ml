@@ -101,7 +101,6 @@ let big_form kind =
 let float32_form = big_form Float32
 let int32_form = big_form Int32
 let int64_form = big_form Int64
-
 let no_ints : int array = [||]
 let no_bools : bool array = [||]
 let no_floats = Float.Array.create 0
@@ -339,11 +338,8 @@ let write_sint32 b stop a = write_ints Sint32 Encode.sint32 size_sint32 b stop a
 let write_bool b stop a =
   varints Bool b stop (ints_of_bools a) ~length:(Array.length a) ~size:(Array.length a)
 
-let write_int64 b stop a =
-  varints Int64 b stop a ~length:(Array1.dim a) ~size:(size_int64 a)
-
-let write_sint64 b stop a =
-  varints Sint64 b stop a ~length:(Array1.dim a) ~size:(size_sint64 a)
+let write_int64 b stop a = varints Int64 b stop a ~length:(Array1.dim a) ~size:(size_int64 a)
+let write_sint64 b stop a = varints Sint64 b stop a ~length:(Array1.dim a) ~size:(size_sint64 a)
 
 let rec write_from kind size b first a at n =
   if n > 0 then (

@@ -1,14 +1,13 @@
 (** Repeated numbers as arrays, for code generated with [repeated=array]: packed ones are read and
     written in blocks.
 
-    Varints of 32 bits are an [int array], [bool] a [bool array], [double] a [floatarray]; [float] is
-    {!float32s}, [fixed32] and [sfixed32] {!int32s}, integers of 64 bits {!int64s}, unsigned ones by
-    their bits. Arrays that are read are fresh; empty ones may be shared. An array is read when it is
-    written: one that another domain changes meanwhile is written somehow, or {!changed} is raised,
-    but nothing outside of the message is touched. *)
+    Varints of 32 bits are an [int array], [bool] a [bool array], [double] a [floatarray]; [float]
+    is {!float32s}, [fixed32] and [sfixed32] {!int32s}, integers of 64 bits {!int64s}, unsigned ones
+    by their bits. Arrays that are read are fresh; empty ones may be shared. An array is read when
+    it is written: one that another domain changes meanwhile is written somehow, or {!changed} is
+    raised, but nothing outside of the message is touched. *)
 
 type int64s = (int64, Bigarray.int64_elt, Bigarray.c_layout) Bigarray.Array1.t
-
 type int32s = (int32, Bigarray.int32_elt, Bigarray.c_layout) Bigarray.Array1.t
 type float32s = (float, Bigarray.float32_elt, Bigarray.c_layout) Bigarray.Array1.t
 
@@ -16,7 +15,6 @@ val no_floats : floatarray
 val no_float32s : float32s
 val no_int32s : int32s
 val no_int64s : int64s
-
 val length : 'a array -> int
 val floats_length : floatarray -> int
 val float32s_length : float32s -> int

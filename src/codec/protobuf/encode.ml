@@ -237,6 +237,7 @@ let[@inline never] checked b stop s =
   stop - n
 
 let[@inline never] bytes b stop tag s = block b stop (raw b stop s) tag
+
 let slice_bytes b stop tag t =
   let n = Slice.length t in
   let start = stop - n in

@@ -2,13 +2,13 @@
 
     A message's exact size is computed first; then it is written from its last byte to its first, so
     that a nested message's length is known when its prefix is due. A writer takes the bytes, the
-    position behind what it is to write, and the value; it returns the position where that begins.
-    A writer that has no room left raises, so that nothing is written outside of the bytes; sizes
-    are computed so that this never happens unless an array changes meanwhile.
+    position behind what it is to write, and the value; it returns the position where that begins. A
+    writer that has no room left raises, so that nothing is written outside of the bytes; sizes are
+    computed so that this never happens unless an array changes meanwhile.
 
     @raise Invalid_argument
-      from a size or a writer, where an [int] does not fit the field's 32 bits; from a
-      writer of text, where it is not UTF-8; from any writer, {!changed}. *)
+      from a size or a writer, where an [int] does not fit the field's 32 bits; from a writer of
+      text, where it is not UTF-8; from any writer, {!changed}. *)
 
 (** {1 Sizes in bytes, without tags} *)
 

@@ -149,9 +149,7 @@ let put_field keys types i (f : Layout.field) : J.t -> Obj.t -> unit =
 let put_oneof keys types slot cases : J.t -> Obj.t -> unit =
   let count = List.length cases in
   let table = Array.make count (0, fun _ _ -> ()) in
-  List.iter
-    (fun (i, case, (f : Layout.field)) -> table.(case) <- (i, formed_put types f))
-    cases;
+  List.iter (fun (i, case, (f : Layout.field)) -> table.(case) <- (i, formed_put types f)) cases;
   fun w m ->
     match field m slot with
     | None -> ()

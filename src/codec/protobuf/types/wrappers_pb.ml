@@ -276,7 +276,7 @@ and write'bool_value b pos (m : Weir'types.bool_value) =
 
 and write'u_int32_value b pos (m : Weir'types.u_int32_value) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = if m.value = 0 then pos else E.byte b (E.varint b pos m.value) 0x08 in
+  let pos = if m.value = 0 then pos else E.byte b (E.uint32 b pos m.value) 0x08 in
   pos
 
 and write'int32_value b pos (m : Weir'types.int32_value) =
