@@ -34,7 +34,10 @@ let[@inline never] decode ?max_depth:(depth = max_depth) ?(pos = 0) ?len c s =
   | m -> Ok m
   | exception Error.Error e -> Error (relocated c s pos limit e)
 
-let decode_bytes ?max_depth c b ~pos ~len = decode ?max_depth ~pos ~len c (Bytes.unsafe_to_string b)
+(* The bytes are the caller's to change. *)
+let decode_bytes ?max_depth c b ~pos ~len =
+  if c.descriptor.sliced then decode ?max_depth c (Bytes.sub_string b pos len)
+  else decode ?max_depth ~pos ~len c (Bytes.unsafe_to_string b)
 
 (* Of messages within messages one of about the size of the last is written at once, from the end
    of bytes that the domain keeps, and then copied: sooner than it is gone through to learn its
@@ -55,6 +58,7 @@ let none : Descriptor.message =
     message_set = false;
     reserved = [];
     extensible = [];
+    sliced = false;
   }
 
 let kept_key =

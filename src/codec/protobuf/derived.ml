@@ -210,6 +210,7 @@ let[@inline never] endless name : Descriptor.message =
     message_set = false;
     reserved = [ Descriptor.endless ];
     extensible = [];
+    sliced = false;
   }
 
 let[@inline never] applied name arguments =
@@ -259,6 +260,7 @@ let single name kind default ~size ~put ~read : _ Codec.t =
       message_set = false;
       reserved = [];
       extensible = [];
+      sliced = false;
     }
   in
   let tag = 8 lor Descriptor.wire_type kind in

@@ -246,6 +246,16 @@ let slices () =
       Alcotest.check_raises "not UTF-8" (Invalid_argument "protobuf: string is not UTF-8")
         (fun () -> ignore (Arrays3.encode { m with optional_string = Slice.of_string "\255" }))
 
+(* The caller may fill its bytes anew. *)
+let slices_of_bytes () =
+  let s = Lists3.encode all in
+  let b = Bytes.of_string ("##" ^ s) in
+  match Codec.decode_bytes Arrays3.codec b ~pos:2 ~len:(String.length s) with
+  | Error e -> Alcotest.fail (Error.to_string e)
+  | Ok m ->
+      Bytes.fill b 0 (Bytes.length b) '#';
+      Alcotest.(check bool) "the same" true (String.equal (Arrays3.encode m) s)
+
 let cases =
   [
     Suite.case "numbers of every width, in all formats" edges;
@@ -257,4 +267,5 @@ let cases =
     Suite.case "an array that changes is refused" changes;
     Suite.case "so it is while another domain changes it" changes_meanwhile;
     Suite.case "slices" slices;
+    Suite.case "slices of bytes that change" slices_of_bytes;
   ]

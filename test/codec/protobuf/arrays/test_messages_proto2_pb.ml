@@ -5,77 +5,44 @@
 open Weir_protobuf.Generated
 
 module Foreign_enum_proto2' = struct
-  type t = Foreign_foo | Foreign_bar | Foreign_baz
-
-  let to_int = function Foreign_foo -> 0 | Foreign_bar -> 1 | Foreign_baz -> 2
-
-  let of_int_opt = function
-    | 0 -> Some Foreign_foo
-    | 1 -> Some Foreign_bar
-    | 2 -> Some Foreign_baz
+  type t = | Foreign_foo | Foreign_bar | Foreign_baz
+  let to_int = function | Foreign_foo -> 0 | Foreign_bar -> 1 | Foreign_baz -> 2
+  let of_int_opt = function | 0 -> Some Foreign_foo | 1 -> Some Foreign_bar | 2 -> Some Foreign_baz
     | _ -> None
-
-  let descriptor =
-    enum "protobuf_test_messages.proto2.ForeignEnumProto2" ~closed:true
-      [ ("FOREIGN_FOO", 0); ("FOREIGN_BAR", 1); ("FOREIGN_BAZ", 2) ]
+  let descriptor = enum "protobuf_test_messages.proto2.ForeignEnumProto2" ~closed:true [
+    ("FOREIGN_FOO", 0); ("FOREIGN_BAR", 1); ("FOREIGN_BAZ", 2); ]
 end
 
 module Test_all_types_proto2'Nested_enum = struct
-  type t = Foo | Bar | Baz | Neg
-
-  let to_int = function Foo -> 0 | Bar -> 1 | Baz -> 2 | Neg -> -1
-
-  let of_int_opt = function
-    | 0 -> Some Foo
-    | 1 -> Some Bar
-    | 2 -> Some Baz
-    | -1 -> Some Neg
+  type t = | Foo | Bar | Baz | Neg
+  let to_int = function | Foo -> 0 | Bar -> 1 | Baz -> 2 | Neg -> -1
+  let of_int_opt = function | 0 -> Some Foo | 1 -> Some Bar | 2 -> Some Baz | -1 -> Some Neg
     | _ -> None
-
-  let descriptor =
-    enum "protobuf_test_messages.proto2.TestAllTypesProto2.NestedEnum" ~closed:true
-      [ ("FOO", 0); ("BAR", 1); ("BAZ", 2); ("NEG", -1) ]
+  let descriptor = enum "protobuf_test_messages.proto2.TestAllTypesProto2.NestedEnum" ~closed:true [
+    ("FOO", 0); ("BAR", 1); ("BAZ", 2); ("NEG", -1); ]
 end
 
 module Enum_only_proto2'Bool = struct
-  type t = K_false | K_true
-
-  let to_int = function K_false -> 0 | K_true -> 1
-  let of_int_opt = function 0 -> Some K_false | 1 -> Some K_true | _ -> None
-
-  let descriptor =
-    enum "protobuf_test_messages.proto2.EnumOnlyProto2.Bool" ~closed:true
-      [ ("kFalse", 0); ("kTrue", 1) ]
+  type t = | K_false | K_true
+  let to_int = function | K_false -> 0 | K_true -> 1
+  let of_int_opt = function | 0 -> Some K_false | 1 -> Some K_true | _ -> None
+  let descriptor = enum "protobuf_test_messages.proto2.EnumOnlyProto2.Bool" ~closed:true [
+    ("kFalse", 0); ("kTrue", 1); ]
 end
 
 module Test_all_required_types_proto2'Nested_enum = struct
-  type t = Foo | Bar | Baz | Neg
-
-  let to_int = function Foo -> 0 | Bar -> 1 | Baz -> 2 | Neg -> -1
-
-  let of_int_opt = function
-    | 0 -> Some Foo
-    | 1 -> Some Bar
-    | 2 -> Some Baz
-    | -1 -> Some Neg
+  type t = | Foo | Bar | Baz | Neg
+  let to_int = function | Foo -> 0 | Bar -> 1 | Baz -> 2 | Neg -> -1
+  let of_int_opt = function | 0 -> Some Foo | 1 -> Some Bar | 2 -> Some Baz | -1 -> Some Neg
     | _ -> None
-
-  let descriptor =
-    enum "protobuf_test_messages.proto2.TestAllRequiredTypesProto2.NestedEnum" ~closed:true
-      [ ("FOO", 0); ("BAR", 1); ("BAZ", 2); ("NEG", -1) ]
+  let descriptor = enum "protobuf_test_messages.proto2.TestAllRequiredTypesProto2.NestedEnum" ~closed:true [
+    ("FOO", 0); ("BAR", 1); ("BAZ", 2); ("NEG", -1); ]
 end
 
-let imports = []
-
-let layouts =
-  Layout.read ~imports
-    ~enums:
-      [
-        Test_all_types_proto2'Nested_enum.descriptor;
-        Foreign_enum_proto2'.descriptor;
-        Test_all_required_types_proto2'Nested_enum.descriptor;
-      ]
-    {|
+let imports = [ ]
+let layouts = Layout.read ~imports ~enums:[ Test_all_types_proto2'Nested_enum.descriptor;
+  Foreign_enum_proto2'.descriptor; Test_all_required_types_proto2'Nested_enum.descriptor; ]
+  {|
 protobuf_test_messages.proto2.TestAllTypesProto2 reserved=reserved_field extensible=120-201 :
   1 optional_int32 int32 explicit 0, 2 optional_int64 int64 explicit 1,
   3 optional_uint32 uint32 explicit 2, 4 optional_uint64 uint64 explicit 3,
@@ -292,208 +259,72 @@ protobuf_test_messages.proto2.TestLargeOneof.A5 : ;
 |}
 
 let types =
-  Layout.types ~imports layouts
-    ~extensions:
-      [
-        {
-          extendee = "protobuf_test_messages.proto2.TestAllTypesProto2";
-          extension_name = "protobuf_test_messages.proto2.extension_int32";
-          field =
-            {
-              number = 120;
-              name = "extension_int32";
-              json_name = "extensionInt32";
-              kind = Int32;
-              label = Explicit;
-              oneof = "";
-            };
-        };
-        {
-          extendee = "protobuf_test_messages.proto2.TestAllTypesProto2";
-          extension_name = "protobuf_test_messages.proto2.groupfield";
-          field =
-            {
-              number = 121;
-              name = "GroupField";
-              json_name = "groupfield";
-              kind = Delimited layouts.(30).descriptor;
-              label = Explicit;
-              oneof = "";
-            };
-        };
-        {
-          extendee = "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrect";
-          extension_name =
-            "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrectExtension1.message_set_extension";
-          field =
-            {
-              number = 1547769;
-              name = "message_set_extension";
-              json_name = "messageSetExtension";
-              kind = Message layouts.(26).descriptor;
-              label = Explicit;
-              oneof = "";
-            };
-        };
-        {
-          extendee = "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrect";
-          extension_name =
-            "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrectExtension2.message_set_extension";
-          field =
-            {
-              number = 4135312;
-              name = "message_set_extension";
-              json_name = "messageSetExtension";
-              kind = Message layouts.(27).descriptor;
-              label = Explicit;
-              oneof = "";
-            };
-        };
-        {
-          extendee = "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrect";
-          extension_name =
-            "protobuf_test_messages.proto2.TestAllTypesProto2.ExtensionWithOneof.extension_with_oneof";
-          field =
-            {
-              number = 123456789;
-              name = "extension_with_oneof";
-              json_name = "extensionWithOneof";
-              kind = Message layouts.(28).descriptor;
-              label = Explicit;
-              oneof = "";
-            };
-        };
-        {
-          extendee = "protobuf_test_messages.proto2.TestAllRequiredTypesProto2.MessageSetCorrect";
-          extension_name =
-            "protobuf_test_messages.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension1.message_set_extension";
-          field =
-            {
-              number = 1547769;
-              name = "message_set_extension";
-              json_name = "messageSetExtension";
-              kind = Message layouts.(41).descriptor;
-              label = Explicit;
-              oneof = "";
-            };
-        };
-        {
-          extendee = "protobuf_test_messages.proto2.TestAllRequiredTypesProto2.MessageSetCorrect";
-          extension_name =
-            "protobuf_test_messages.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension2.message_set_extension";
-          field =
-            {
-              number = 4135312;
-              name = "message_set_extension";
-              json_name = "messageSetExtension";
-              kind = Message layouts.(42).descriptor;
-              label = Explicit;
-              oneof = "";
-            };
-        };
-      ]
+  Layout.types ~imports layouts ~extensions:
+    [
+      { extendee = "protobuf_test_messages.proto2.TestAllTypesProto2"; extension_name = "protobuf_test_messages.proto2.extension_int32"; field = { number = 120; name = "extension_int32"; json_name = "extensionInt32"; kind = Int32; label = Explicit; oneof = "" } };
+      { extendee = "protobuf_test_messages.proto2.TestAllTypesProto2"; extension_name = "protobuf_test_messages.proto2.groupfield"; field = { number = 121; name = "GroupField"; json_name = "groupfield"; kind = Delimited layouts.(30).descriptor; label = Explicit; oneof = "" } };
+      { extendee = "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrectExtension1.message_set_extension"; field = { number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message layouts.(26).descriptor; label = Explicit; oneof = "" } };
+      { extendee = "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrectExtension2.message_set_extension"; field = { number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message layouts.(27).descriptor; label = Explicit; oneof = "" } };
+      { extendee = "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.proto2.TestAllTypesProto2.ExtensionWithOneof.extension_with_oneof"; field = { number = 123456789; name = "extension_with_oneof"; json_name = "extensionWithOneof"; kind = Message layouts.(28).descriptor; label = Explicit; oneof = "" } };
+      { extendee = "protobuf_test_messages.proto2.TestAllRequiredTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension1.message_set_extension"; field = { number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message layouts.(41).descriptor; label = Explicit; oneof = "" } };
+      { extendee = "protobuf_test_messages.proto2.TestAllRequiredTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension2.message_set_extension"; field = { number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message layouts.(42).descriptor; label = Explicit; oneof = "" } };
+    ]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
 module Weir'types = struct
-  type test_all_types_proto2''oneof_field =
-    | Oneof_uint32 of int
+  type test_all_types_proto2''oneof_field = | Oneof_uint32 of int
     | Oneof_nested_message of test_all_types_proto2'nested_message
-    | Oneof_string of Weir_protobuf.Slice.t
-    | Oneof_bytes of Weir_protobuf.Slice.t
-    | Oneof_bool of bool
-    | Oneof_uint64 of int64
-    | Oneof_float of float
-    | Oneof_double of float
+    | Oneof_string of Weir_protobuf.Slice.t | Oneof_bytes of Weir_protobuf.Slice.t
+    | Oneof_bool of bool | Oneof_uint64 of int64 | Oneof_float of float | Oneof_double of float
     | Oneof_enum of Test_all_types_proto2'Nested_enum.t
-
-  and test_all_types_proto2 = {
-    optional_int32 : int option;
-    optional_int64 : int64 option;
-    optional_uint32 : int option;
-    optional_uint64 : int64 option;
-    optional_sint32 : int option;
-    optional_sint64 : int64 option;
-    optional_fixed32 : int option;
-    optional_fixed64 : int64 option;
-    optional_sfixed32 : int option;
-    optional_sfixed64 : int64 option;
-    optional_float : float option;
-    optional_double : float option;
-    optional_bool : bool option;
-    optional_string : Weir_protobuf.Slice.t option;
-    optional_bytes : Weir_protobuf.Slice.t option;
+  and test_all_types_proto2 = { optional_int32 : int option; optional_int64 : int64 option;
+    optional_uint32 : int option; optional_uint64 : int64 option; optional_sint32 : int option;
+    optional_sint64 : int64 option; optional_fixed32 : int option; optional_fixed64 : int64 option;
+    optional_sfixed32 : int option; optional_sfixed64 : int64 option; optional_float : float option;
+    optional_double : float option; optional_bool : bool option;
+    optional_string : Weir_protobuf.Slice.t option; optional_bytes : Weir_protobuf.Slice.t option;
     optional_nested_message : test_all_types_proto2'nested_message option;
     optional_foreign_message : foreign_message_proto2 option;
     optional_nested_enum : Test_all_types_proto2'Nested_enum.t option;
     optional_foreign_enum : Foreign_enum_proto2'.t option;
     optional_string_piece : Weir_protobuf.Slice.t option;
-    optional_cord : Weir_protobuf.Slice.t option;
-    recursive_message : test_all_types_proto2 option;
-    repeated_int32 : int array;
-    repeated_int64 : Weir_protobuf.Arrays.int64s;
-    repeated_uint32 : int array;
-    repeated_uint64 : Weir_protobuf.Arrays.int64s;
-    repeated_sint32 : int array;
-    repeated_sint64 : Weir_protobuf.Arrays.int64s;
-    repeated_fixed32 : Weir_protobuf.Arrays.int32s;
-    repeated_fixed64 : Weir_protobuf.Arrays.int64s;
+    optional_cord : Weir_protobuf.Slice.t option; recursive_message : test_all_types_proto2 option;
+    repeated_int32 : int array; repeated_int64 : Weir_protobuf.Arrays.int64s;
+    repeated_uint32 : int array; repeated_uint64 : Weir_protobuf.Arrays.int64s;
+    repeated_sint32 : int array; repeated_sint64 : Weir_protobuf.Arrays.int64s;
+    repeated_fixed32 : Weir_protobuf.Arrays.int32s; repeated_fixed64 : Weir_protobuf.Arrays.int64s;
     repeated_sfixed32 : Weir_protobuf.Arrays.int32s;
-    repeated_sfixed64 : Weir_protobuf.Arrays.int64s;
-    repeated_float : Weir_protobuf.Arrays.float32s;
-    repeated_double : floatarray;
-    repeated_bool : bool array;
-    repeated_string : Weir_protobuf.Slice.t list;
-    repeated_bytes : Weir_protobuf.Slice.t list;
+    repeated_sfixed64 : Weir_protobuf.Arrays.int64s; repeated_float : Weir_protobuf.Arrays.float32s;
+    repeated_double : floatarray; repeated_bool : bool array;
+    repeated_string : Weir_protobuf.Slice.t list; repeated_bytes : Weir_protobuf.Slice.t list;
     repeated_nested_message : test_all_types_proto2'nested_message list;
     repeated_foreign_message : foreign_message_proto2 list;
     repeated_nested_enum : Test_all_types_proto2'Nested_enum.t list;
     repeated_foreign_enum : Foreign_enum_proto2'.t list;
-    repeated_string_piece : Weir_protobuf.Slice.t list;
-    repeated_cord : Weir_protobuf.Slice.t list;
-    packed_int32 : int array;
-    packed_int64 : Weir_protobuf.Arrays.int64s;
-    packed_uint32 : int array;
-    packed_uint64 : Weir_protobuf.Arrays.int64s;
-    packed_sint32 : int array;
-    packed_sint64 : Weir_protobuf.Arrays.int64s;
-    packed_fixed32 : Weir_protobuf.Arrays.int32s;
-    packed_fixed64 : Weir_protobuf.Arrays.int64s;
-    packed_sfixed32 : Weir_protobuf.Arrays.int32s;
-    packed_sfixed64 : Weir_protobuf.Arrays.int64s;
-    packed_float : Weir_protobuf.Arrays.float32s;
-    packed_double : floatarray;
-    packed_bool : bool array;
-    packed_nested_enum : Test_all_types_proto2'Nested_enum.t list;
-    unpacked_int32 : int array;
-    unpacked_int64 : Weir_protobuf.Arrays.int64s;
-    unpacked_uint32 : int array;
-    unpacked_uint64 : Weir_protobuf.Arrays.int64s;
-    unpacked_sint32 : int array;
-    unpacked_sint64 : Weir_protobuf.Arrays.int64s;
-    unpacked_fixed32 : Weir_protobuf.Arrays.int32s;
-    unpacked_fixed64 : Weir_protobuf.Arrays.int64s;
-    unpacked_sfixed32 : Weir_protobuf.Arrays.int32s;
-    unpacked_sfixed64 : Weir_protobuf.Arrays.int64s;
-    unpacked_float : Weir_protobuf.Arrays.float32s;
-    unpacked_double : floatarray;
-    unpacked_bool : bool array;
+    repeated_string_piece : Weir_protobuf.Slice.t list; repeated_cord : Weir_protobuf.Slice.t list;
+    packed_int32 : int array; packed_int64 : Weir_protobuf.Arrays.int64s; packed_uint32 : int array;
+    packed_uint64 : Weir_protobuf.Arrays.int64s; packed_sint32 : int array;
+    packed_sint64 : Weir_protobuf.Arrays.int64s; packed_fixed32 : Weir_protobuf.Arrays.int32s;
+    packed_fixed64 : Weir_protobuf.Arrays.int64s; packed_sfixed32 : Weir_protobuf.Arrays.int32s;
+    packed_sfixed64 : Weir_protobuf.Arrays.int64s; packed_float : Weir_protobuf.Arrays.float32s;
+    packed_double : floatarray; packed_bool : bool array;
+    packed_nested_enum : Test_all_types_proto2'Nested_enum.t list; unpacked_int32 : int array;
+    unpacked_int64 : Weir_protobuf.Arrays.int64s; unpacked_uint32 : int array;
+    unpacked_uint64 : Weir_protobuf.Arrays.int64s; unpacked_sint32 : int array;
+    unpacked_sint64 : Weir_protobuf.Arrays.int64s; unpacked_fixed32 : Weir_protobuf.Arrays.int32s;
+    unpacked_fixed64 : Weir_protobuf.Arrays.int64s; unpacked_sfixed32 : Weir_protobuf.Arrays.int32s;
+    unpacked_sfixed64 : Weir_protobuf.Arrays.int64s; unpacked_float : Weir_protobuf.Arrays.float32s;
+    unpacked_double : floatarray; unpacked_bool : bool array;
     unpacked_nested_enum : Test_all_types_proto2'Nested_enum.t list;
-    map_int32_int32 : (int * int) list;
-    map_int64_int64 : (int64 * int64) list;
-    map_uint32_uint32 : (int * int) list;
-    map_uint64_uint64 : (int64 * int64) list;
-    map_sint32_sint32 : (int * int) list;
-    map_sint64_sint64 : (int64 * int64) list;
-    map_fixed32_fixed32 : (int * int) list;
-    map_fixed64_fixed64 : (int64 * int64) list;
-    map_sfixed32_sfixed32 : (int * int) list;
-    map_sfixed64_sfixed64 : (int64 * int64) list;
-    map_int32_bool : (int * bool) list;
-    map_int32_float : (int * float) list;
+    map_int32_int32 : (int * int) list; map_int64_int64 : (int64 * int64) list;
+    map_uint32_uint32 : (int * int) list; map_uint64_uint64 : (int64 * int64) list;
+    map_sint32_sint32 : (int * int) list; map_sint64_sint64 : (int64 * int64) list;
+    map_fixed32_fixed32 : (int * int) list; map_fixed64_fixed64 : (int64 * int64) list;
+    map_sfixed32_sfixed32 : (int * int) list; map_sfixed64_sfixed64 : (int64 * int64) list;
+    map_int32_bool : (int * bool) list; map_int32_float : (int * float) list;
     map_int32_double : (int * float) list;
     map_int32_nested_message : (int * test_all_types_proto2'nested_message) list;
-    map_bool_bool : (bool * bool) list;
-    map_string_string : (string * string) list;
+    map_bool_bool : (bool * bool) list; map_string_string : (string * string) list;
     map_string_bytes : (string * string) list;
     map_string_nested_message : (string * test_all_types_proto2'nested_message) list;
     map_string_foreign_message : (string * foreign_message_proto2) list;
@@ -502,2586 +333,1265 @@ module Weir'types = struct
     oneof_field : test_all_types_proto2''oneof_field option;
     data : test_all_types_proto2'data option;
     multiwordgroupfield : test_all_types_proto2'multi_word_group_field option;
-    default_int32 : int option;
-    default_int64 : int64 option;
-    default_uint32 : int option;
-    default_uint64 : int64 option;
-    default_sint32 : int option;
-    default_sint64 : int64 option;
-    default_fixed32 : int option;
-    default_fixed64 : int64 option;
-    default_sfixed32 : int option;
-    default_sfixed64 : int64 option;
-    default_float : float option;
-    default_double : float option;
-    default_bool : bool option;
-    default_string : Weir_protobuf.Slice.t option;
-    default_bytes : Weir_protobuf.Slice.t option;
-    fieldname1 : int option;
-    field_name2 : int option;
-    _field_name3 : int option;
-    field__name4_ : int option;
-    field0name5 : int option;
-    field_0_name6 : int option;
-    field_name7 : int option;
-    field_name8 : int option;
-    field_name9 : int option;
-    field_name10 : int option;
-    field_name11 : int option;
-    field_name12 : int option;
-    __field_name13 : int option;
-    __field_name14 : int option;
-    field__name15 : int option;
-    field__name16 : int option;
-    field_name17__ : int option;
+    default_int32 : int option; default_int64 : int64 option; default_uint32 : int option;
+    default_uint64 : int64 option; default_sint32 : int option; default_sint64 : int64 option;
+    default_fixed32 : int option; default_fixed64 : int64 option; default_sfixed32 : int option;
+    default_sfixed64 : int64 option; default_float : float option; default_double : float option;
+    default_bool : bool option; default_string : Weir_protobuf.Slice.t option;
+    default_bytes : Weir_protobuf.Slice.t option; fieldname1 : int option; field_name2 : int option;
+    _field_name3 : int option; field__name4_ : int option; field0name5 : int option;
+    field_0_name6 : int option; field_name7 : int option; field_name8 : int option;
+    field_name9 : int option; field_name10 : int option; field_name11 : int option;
+    field_name12 : int option; __field_name13 : int option; __field_name14 : int option;
+    field__name15 : int option; field__name16 : int option; field_name17__ : int option;
     field_name18__ : int option;
-    message_set_correct : test_all_types_proto2'message_set_correct option;
-    unknown_fields : string;
-  }
-
-  and test_all_types_proto2'nested_message = {
-    a : int option;
-    corecursive : test_all_types_proto2 option;
-    unknown_fields : string;
-  }
-
-  and test_all_types_proto2'data = {
-    group_int32 : int option;
-    group_uint32 : int option;
-    unknown_fields : string;
-  }
-
-  and test_all_types_proto2'multi_word_group_field = {
-    group_int32 : int option;
-    group_uint32 : int option;
-    unknown_fields : string;
-  }
-
-  and test_all_types_proto2'message_set_correct = { unknown_fields : string }
-
-  and test_all_types_proto2'message_set_correct_extension1 = {
-    str : Weir_protobuf.Slice.t option;
-    unknown_fields : string;
-  }
-
-  and test_all_types_proto2'message_set_correct_extension2 = {
-    i : int option;
-    unknown_fields : string;
-  }
-
-  and test_all_types_proto2'extension_with_oneof''oneof_field = A of int | B of int
-
+    message_set_correct : test_all_types_proto2'message_set_correct option; unknown_fields : string;
+    }
+  and test_all_types_proto2'nested_message = { a : int option;
+    corecursive : test_all_types_proto2 option; unknown_fields : string; }
+  and test_all_types_proto2'data = { group_int32 : int option; group_uint32 : int option;
+    unknown_fields : string; }
+  and test_all_types_proto2'multi_word_group_field = { group_int32 : int option;
+    group_uint32 : int option; unknown_fields : string; }
+  and test_all_types_proto2'message_set_correct = { unknown_fields : string; }
+  and test_all_types_proto2'message_set_correct_extension1 = { str : Weir_protobuf.Slice.t option;
+    unknown_fields : string; }
+  and test_all_types_proto2'message_set_correct_extension2 = { i : int option;
+    unknown_fields : string; }
+  and test_all_types_proto2'extension_with_oneof''oneof_field = | A of int | B of int
   and test_all_types_proto2'extension_with_oneof = {
     oneof_field : test_all_types_proto2'extension_with_oneof''oneof_field option;
-    unknown_fields : string;
-  }
-
-  and foreign_message_proto2 = { c : int option; unknown_fields : string }
-  and group_field = { group_int32 : int option; group_uint32 : int option; unknown_fields : string }
-
-  and unknown_to_test_all_types = {
-    optional_int32 : int option;
-    optional_string : Weir_protobuf.Slice.t option;
-    nested_message : foreign_message_proto2 option;
-    optionalgroup : unknown_to_test_all_types'optional_group option;
-    optional_bool : bool option;
-    repeated_int32 : int array;
-    unknown_fields : string;
-  }
-
-  and unknown_to_test_all_types'optional_group = { a : int option; unknown_fields : string }
-  and null_hypothesis_proto2 = { unknown_fields : string }
-  and enum_only_proto2 = { unknown_fields : string }
-  and one_string_proto2 = { data : Weir_protobuf.Slice.t option; unknown_fields : string }
-
-  and proto_with_keywords = {
-    inline : int option;
-    concept : Weir_protobuf.Slice.t option;
-    requires : Weir_protobuf.Slice.t list;
-    unknown_fields : string;
-  }
-
-  and test_all_required_types_proto2 = {
-    required_int32 : int;
-    required_int64 : int64;
-    required_uint32 : int;
-    required_uint64 : int64;
-    required_sint32 : int;
-    required_sint64 : int64;
-    required_fixed32 : int;
-    required_fixed64 : int64;
-    required_sfixed32 : int;
-    required_sfixed64 : int64;
-    required_float : float;
-    required_double : float;
-    required_bool : bool;
-    required_string : Weir_protobuf.Slice.t;
+    unknown_fields : string; }
+  and foreign_message_proto2 = { c : int option; unknown_fields : string; }
+  and group_field = { group_int32 : int option; group_uint32 : int option; unknown_fields : string;
+    }
+  and unknown_to_test_all_types = { optional_int32 : int option;
+    optional_string : Weir_protobuf.Slice.t option; nested_message : foreign_message_proto2 option;
+    optionalgroup : unknown_to_test_all_types'optional_group option; optional_bool : bool option;
+    repeated_int32 : int array; unknown_fields : string; }
+  and unknown_to_test_all_types'optional_group = { a : int option; unknown_fields : string; }
+  and null_hypothesis_proto2 = { unknown_fields : string; }
+  and enum_only_proto2 = { unknown_fields : string; }
+  and one_string_proto2 = { data : Weir_protobuf.Slice.t option; unknown_fields : string; }
+  and proto_with_keywords = { inline : int option; concept : Weir_protobuf.Slice.t option;
+    requires : Weir_protobuf.Slice.t list; unknown_fields : string; }
+  and test_all_required_types_proto2 = { required_int32 : int; required_int64 : int64;
+    required_uint32 : int; required_uint64 : int64; required_sint32 : int; required_sint64 : int64;
+    required_fixed32 : int; required_fixed64 : int64; required_sfixed32 : int;
+    required_sfixed64 : int64; required_float : float; required_double : float;
+    required_bool : bool; required_string : Weir_protobuf.Slice.t;
     required_bytes : Weir_protobuf.Slice.t;
     required_nested_message : test_all_required_types_proto2'nested_message option;
     required_foreign_message : foreign_message_proto2;
     required_nested_enum : Test_all_required_types_proto2'Nested_enum.t;
-    required_foreign_enum : Foreign_enum_proto2'.t;
-    required_string_piece : Weir_protobuf.Slice.t;
+    required_foreign_enum : Foreign_enum_proto2'.t; required_string_piece : Weir_protobuf.Slice.t;
     required_cord : Weir_protobuf.Slice.t;
     recursive_message : test_all_required_types_proto2 option;
     optional_recursive_message : test_all_required_types_proto2 option;
-    data : test_all_required_types_proto2'data;
-    default_int32 : int;
-    default_int64 : int64;
-    default_uint32 : int;
-    default_uint64 : int64;
-    default_sint32 : int;
-    default_sint64 : int64;
-    default_fixed32 : int;
-    default_fixed64 : int64;
-    default_sfixed32 : int;
-    default_sfixed64 : int64;
-    default_float : float;
-    default_double : float;
-    default_bool : bool;
-    default_string : Weir_protobuf.Slice.t;
-    default_bytes : Weir_protobuf.Slice.t;
-    unknown_fields : string;
-  }
-
-  and test_all_required_types_proto2'nested_message = {
-    a : int;
+    data : test_all_required_types_proto2'data; default_int32 : int; default_int64 : int64;
+    default_uint32 : int; default_uint64 : int64; default_sint32 : int; default_sint64 : int64;
+    default_fixed32 : int; default_fixed64 : int64; default_sfixed32 : int;
+    default_sfixed64 : int64; default_float : float; default_double : float; default_bool : bool;
+    default_string : Weir_protobuf.Slice.t; default_bytes : Weir_protobuf.Slice.t;
+    unknown_fields : string; }
+  and test_all_required_types_proto2'nested_message = { a : int;
     corecursive : test_all_required_types_proto2 option;
-    optional_corecursive : test_all_required_types_proto2 option;
-    unknown_fields : string;
-  }
-
-  and test_all_required_types_proto2'data = {
-    group_int32 : int;
-    group_uint32 : int;
-    unknown_fields : string;
-  }
-
-  and test_all_required_types_proto2'message_set_correct = { unknown_fields : string }
-
-  and test_all_required_types_proto2'message_set_correct_extension1 = {
-    str : Weir_protobuf.Slice.t;
-    unknown_fields : string;
-  }
-
-  and test_all_required_types_proto2'message_set_correct_extension2 = {
-    i : int;
-    unknown_fields : string;
-  }
-
-  and test_large_oneof''large_oneof =
-    | A1 of test_large_oneof'a1
-    | A2 of test_large_oneof'a2
-    | A3 of test_large_oneof'a3
-    | A4 of test_large_oneof'a4
-    | A5 of test_large_oneof'a5
-
-  and test_large_oneof = {
-    large_oneof : test_large_oneof''large_oneof option;
-    unknown_fields : string;
-  }
-
-  and test_large_oneof'a1 = { unknown_fields : string }
-  and test_large_oneof'a2 = { unknown_fields : string }
-  and test_large_oneof'a3 = { unknown_fields : string }
-  and test_large_oneof'a4 = { unknown_fields : string }
-  and test_large_oneof'a5 = { unknown_fields : string }
+    optional_corecursive : test_all_required_types_proto2 option; unknown_fields : string; }
+  and test_all_required_types_proto2'data = { group_int32 : int; group_uint32 : int;
+    unknown_fields : string; }
+  and test_all_required_types_proto2'message_set_correct = { unknown_fields : string; }
+  and test_all_required_types_proto2'message_set_correct_extension1 = { str : Weir_protobuf.Slice.t;
+    unknown_fields : string; }
+  and test_all_required_types_proto2'message_set_correct_extension2 = { i : int;
+    unknown_fields : string; }
+  and test_large_oneof''large_oneof = | A1 of test_large_oneof'a1 | A2 of test_large_oneof'a2
+    | A3 of test_large_oneof'a3 | A4 of test_large_oneof'a4 | A5 of test_large_oneof'a5
+  and test_large_oneof = { large_oneof : test_large_oneof''large_oneof option;
+    unknown_fields : string; }
+  and test_large_oneof'a1 = { unknown_fields : string; }
+  and test_large_oneof'a2 = { unknown_fields : string; }
+  and test_large_oneof'a3 = { unknown_fields : string; }
+  and test_large_oneof'a4 = { unknown_fields : string; }
+  and test_large_oneof'a5 = { unknown_fields : string; }
 end
 
-let default'test_all_types_proto2 : Weir'types.test_all_types_proto2 =
-  {
-    optional_int32 = None;
-    optional_int64 = None;
-    optional_uint32 = None;
-    optional_uint64 = None;
-    optional_sint32 = None;
-    optional_sint64 = None;
-    optional_fixed32 = None;
-    optional_fixed64 = None;
-    optional_sfixed32 = None;
-    optional_sfixed64 = None;
-    optional_float = None;
-    optional_double = None;
-    optional_bool = None;
-    optional_string = None;
-    optional_bytes = None;
-    optional_nested_message = None;
-    optional_foreign_message = None;
-    optional_nested_enum = None;
-    optional_foreign_enum = None;
-    optional_string_piece = None;
-    optional_cord = None;
-    recursive_message = None;
-    repeated_int32 = [||];
-    repeated_int64 = Weir_protobuf.Arrays.no_int64s;
-    repeated_uint32 = [||];
-    repeated_uint64 = Weir_protobuf.Arrays.no_int64s;
-    repeated_sint32 = [||];
-    repeated_sint64 = Weir_protobuf.Arrays.no_int64s;
-    repeated_fixed32 = Weir_protobuf.Arrays.no_int32s;
-    repeated_fixed64 = Weir_protobuf.Arrays.no_int64s;
-    repeated_sfixed32 = Weir_protobuf.Arrays.no_int32s;
-    repeated_sfixed64 = Weir_protobuf.Arrays.no_int64s;
-    repeated_float = Weir_protobuf.Arrays.no_float32s;
-    repeated_double = Weir_protobuf.Arrays.no_floats;
-    repeated_bool = [||];
-    repeated_string = [];
-    repeated_bytes = [];
-    repeated_nested_message = [];
-    repeated_foreign_message = [];
-    repeated_nested_enum = [];
-    repeated_foreign_enum = [];
-    repeated_string_piece = [];
-    repeated_cord = [];
-    packed_int32 = [||];
-    packed_int64 = Weir_protobuf.Arrays.no_int64s;
-    packed_uint32 = [||];
-    packed_uint64 = Weir_protobuf.Arrays.no_int64s;
-    packed_sint32 = [||];
-    packed_sint64 = Weir_protobuf.Arrays.no_int64s;
-    packed_fixed32 = Weir_protobuf.Arrays.no_int32s;
-    packed_fixed64 = Weir_protobuf.Arrays.no_int64s;
-    packed_sfixed32 = Weir_protobuf.Arrays.no_int32s;
-    packed_sfixed64 = Weir_protobuf.Arrays.no_int64s;
-    packed_float = Weir_protobuf.Arrays.no_float32s;
-    packed_double = Weir_protobuf.Arrays.no_floats;
-    packed_bool = [||];
-    packed_nested_enum = [];
-    unpacked_int32 = [||];
-    unpacked_int64 = Weir_protobuf.Arrays.no_int64s;
-    unpacked_uint32 = [||];
-    unpacked_uint64 = Weir_protobuf.Arrays.no_int64s;
-    unpacked_sint32 = [||];
-    unpacked_sint64 = Weir_protobuf.Arrays.no_int64s;
-    unpacked_fixed32 = Weir_protobuf.Arrays.no_int32s;
-    unpacked_fixed64 = Weir_protobuf.Arrays.no_int64s;
-    unpacked_sfixed32 = Weir_protobuf.Arrays.no_int32s;
-    unpacked_sfixed64 = Weir_protobuf.Arrays.no_int64s;
-    unpacked_float = Weir_protobuf.Arrays.no_float32s;
-    unpacked_double = Weir_protobuf.Arrays.no_floats;
-    unpacked_bool = [||];
-    unpacked_nested_enum = [];
-    map_int32_int32 = [];
-    map_int64_int64 = [];
-    map_uint32_uint32 = [];
-    map_uint64_uint64 = [];
-    map_sint32_sint32 = [];
-    map_sint64_sint64 = [];
-    map_fixed32_fixed32 = [];
-    map_fixed64_fixed64 = [];
-    map_sfixed32_sfixed32 = [];
-    map_sfixed64_sfixed64 = [];
-    map_int32_bool = [];
-    map_int32_float = [];
-    map_int32_double = [];
-    map_int32_nested_message = [];
-    map_bool_bool = [];
-    map_string_string = [];
-    map_string_bytes = [];
-    map_string_nested_message = [];
-    map_string_foreign_message = [];
-    map_string_nested_enum = [];
-    map_string_foreign_enum = [];
-    oneof_field = None;
-    data = None;
-    multiwordgroupfield = None;
-    default_int32 = None;
-    default_int64 = None;
-    default_uint32 = None;
-    default_uint64 = None;
-    default_sint32 = None;
-    default_sint64 = None;
-    default_fixed32 = None;
-    default_fixed64 = None;
-    default_sfixed32 = None;
-    default_sfixed64 = None;
-    default_float = None;
-    default_double = None;
-    default_bool = None;
-    default_string = None;
-    default_bytes = None;
-    fieldname1 = None;
-    field_name2 = None;
-    _field_name3 = None;
-    field__name4_ = None;
-    field0name5 = None;
-    field_0_name6 = None;
-    field_name7 = None;
-    field_name8 = None;
-    field_name9 = None;
-    field_name10 = None;
-    field_name11 = None;
-    field_name12 = None;
-    __field_name13 = None;
-    __field_name14 = None;
-    field__name15 = None;
-    field__name16 = None;
-    field_name17__ = None;
-    field_name18__ = None;
-    message_set_correct = None;
-    unknown_fields = "";
-  }
-
+let default'test_all_types_proto2 : Weir'types.test_all_types_proto2 = { optional_int32 = None;
+  optional_int64 = None; optional_uint32 = None; optional_uint64 = None; optional_sint32 = None;
+  optional_sint64 = None; optional_fixed32 = None; optional_fixed64 = None;
+  optional_sfixed32 = None; optional_sfixed64 = None; optional_float = None; optional_double = None;
+  optional_bool = None; optional_string = None; optional_bytes = None;
+  optional_nested_message = None; optional_foreign_message = None; optional_nested_enum = None;
+  optional_foreign_enum = None; optional_string_piece = None; optional_cord = None;
+  recursive_message = None; repeated_int32 = [||]; repeated_int64 = Weir_protobuf.Arrays.no_int64s;
+  repeated_uint32 = [||]; repeated_uint64 = Weir_protobuf.Arrays.no_int64s; repeated_sint32 = [||];
+  repeated_sint64 = Weir_protobuf.Arrays.no_int64s;
+  repeated_fixed32 = Weir_protobuf.Arrays.no_int32s;
+  repeated_fixed64 = Weir_protobuf.Arrays.no_int64s;
+  repeated_sfixed32 = Weir_protobuf.Arrays.no_int32s;
+  repeated_sfixed64 = Weir_protobuf.Arrays.no_int64s;
+  repeated_float = Weir_protobuf.Arrays.no_float32s;
+  repeated_double = Weir_protobuf.Arrays.no_floats; repeated_bool = [||]; repeated_string = [];
+  repeated_bytes = []; repeated_nested_message = []; repeated_foreign_message = [];
+  repeated_nested_enum = []; repeated_foreign_enum = []; repeated_string_piece = [];
+  repeated_cord = []; packed_int32 = [||]; packed_int64 = Weir_protobuf.Arrays.no_int64s;
+  packed_uint32 = [||]; packed_uint64 = Weir_protobuf.Arrays.no_int64s; packed_sint32 = [||];
+  packed_sint64 = Weir_protobuf.Arrays.no_int64s; packed_fixed32 = Weir_protobuf.Arrays.no_int32s;
+  packed_fixed64 = Weir_protobuf.Arrays.no_int64s; packed_sfixed32 = Weir_protobuf.Arrays.no_int32s;
+  packed_sfixed64 = Weir_protobuf.Arrays.no_int64s; packed_float = Weir_protobuf.Arrays.no_float32s;
+  packed_double = Weir_protobuf.Arrays.no_floats; packed_bool = [||]; packed_nested_enum = [];
+  unpacked_int32 = [||]; unpacked_int64 = Weir_protobuf.Arrays.no_int64s; unpacked_uint32 = [||];
+  unpacked_uint64 = Weir_protobuf.Arrays.no_int64s; unpacked_sint32 = [||];
+  unpacked_sint64 = Weir_protobuf.Arrays.no_int64s;
+  unpacked_fixed32 = Weir_protobuf.Arrays.no_int32s;
+  unpacked_fixed64 = Weir_protobuf.Arrays.no_int64s;
+  unpacked_sfixed32 = Weir_protobuf.Arrays.no_int32s;
+  unpacked_sfixed64 = Weir_protobuf.Arrays.no_int64s;
+  unpacked_float = Weir_protobuf.Arrays.no_float32s;
+  unpacked_double = Weir_protobuf.Arrays.no_floats; unpacked_bool = [||]; unpacked_nested_enum = [];
+  map_int32_int32 = []; map_int64_int64 = []; map_uint32_uint32 = []; map_uint64_uint64 = [];
+  map_sint32_sint32 = []; map_sint64_sint64 = []; map_fixed32_fixed32 = [];
+  map_fixed64_fixed64 = []; map_sfixed32_sfixed32 = []; map_sfixed64_sfixed64 = [];
+  map_int32_bool = []; map_int32_float = []; map_int32_double = []; map_int32_nested_message = [];
+  map_bool_bool = []; map_string_string = []; map_string_bytes = []; map_string_nested_message = [];
+  map_string_foreign_message = []; map_string_nested_enum = []; map_string_foreign_enum = [];
+  oneof_field = None; data = None; multiwordgroupfield = None; default_int32 = None;
+  default_int64 = None; default_uint32 = None; default_uint64 = None; default_sint32 = None;
+  default_sint64 = None; default_fixed32 = None; default_fixed64 = None; default_sfixed32 = None;
+  default_sfixed64 = None; default_float = None; default_double = None; default_bool = None;
+  default_string = None; default_bytes = None; fieldname1 = None; field_name2 = None;
+  _field_name3 = None; field__name4_ = None; field0name5 = None; field_0_name6 = None;
+  field_name7 = None; field_name8 = None; field_name9 = None; field_name10 = None;
+  field_name11 = None; field_name12 = None; __field_name13 = None; __field_name14 = None;
+  field__name15 = None; field__name16 = None; field_name17__ = None; field_name18__ = None;
+  message_set_correct = None; unknown_fields = ""; }
 let default'test_all_types_proto2'nested_message : Weir'types.test_all_types_proto2'nested_message =
-  { a = None; corecursive = None; unknown_fields = "" }
+  { a = None; corecursive = None; unknown_fields = ""; }
+let default'test_all_types_proto2'data : Weir'types.test_all_types_proto2'data = {
+  group_int32 = None; group_uint32 = None; unknown_fields = ""; }
+let default'test_all_types_proto2'multi_word_group_field : Weir'types.test_all_types_proto2'multi_word_group_field =
+  { group_int32 = None; group_uint32 = None; unknown_fields = ""; }
+let default'test_all_types_proto2'message_set_correct : Weir'types.test_all_types_proto2'message_set_correct =
+  { unknown_fields = ""; }
+let default'test_all_types_proto2'message_set_correct_extension1 : Weir'types.test_all_types_proto2'message_set_correct_extension1 =
+  { str = None; unknown_fields = ""; }
+let default'test_all_types_proto2'message_set_correct_extension2 : Weir'types.test_all_types_proto2'message_set_correct_extension2 =
+  { i = None; unknown_fields = ""; }
+let default'test_all_types_proto2'extension_with_oneof : Weir'types.test_all_types_proto2'extension_with_oneof =
+  { oneof_field = None; unknown_fields = ""; }
+let default'foreign_message_proto2 : Weir'types.foreign_message_proto2 = { c = None;
+  unknown_fields = ""; }
+let default'group_field : Weir'types.group_field = { group_int32 = None; group_uint32 = None;
+  unknown_fields = ""; }
+let default'unknown_to_test_all_types : Weir'types.unknown_to_test_all_types = {
+  optional_int32 = None; optional_string = None; nested_message = None; optionalgroup = None;
+  optional_bool = None; repeated_int32 = [||]; unknown_fields = ""; }
+let default'unknown_to_test_all_types'optional_group : Weir'types.unknown_to_test_all_types'optional_group =
+  { a = None; unknown_fields = ""; }
+let default'null_hypothesis_proto2 : Weir'types.null_hypothesis_proto2 = { unknown_fields = ""; }
+let default'enum_only_proto2 : Weir'types.enum_only_proto2 = { unknown_fields = ""; }
+let default'one_string_proto2 : Weir'types.one_string_proto2 = { data = None; unknown_fields = ""; }
+let default'proto_with_keywords : Weir'types.proto_with_keywords = { inline = None; concept = None;
+  requires = []; unknown_fields = ""; }
+let default'test_all_required_types_proto2'nested_message : Weir'types.test_all_required_types_proto2'nested_message =
+  { a = 0; corecursive = None; optional_corecursive = None; unknown_fields = ""; }
+let default'test_all_required_types_proto2'data : Weir'types.test_all_required_types_proto2'data = {
+  group_int32 = 0; group_uint32 = 0; unknown_fields = ""; }
+let default'test_all_required_types_proto2'message_set_correct : Weir'types.test_all_required_types_proto2'message_set_correct =
+  { unknown_fields = ""; }
+let default'test_all_required_types_proto2'message_set_correct_extension1 : Weir'types.test_all_required_types_proto2'message_set_correct_extension1 =
+  { str = Weir_protobuf.Slice.empty; unknown_fields = ""; }
+let default'test_all_required_types_proto2'message_set_correct_extension2 : Weir'types.test_all_required_types_proto2'message_set_correct_extension2 =
+  { i = 0; unknown_fields = ""; }
+let default'test_large_oneof : Weir'types.test_large_oneof = { large_oneof = None;
+  unknown_fields = ""; }
+let default'test_large_oneof'a1 : Weir'types.test_large_oneof'a1 = { unknown_fields = ""; }
+let default'test_large_oneof'a2 : Weir'types.test_large_oneof'a2 = { unknown_fields = ""; }
+let default'test_large_oneof'a3 : Weir'types.test_large_oneof'a3 = { unknown_fields = ""; }
+let default'test_large_oneof'a4 : Weir'types.test_large_oneof'a4 = { unknown_fields = ""; }
+let default'test_large_oneof'a5 : Weir'types.test_large_oneof'a5 = { unknown_fields = ""; }
+let rec default'test_all_required_types_proto2 : Weir'types.test_all_required_types_proto2 = {
+  required_int32 = 0; required_int64 = 0L; required_uint32 = 0; required_uint64 = 0L;
+  required_sint32 = 0; required_sint64 = 0L; required_fixed32 = 0; required_fixed64 = 0L;
+  required_sfixed32 = 0; required_sfixed64 = 0L; required_float = 0.; required_double = 0.;
+  required_bool = false; required_string = Weir_protobuf.Slice.empty;
+  required_bytes = Weir_protobuf.Slice.empty; required_nested_message = None;
+  required_foreign_message = default'foreign_message_proto2;
+  required_nested_enum = Test_all_required_types_proto2'Nested_enum.Foo;
+  required_foreign_enum = Foreign_enum_proto2'.Foreign_foo;
+  required_string_piece = Weir_protobuf.Slice.empty; required_cord = Weir_protobuf.Slice.empty;
+  recursive_message = None; optional_recursive_message = None;
+  data = default'test_all_required_types_proto2'data; default_int32 = (-123456789);
+  default_int64 = (-9123456789123456789L); default_uint32 = (2123456789);
+  default_uint64 = (-8323287284586094827L); default_sint32 = (-123456789);
+  default_sint64 = (-9123456789123456789L); default_fixed32 = (2123456789);
+  default_fixed64 = (-8323287284586094827L); default_sfixed32 = (-123456789);
+  default_sfixed64 = (-9123456789123456789L); default_float = (9000000000.);
+  default_double = (0x1.da56a4b0835cp+75); default_bool = true;
+  default_string = (Weir_protobuf.Slice.of_string "Rosebud");
+  default_bytes = (Weir_protobuf.Slice.of_string "joshua"); unknown_fields = ""; }
 
-let default'test_all_types_proto2'data : Weir'types.test_all_types_proto2'data =
-  { group_int32 = None; group_uint32 = None; unknown_fields = "" }
-
-let default'test_all_types_proto2'multi_word_group_field :
-    Weir'types.test_all_types_proto2'multi_word_group_field =
-  { group_int32 = None; group_uint32 = None; unknown_fields = "" }
-
-let default'test_all_types_proto2'message_set_correct :
-    Weir'types.test_all_types_proto2'message_set_correct =
-  { unknown_fields = "" }
-
-let default'test_all_types_proto2'message_set_correct_extension1 :
-    Weir'types.test_all_types_proto2'message_set_correct_extension1 =
-  { str = None; unknown_fields = "" }
-
-let default'test_all_types_proto2'message_set_correct_extension2 :
-    Weir'types.test_all_types_proto2'message_set_correct_extension2 =
-  { i = None; unknown_fields = "" }
-
-let default'test_all_types_proto2'extension_with_oneof :
-    Weir'types.test_all_types_proto2'extension_with_oneof =
-  { oneof_field = None; unknown_fields = "" }
-
-let default'foreign_message_proto2 : Weir'types.foreign_message_proto2 =
-  { c = None; unknown_fields = "" }
-
-let default'group_field : Weir'types.group_field =
-  { group_int32 = None; group_uint32 = None; unknown_fields = "" }
-
-let default'unknown_to_test_all_types : Weir'types.unknown_to_test_all_types =
-  {
-    optional_int32 = None;
-    optional_string = None;
-    nested_message = None;
-    optionalgroup = None;
-    optional_bool = None;
-    repeated_int32 = [||];
-    unknown_fields = "";
-  }
-
-let default'unknown_to_test_all_types'optional_group :
-    Weir'types.unknown_to_test_all_types'optional_group =
-  { a = None; unknown_fields = "" }
-
-let default'null_hypothesis_proto2 : Weir'types.null_hypothesis_proto2 = { unknown_fields = "" }
-let default'enum_only_proto2 : Weir'types.enum_only_proto2 = { unknown_fields = "" }
-let default'one_string_proto2 : Weir'types.one_string_proto2 = { data = None; unknown_fields = "" }
-
-let default'proto_with_keywords : Weir'types.proto_with_keywords =
-  { inline = None; concept = None; requires = []; unknown_fields = "" }
-
-let default'test_all_required_types_proto2'nested_message :
-    Weir'types.test_all_required_types_proto2'nested_message =
-  { a = 0; corecursive = None; optional_corecursive = None; unknown_fields = "" }
-
-let default'test_all_required_types_proto2'data : Weir'types.test_all_required_types_proto2'data =
-  { group_int32 = 0; group_uint32 = 0; unknown_fields = "" }
-
-let default'test_all_required_types_proto2'message_set_correct :
-    Weir'types.test_all_required_types_proto2'message_set_correct =
-  { unknown_fields = "" }
-
-let default'test_all_required_types_proto2'message_set_correct_extension1 :
-    Weir'types.test_all_required_types_proto2'message_set_correct_extension1 =
-  { str = Weir_protobuf.Slice.empty; unknown_fields = "" }
-
-let default'test_all_required_types_proto2'message_set_correct_extension2 :
-    Weir'types.test_all_required_types_proto2'message_set_correct_extension2 =
-  { i = 0; unknown_fields = "" }
-
-let default'test_large_oneof : Weir'types.test_large_oneof =
-  { large_oneof = None; unknown_fields = "" }
-
-let default'test_large_oneof'a1 : Weir'types.test_large_oneof'a1 = { unknown_fields = "" }
-let default'test_large_oneof'a2 : Weir'types.test_large_oneof'a2 = { unknown_fields = "" }
-let default'test_large_oneof'a3 : Weir'types.test_large_oneof'a3 = { unknown_fields = "" }
-let default'test_large_oneof'a4 : Weir'types.test_large_oneof'a4 = { unknown_fields = "" }
-let default'test_large_oneof'a5 : Weir'types.test_large_oneof'a5 = { unknown_fields = "" }
-
-let rec default'test_all_required_types_proto2 : Weir'types.test_all_required_types_proto2 =
-  {
-    required_int32 = 0;
-    required_int64 = 0L;
-    required_uint32 = 0;
-    required_uint64 = 0L;
-    required_sint32 = 0;
-    required_sint64 = 0L;
-    required_fixed32 = 0;
-    required_fixed64 = 0L;
-    required_sfixed32 = 0;
-    required_sfixed64 = 0L;
-    required_float = 0.;
-    required_double = 0.;
-    required_bool = false;
-    required_string = Weir_protobuf.Slice.empty;
-    required_bytes = Weir_protobuf.Slice.empty;
-    required_nested_message = None;
-    required_foreign_message = default'foreign_message_proto2;
-    required_nested_enum = Test_all_required_types_proto2'Nested_enum.Foo;
-    required_foreign_enum = Foreign_enum_proto2'.Foreign_foo;
-    required_string_piece = Weir_protobuf.Slice.empty;
-    required_cord = Weir_protobuf.Slice.empty;
-    recursive_message = None;
-    optional_recursive_message = None;
-    data = default'test_all_required_types_proto2'data;
-    default_int32 = -123456789;
-    default_int64 = -9123456789123456789L;
-    default_uint32 = 2123456789;
-    default_uint64 = -8323287284586094827L;
-    default_sint32 = -123456789;
-    default_sint64 = -9123456789123456789L;
-    default_fixed32 = 2123456789;
-    default_fixed64 = -8323287284586094827L;
-    default_sfixed32 = -123456789;
-    default_sfixed64 = -9123456789123456789L;
-    default_float = 9000000000.;
-    default_double = 0x1.da56a4b0835cp+75;
-    default_bool = true;
-    default_string = Weir_protobuf.Slice.of_string "Rosebud";
-    default_bytes = Weir_protobuf.Slice.of_string "joshua";
-    unknown_fields = "";
-  }
-
-let rec read'test_large_oneof (init : Weir'types.test_large_oneof) s pos limit depth :
-    Weir'types.test_large_oneof =
-  let large_oneof = ref init.large_oneof in
-  let large_oneof'more = ref D.nothing in
+let rec read'test_large_oneof (init : Weir'types.test_large_oneof) s pos limit depth : Weir'types.test_large_oneof =
+  let large_oneof = ref init.large_oneof in let large_oneof'more = ref D.nothing in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* a1 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if match !large_oneof with Some (A1 _) -> true | _ -> false then
-          large_oneof'more := D.again !large_oneof'more s p stop depth
-        else (
-          large_oneof'more := D.nothing;
-          large_oneof :=
-            Some
-              (A1 (read'test_large_oneof'a1 default'test_large_oneof'a1 s p stop (depth - 1))
-                : Weir'types.test_large_oneof''large_oneof))
-    | 18 (* a2 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if match !large_oneof with Some (A2 _) -> true | _ -> false then
-          large_oneof'more := D.again !large_oneof'more s p stop depth
-        else (
-          large_oneof'more := D.nothing;
-          large_oneof :=
-            Some
-              (A2 (read'test_large_oneof'a2 default'test_large_oneof'a2 s p stop (depth - 1))
-                : Weir'types.test_large_oneof''large_oneof))
-    | 26 (* a3 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if match !large_oneof with Some (A3 _) -> true | _ -> false then
-          large_oneof'more := D.again !large_oneof'more s p stop depth
-        else (
-          large_oneof'more := D.nothing;
-          large_oneof :=
-            Some
-              (A3 (read'test_large_oneof'a3 default'test_large_oneof'a3 s p stop (depth - 1))
-                : Weir'types.test_large_oneof''large_oneof))
-    | 34 (* a4 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if match !large_oneof with Some (A4 _) -> true | _ -> false then
-          large_oneof'more := D.again !large_oneof'more s p stop depth
-        else (
-          large_oneof'more := D.nothing;
-          large_oneof :=
-            Some
-              (A4 (read'test_large_oneof'a4 default'test_large_oneof'a4 s p stop (depth - 1))
-                : Weir'types.test_large_oneof''large_oneof))
-    | 42 (* a5 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if match !large_oneof with Some (A5 _) -> true | _ -> false then
-          large_oneof'more := D.again !large_oneof'more s p stop depth
-        else (
-          large_oneof'more := D.nothing;
-          large_oneof :=
-            Some
-              (A5 (read'test_large_oneof'a5 default'test_large_oneof'a5 s p stop (depth - 1))
-                : Weir'types.test_large_oneof''large_oneof))
-    | tag ->
-        kept := D.unknown !kept s tag start from limit depth;
-        pos := D.until !kept
+    | 10 (* a1 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if (match !large_oneof with Some (A1 _) -> true | _ -> false) then large_oneof'more := D.again !large_oneof'more s p stop depth
+      else (large_oneof'more := D.nothing; large_oneof := Some (A1 (read'test_large_oneof'a1 default'test_large_oneof'a1 s p stop (depth - 1)) : Weir'types.test_large_oneof''large_oneof))
+    | 18 (* a2 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if (match !large_oneof with Some (A2 _) -> true | _ -> false) then large_oneof'more := D.again !large_oneof'more s p stop depth
+      else (large_oneof'more := D.nothing; large_oneof := Some (A2 (read'test_large_oneof'a2 default'test_large_oneof'a2 s p stop (depth - 1)) : Weir'types.test_large_oneof''large_oneof))
+    | 26 (* a3 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if (match !large_oneof with Some (A3 _) -> true | _ -> false) then large_oneof'more := D.again !large_oneof'more s p stop depth
+      else (large_oneof'more := D.nothing; large_oneof := Some (A3 (read'test_large_oneof'a3 default'test_large_oneof'a3 s p stop (depth - 1)) : Weir'types.test_large_oneof''large_oneof))
+    | 34 (* a4 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if (match !large_oneof with Some (A4 _) -> true | _ -> false) then large_oneof'more := D.again !large_oneof'more s p stop depth
+      else (large_oneof'more := D.nothing; large_oneof := Some (A4 (read'test_large_oneof'a4 default'test_large_oneof'a4 s p stop (depth - 1)) : Weir'types.test_large_oneof''large_oneof))
+    | 42 (* a5 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if (match !large_oneof with Some (A5 _) -> true | _ -> false) then large_oneof'more := D.again !large_oneof'more s p stop depth
+      else (large_oneof'more := D.nothing; large_oneof := Some (A5 (read'test_large_oneof'a5 default'test_large_oneof'a5 s p stop (depth - 1)) : Weir'types.test_large_oneof''large_oneof))
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    large_oneof =
-      (if D.none !large_oneof'more then !large_oneof
-       else
-         match !large_oneof with
-         | Some (A1 m) -> Some (A1 (D.merged read'test_large_oneof'a1 m s !large_oneof'more depth))
-         | Some (A2 m) -> Some (A2 (D.merged read'test_large_oneof'a2 m s !large_oneof'more depth))
-         | Some (A3 m) -> Some (A3 (D.merged read'test_large_oneof'a3 m s !large_oneof'more depth))
-         | Some (A4 m) -> Some (A4 (D.merged read'test_large_oneof'a4 m s !large_oneof'more depth))
-         | Some (A5 m) -> Some (A5 (D.merged read'test_large_oneof'a5 m s !large_oneof'more depth))
-         | other -> other);
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { large_oneof = (if D.none !large_oneof'more then !large_oneof else match !large_oneof with
+    | Some (A1 m) -> Some (A1 (D.merged read'test_large_oneof'a1 m s !large_oneof'more depth))
+    | Some (A2 m) -> Some (A2 (D.merged read'test_large_oneof'a2 m s !large_oneof'more depth))
+    | Some (A3 m) -> Some (A3 (D.merged read'test_large_oneof'a3 m s !large_oneof'more depth))
+    | Some (A4 m) -> Some (A4 (D.merged read'test_large_oneof'a4 m s !large_oneof'more depth))
+    | Some (A5 m) -> Some (A5 (D.merged read'test_large_oneof'a5 m s !large_oneof'more depth))
+    | other -> other); unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read'test_large_oneof'a5 (init : Weir'types.test_large_oneof'a5) s pos limit depth :
-    Weir'types.test_large_oneof'a5 =
+and read'test_large_oneof'a5 (init : Weir'types.test_large_oneof'a5) s pos limit depth : Weir'types.test_large_oneof'a5 =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | tag ->
-        kept := D.unknown !kept s tag start from limit depth;
-        pos := D.until !kept
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  { unknown_fields = D.kept init.unknown_fields s !kept }
+  { unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read'test_large_oneof'a4 (init : Weir'types.test_large_oneof'a4) s pos limit depth :
-    Weir'types.test_large_oneof'a4 =
+and read'test_large_oneof'a4 (init : Weir'types.test_large_oneof'a4) s pos limit depth : Weir'types.test_large_oneof'a4 =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | tag ->
-        kept := D.unknown !kept s tag start from limit depth;
-        pos := D.until !kept
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  { unknown_fields = D.kept init.unknown_fields s !kept }
+  { unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read'test_large_oneof'a3 (init : Weir'types.test_large_oneof'a3) s pos limit depth :
-    Weir'types.test_large_oneof'a3 =
+and read'test_large_oneof'a3 (init : Weir'types.test_large_oneof'a3) s pos limit depth : Weir'types.test_large_oneof'a3 =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | tag ->
-        kept := D.unknown !kept s tag start from limit depth;
-        pos := D.until !kept
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  { unknown_fields = D.kept init.unknown_fields s !kept }
+  { unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read'test_large_oneof'a2 (init : Weir'types.test_large_oneof'a2) s pos limit depth :
-    Weir'types.test_large_oneof'a2 =
+and read'test_large_oneof'a2 (init : Weir'types.test_large_oneof'a2) s pos limit depth : Weir'types.test_large_oneof'a2 =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | tag ->
-        kept := D.unknown !kept s tag start from limit depth;
-        pos := D.until !kept
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  { unknown_fields = D.kept init.unknown_fields s !kept }
+  { unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read'test_large_oneof'a1 (init : Weir'types.test_large_oneof'a1) s pos limit depth :
-    Weir'types.test_large_oneof'a1 =
+and read'test_large_oneof'a1 (init : Weir'types.test_large_oneof'a1) s pos limit depth : Weir'types.test_large_oneof'a1 =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | tag ->
-        kept := D.unknown !kept s tag start from limit depth;
-        pos := D.until !kept
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  { unknown_fields = D.kept init.unknown_fields s !kept }
+  { unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read'test_all_required_types_proto2'message_set_correct_extension2
-    (init : Weir'types.test_all_required_types_proto2'message_set_correct_extension2) s pos limit
-    depth : Weir'types.test_all_required_types_proto2'message_set_correct_extension2 =
+and read'test_all_required_types_proto2'message_set_correct_extension2 (init : Weir'types.test_all_required_types_proto2'message_set_correct_extension2) s pos limit depth : Weir'types.test_all_required_types_proto2'message_set_correct_extension2 =
   let i = ref init.i in
-  let seen =
-    ref
-      (if init == default'test_all_required_types_proto2'message_set_correct_extension2 then 0
-       else -1)
-  in
+  let seen = ref (if init == default'test_all_required_types_proto2'message_set_correct_extension2 then 0 else -1) in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 72 (* i *) ->
-        pos := p;
-        i := D.signed v;
-        seen := !seen lor 0x1
-    | tag ->
-        kept := D.unknown !kept s tag start from limit depth;
-        pos := D.until !kept
+    | 72 (* i *) -> pos := p; (i := D.signed v; seen := !seen lor 0x1)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   if !seen land 0x1 <> 0x1 then D.missing limit [ "i" ] !seen;
-  { i = !i; unknown_fields = D.kept init.unknown_fields s !kept }
+  { i = !i; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read'test_all_required_types_proto2'message_set_correct_extension1
-    (init : Weir'types.test_all_required_types_proto2'message_set_correct_extension1) s pos limit
-    depth : Weir'types.test_all_required_types_proto2'message_set_correct_extension1 =
+and read'test_all_required_types_proto2'message_set_correct_extension1 (init : Weir'types.test_all_required_types_proto2'message_set_correct_extension1) s pos limit depth : Weir'types.test_all_required_types_proto2'message_set_correct_extension1 =
   let str = ref init.str in
-  let seen =
-    ref
-      (if init == default'test_all_required_types_proto2'message_set_correct_extension1 then 0
-       else -1)
-  in
+  let seen = ref (if init == default'test_all_required_types_proto2'message_set_correct_extension1 then 0 else -1) in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 202 (* str *) ->
-        pos := p + v;
-        str := D.slice s p v limit;
-        seen := !seen lor 0x1
-    | tag ->
-        kept := D.unknown !kept s tag start from limit depth;
-        pos := D.until !kept
+    | 202 (* str *) -> pos := p + v; (str := D.slice s p v limit; seen := !seen lor 0x1)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   if !seen land 0x1 <> 0x1 then D.missing limit [ "str" ] !seen;
-  { str = !str; unknown_fields = D.kept init.unknown_fields s !kept }
+  { str = !str; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read'test_all_required_types_proto2'message_set_correct
-    (init : Weir'types.test_all_required_types_proto2'message_set_correct) s pos limit depth :
-    Weir'types.test_all_required_types_proto2'message_set_correct =
+and read'test_all_required_types_proto2'message_set_correct (init : Weir'types.test_all_required_types_proto2'message_set_correct) s pos limit depth : Weir'types.test_all_required_types_proto2'message_set_correct =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | tag ->
-        kept := D.unknown !kept s tag start from limit depth;
-        pos := D.until !kept
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  { unknown_fields = D.kept init.unknown_fields s !kept }
+  { unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read'test_all_required_types_proto2 (init : Weir'types.test_all_required_types_proto2) s pos
-    limit depth : Weir'types.test_all_required_types_proto2 =
-  let required_int32 = ref init.required_int32 in
-  let required_int64 = ref init.required_int64 in
-  let required_uint32 = ref init.required_uint32 in
-  let required_uint64 = ref init.required_uint64 in
-  let required_sint32 = ref init.required_sint32 in
-  let required_sint64 = ref init.required_sint64 in
-  let required_fixed32 = ref init.required_fixed32 in
-  let required_fixed64 = ref init.required_fixed64 in
-  let required_sfixed32 = ref init.required_sfixed32 in
-  let required_sfixed64 = ref init.required_sfixed64 in
-  let required_float = ref init.required_float in
-  let required_double = ref init.required_double in
-  let required_bool = ref init.required_bool in
-  let required_string = ref init.required_string in
-  let required_bytes = ref init.required_bytes in
-  let required_nested_message = ref init.required_nested_message in
-  let required_nested_message'more = ref D.nothing in
-  let required_foreign_message = ref init.required_foreign_message in
-  let required_foreign_message'more = ref D.nothing in
-  let required_nested_enum = ref init.required_nested_enum in
-  let required_foreign_enum = ref init.required_foreign_enum in
-  let required_string_piece = ref init.required_string_piece in
-  let required_cord = ref init.required_cord in
-  let recursive_message = ref init.recursive_message in
-  let recursive_message'more = ref D.nothing in
-  let optional_recursive_message = ref init.optional_recursive_message in
-  let optional_recursive_message'more = ref D.nothing in
-  let data = ref init.data in
-  let data'more = ref D.nothing in
-  let default_int32 = ref init.default_int32 in
-  let default_int64 = ref init.default_int64 in
-  let default_uint32 = ref init.default_uint32 in
-  let default_uint64 = ref init.default_uint64 in
-  let default_sint32 = ref init.default_sint32 in
-  let default_sint64 = ref init.default_sint64 in
-  let default_fixed32 = ref init.default_fixed32 in
-  let default_fixed64 = ref init.default_fixed64 in
-  let default_sfixed32 = ref init.default_sfixed32 in
-  let default_sfixed64 = ref init.default_sfixed64 in
-  let default_float = ref init.default_float in
-  let default_double = ref init.default_double in
-  let default_bool = ref init.default_bool in
-  let default_string = ref init.default_string in
-  let default_bytes = ref init.default_bytes in
+and read'test_all_required_types_proto2 (init : Weir'types.test_all_required_types_proto2) s pos limit depth : Weir'types.test_all_required_types_proto2 =
+  let required_int32 = ref init.required_int32 in let required_int64 = ref init.required_int64 in
+    let required_uint32 = ref init.required_uint32 in
+    let required_uint64 = ref init.required_uint64 in
+    let required_sint32 = ref init.required_sint32 in
+    let required_sint64 = ref init.required_sint64 in
+    let required_fixed32 = ref init.required_fixed32 in
+    let required_fixed64 = ref init.required_fixed64 in
+    let required_sfixed32 = ref init.required_sfixed32 in
+    let required_sfixed64 = ref init.required_sfixed64 in
+    let required_float = ref init.required_float in
+    let required_double = ref init.required_double in let required_bool = ref init.required_bool in
+    let required_string = ref init.required_string in
+    let required_bytes = ref init.required_bytes in
+    let required_nested_message = ref init.required_nested_message in
+    let required_nested_message'more = ref D.nothing in
+    let required_foreign_message = ref init.required_foreign_message in
+    let required_foreign_message'more = ref D.nothing in
+    let required_nested_enum = ref init.required_nested_enum in
+    let required_foreign_enum = ref init.required_foreign_enum in
+    let required_string_piece = ref init.required_string_piece in
+    let required_cord = ref init.required_cord in
+    let recursive_message = ref init.recursive_message in
+    let recursive_message'more = ref D.nothing in
+    let optional_recursive_message = ref init.optional_recursive_message in
+    let optional_recursive_message'more = ref D.nothing in let data = ref init.data in
+    let data'more = ref D.nothing in let default_int32 = ref init.default_int32 in
+    let default_int64 = ref init.default_int64 in let default_uint32 = ref init.default_uint32 in
+    let default_uint64 = ref init.default_uint64 in let default_sint32 = ref init.default_sint32 in
+    let default_sint64 = ref init.default_sint64 in
+    let default_fixed32 = ref init.default_fixed32 in
+    let default_fixed64 = ref init.default_fixed64 in
+    let default_sfixed32 = ref init.default_sfixed32 in
+    let default_sfixed64 = ref init.default_sfixed64 in
+    let default_float = ref init.default_float in let default_double = ref init.default_double in
+    let default_bool = ref init.default_bool in let default_string = ref init.default_string in
+    let default_bytes = ref init.default_bytes in
   let seen = ref (if init == default'test_all_required_types_proto2 then 0 else -1) in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* required_int32 *) ->
-        pos := p;
-        required_int32 := D.signed v;
-        seen := !seen lor 0x1
-    | 16 (* required_int64 *) ->
-        pos := p;
-        required_int64 := D.wide v s from p;
-        seen := !seen lor 0x2
-    | 24 (* required_uint32 *) ->
-        pos := p;
-        required_uint32 := D.unsigned v;
-        seen := !seen lor 0x4
-    | 32 (* required_uint64 *) ->
-        pos := p;
-        required_uint64 := D.wide v s from p;
-        seen := !seen lor 0x8
-    | 40 (* required_sint32 *) ->
-        pos := p;
-        required_sint32 := D.zigzag v;
-        seen := !seen lor 0x10
-    | 48 (* required_sint64 *) ->
-        pos := p;
-        required_sint64 := D.wide_zigzag v s from p;
-        seen := !seen lor 0x20
-    | 61 (* required_fixed32 *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        required_fixed32 := D.fixed32 s from;
-        seen := !seen lor 0x40
-    | 65 (* required_fixed64 *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        required_fixed64 := D.fixed64 s from;
-        seen := !seen lor 0x80
-    | 77 (* required_sfixed32 *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        required_sfixed32 := D.sfixed32 s from;
-        seen := !seen lor 0x100
-    | 81 (* required_sfixed64 *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        required_sfixed64 := D.fixed64 s from;
-        seen := !seen lor 0x200
-    | 93 (* required_float *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        required_float := D.float s from;
-        seen := !seen lor 0x400
-    | 97 (* required_double *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        required_double := D.double s from;
-        seen := !seen lor 0x800
-    | 104 (* required_bool *) ->
-        pos := p;
-        required_bool := v <> 0;
-        seen := !seen lor 0x1000
-    | 114 (* required_string *) ->
-        pos := p + v;
-        required_string := D.slice s p v limit;
-        seen := !seen lor 0x2000
-    | 122 (* required_bytes *) ->
-        pos := p + v;
-        required_bytes := D.slice s p v limit;
-        seen := !seen lor 0x4000
-    | 146 (* required_nested_message *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !required_nested_message then
-          required_nested_message'more := D.again !required_nested_message'more s p stop depth
-        else (
-          required_nested_message :=
-            Some
-              (read'test_all_required_types_proto2'nested_message
-                 default'test_all_required_types_proto2'nested_message s p stop (depth - 1));
-          seen := !seen lor 0x8000)
-    | 154 (* required_foreign_message *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if !required_foreign_message != default'foreign_message_proto2 then
-          required_foreign_message'more := D.again !required_foreign_message'more s p stop depth
-        else (
-          required_foreign_message :=
-            read'foreign_message_proto2 default'foreign_message_proto2 s p stop (depth - 1);
-          seen := !seen lor 0x10000)
-    | 168 (* required_nested_enum *) -> (
-        pos := p;
-        match Test_all_required_types_proto2'Nested_enum.of_int_opt (D.signed v) with
-        | Some v ->
-            required_nested_enum := v;
-            seen := !seen lor 0x20000
-        | None -> kept := D.keep !kept start !pos)
-    | 176 (* required_foreign_enum *) -> (
-        pos := p;
-        match Foreign_enum_proto2'.of_int_opt (D.signed v) with
-        | Some v ->
-            required_foreign_enum := v;
-            seen := !seen lor 0x40000
-        | None -> kept := D.keep !kept start !pos)
-    | 194 (* required_string_piece *) ->
-        pos := p + v;
-        required_string_piece := D.slice s p v limit;
-        seen := !seen lor 0x80000
-    | 202 (* required_cord *) ->
-        pos := p + v;
-        required_cord := D.slice s p v limit;
-        seen := !seen lor 0x100000
-    | 218 (* recursive_message *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !recursive_message then
-          recursive_message'more := D.again !recursive_message'more s p stop depth
-        else (
-          recursive_message :=
-            Some
-              (read'test_all_required_types_proto2 default'test_all_required_types_proto2 s p stop
-                 (depth - 1));
-          seen := !seen lor 0x200000)
-    | 226 (* optional_recursive_message *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !optional_recursive_message then
-          optional_recursive_message'more := D.again !optional_recursive_message'more s p stop depth
-        else
-          optional_recursive_message :=
-            Some
-              (read'test_all_required_types_proto2 default'test_all_required_types_proto2 s p stop
-                 (depth - 1))
-    | 1611 (* data *) ->
-        let stop = D.group_end s 201 from limit depth in
-        pos := D.after_tag s stop limit;
-        if !data != default'test_all_required_types_proto2'data then
-          data'more := D.again !data'more s from stop depth
-        else (
-          data :=
-            read'test_all_required_types_proto2'data default'test_all_required_types_proto2'data s
-              from stop (D.deeper depth p);
-          seen := !seen lor 0x400000)
-    | 1928 (* default_int32 *) ->
-        pos := p;
-        default_int32 := D.signed v;
-        seen := !seen lor 0x800000
-    | 1936 (* default_int64 *) ->
-        pos := p;
-        default_int64 := D.wide v s from p;
-        seen := !seen lor 0x1000000
-    | 1944 (* default_uint32 *) ->
-        pos := p;
-        default_uint32 := D.unsigned v;
-        seen := !seen lor 0x2000000
-    | 1952 (* default_uint64 *) ->
-        pos := p;
-        default_uint64 := D.wide v s from p;
-        seen := !seen lor 0x4000000
-    | 1960 (* default_sint32 *) ->
-        pos := p;
-        default_sint32 := D.zigzag v;
-        seen := !seen lor 0x8000000
-    | 1968 (* default_sint64 *) ->
-        pos := p;
-        default_sint64 := D.wide_zigzag v s from p;
-        seen := !seen lor 0x10000000
-    | 1981 (* default_fixed32 *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        default_fixed32 := D.fixed32 s from;
-        seen := !seen lor 0x20000000
-    | 1985 (* default_fixed64 *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        default_fixed64 := D.fixed64 s from;
-        seen := !seen lor 0x40000000
-    | 1997 (* default_sfixed32 *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        default_sfixed32 := D.sfixed32 s from;
-        seen := !seen lor 0x80000000
-    | 2001 (* default_sfixed64 *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        default_sfixed64 := D.fixed64 s from;
-        seen := !seen lor 0x100000000
-    | 2013 (* default_float *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        default_float := D.float s from;
-        seen := !seen lor 0x200000000
-    | 2017 (* default_double *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        default_double := D.double s from;
-        seen := !seen lor 0x400000000
-    | 2024 (* default_bool *) ->
-        pos := p;
-        default_bool := v <> 0;
-        seen := !seen lor 0x800000000
-    | 2034 (* default_string *) ->
-        pos := p + v;
-        default_string := D.slice s p v limit;
-        seen := !seen lor 0x1000000000
-    | 2042 (* default_bytes *) ->
-        pos := p + v;
-        default_bytes := D.slice s p v limit;
-        seen := !seen lor 0x2000000000
-    | tag ->
-        kept := D.unknown !kept s tag start from limit depth;
-        pos := D.until !kept
+    | 8 (* required_int32 *) -> pos := p; (required_int32 := D.signed v; seen := !seen lor 0x1)
+    | 16 (* required_int64 *) -> pos := p; (required_int64 := D.wide v s from p;
+      seen := !seen lor 0x2)
+    | 24 (* required_uint32 *) -> pos := p; (required_uint32 := D.unsigned v; seen := !seen lor 0x4)
+    | 32 (* required_uint64 *) -> pos := p; (required_uint64 := D.wide v s from p;
+      seen := !seen lor 0x8)
+    | 40 (* required_sint32 *) -> pos := p; (required_sint32 := D.zigzag v; seen := !seen lor 0x10)
+    | 48 (* required_sint64 *) -> pos := p; (required_sint64 := D.wide_zigzag v s from p;
+      seen := !seen lor 0x20)
+    | 61 (* required_fixed32 *) -> D.need 4 from limit; pos := from + 4;
+      (required_fixed32 := D.fixed32 s from; seen := !seen lor 0x40)
+    | 65 (* required_fixed64 *) -> D.need 8 from limit; pos := from + 8;
+      (required_fixed64 := D.fixed64 s from; seen := !seen lor 0x80)
+    | 77 (* required_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
+      (required_sfixed32 := D.sfixed32 s from; seen := !seen lor 0x100)
+    | 81 (* required_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
+      (required_sfixed64 := D.fixed64 s from; seen := !seen lor 0x200)
+    | 93 (* required_float *) -> D.need 4 from limit; pos := from + 4;
+      (required_float := D.float s from; seen := !seen lor 0x400)
+    | 97 (* required_double *) -> D.need 8 from limit; pos := from + 8;
+      (required_double := D.double s from; seen := !seen lor 0x800)
+    | 104 (* required_bool *) -> pos := p; (required_bool := (v <> 0); seen := !seen lor 0x1000)
+    | 114 (* required_string *) -> pos := p + v; (required_string := D.slice s p v limit;
+      seen := !seen lor 0x2000)
+    | 122 (* required_bytes *) -> pos := p + v; (required_bytes := D.slice s p v limit;
+      seen := !seen lor 0x4000)
+    | 146 (* required_nested_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !required_nested_message then required_nested_message'more := D.again !required_nested_message'more s p stop depth
+      else (required_nested_message := Some (read'test_all_required_types_proto2'nested_message default'test_all_required_types_proto2'nested_message s p stop (depth - 1));
+      seen := !seen lor 0x8000)
+    | 154 (* required_foreign_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if !required_foreign_message != default'foreign_message_proto2 then required_foreign_message'more := D.again !required_foreign_message'more s p stop depth
+      else (required_foreign_message := read'foreign_message_proto2 default'foreign_message_proto2 s p stop (depth - 1);
+      seen := !seen lor 0x10000)
+    | 168 (* required_nested_enum *) -> pos := p;
+      (match Test_all_required_types_proto2'Nested_enum.of_int_opt (D.signed v) with
+      | Some v -> (required_nested_enum := v; seen := !seen lor 0x20000)
+      | None -> kept := D.keep !kept start !pos)
+    | 176 (* required_foreign_enum *) -> pos := p;
+      (match Foreign_enum_proto2'.of_int_opt (D.signed v) with
+      | Some v -> (required_foreign_enum := v; seen := !seen lor 0x40000)
+      | None -> kept := D.keep !kept start !pos)
+    | 194 (* required_string_piece *) -> pos := p + v;
+      (required_string_piece := D.slice s p v limit; seen := !seen lor 0x80000)
+    | 202 (* required_cord *) -> pos := p + v; (required_cord := D.slice s p v limit;
+      seen := !seen lor 0x100000)
+    | 218 (* recursive_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !recursive_message then recursive_message'more := D.again !recursive_message'more s p stop depth
+      else (recursive_message := Some (read'test_all_required_types_proto2 default'test_all_required_types_proto2 s p stop (depth - 1));
+      seen := !seen lor 0x200000)
+    | 226 (* optional_recursive_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !optional_recursive_message then optional_recursive_message'more := D.again !optional_recursive_message'more s p stop depth
+      else optional_recursive_message := Some (read'test_all_required_types_proto2 default'test_all_required_types_proto2 s p stop (depth - 1))
+    | 1611 (* data *) -> let stop = D.group_end s 201 from limit depth in
+      pos := D.after_tag s stop limit;
+      if !data != default'test_all_required_types_proto2'data then data'more := D.again !data'more s from stop depth
+      else (data := read'test_all_required_types_proto2'data default'test_all_required_types_proto2'data s from stop (D.deeper depth p);
+      seen := !seen lor 0x400000)
+    | 1928 (* default_int32 *) -> pos := p; (default_int32 := D.signed v;
+      seen := !seen lor 0x800000)
+    | 1936 (* default_int64 *) -> pos := p; (default_int64 := D.wide v s from p;
+      seen := !seen lor 0x1000000)
+    | 1944 (* default_uint32 *) -> pos := p; (default_uint32 := D.unsigned v;
+      seen := !seen lor 0x2000000)
+    | 1952 (* default_uint64 *) -> pos := p; (default_uint64 := D.wide v s from p;
+      seen := !seen lor 0x4000000)
+    | 1960 (* default_sint32 *) -> pos := p; (default_sint32 := D.zigzag v;
+      seen := !seen lor 0x8000000)
+    | 1968 (* default_sint64 *) -> pos := p; (default_sint64 := D.wide_zigzag v s from p;
+      seen := !seen lor 0x10000000)
+    | 1981 (* default_fixed32 *) -> D.need 4 from limit; pos := from + 4;
+      (default_fixed32 := D.fixed32 s from; seen := !seen lor 0x20000000)
+    | 1985 (* default_fixed64 *) -> D.need 8 from limit; pos := from + 8;
+      (default_fixed64 := D.fixed64 s from; seen := !seen lor 0x40000000)
+    | 1997 (* default_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
+      (default_sfixed32 := D.sfixed32 s from; seen := !seen lor 0x80000000)
+    | 2001 (* default_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
+      (default_sfixed64 := D.fixed64 s from; seen := !seen lor 0x100000000)
+    | 2013 (* default_float *) -> D.need 4 from limit; pos := from + 4;
+      (default_float := D.float s from; seen := !seen lor 0x200000000)
+    | 2017 (* default_double *) -> D.need 8 from limit; pos := from + 8;
+      (default_double := D.double s from; seen := !seen lor 0x400000000)
+    | 2024 (* default_bool *) -> pos := p; (default_bool := (v <> 0); seen := !seen lor 0x800000000)
+    | 2034 (* default_string *) -> pos := p + v; (default_string := D.slice s p v limit;
+      seen := !seen lor 0x1000000000)
+    | 2042 (* default_bytes *) -> pos := p + v; (default_bytes := D.slice s p v limit;
+      seen := !seen lor 0x2000000000)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  if !seen land 0x3fffffffff <> 0x3fffffffff then
-    D.missing limit
-      [
-        "required_int32";
-        "required_int64";
-        "required_uint32";
-        "required_uint64";
-        "required_sint32";
-        "required_sint64";
-        "required_fixed32";
-        "required_fixed64";
-        "required_sfixed32";
-        "required_sfixed64";
-        "required_float";
-        "required_double";
-        "required_bool";
-        "required_string";
-        "required_bytes";
-        "required_nested_message";
-        "required_foreign_message";
-        "required_nested_enum";
-        "required_foreign_enum";
-        "required_string_piece";
-        "required_cord";
-        "recursive_message";
-        "data";
-        "default_int32";
-        "default_int64";
-        "default_uint32";
-        "default_uint64";
-        "default_sint32";
-        "default_sint64";
-        "default_fixed32";
-        "default_fixed64";
-        "default_sfixed32";
-        "default_sfixed64";
-        "default_float";
-        "default_double";
-        "default_bool";
-        "default_string";
-        "default_bytes";
-      ]
-      !seen;
-  {
-    required_int32 = !required_int32;
-    required_int64 = !required_int64;
-    required_uint32 = !required_uint32;
-    required_uint64 = !required_uint64;
-    required_sint32 = !required_sint32;
-    required_sint64 = !required_sint64;
-    required_fixed32 = !required_fixed32;
-    required_fixed64 = !required_fixed64;
-    required_sfixed32 = !required_sfixed32;
-    required_sfixed64 = !required_sfixed64;
-    required_float = !required_float;
-    required_double = !required_double;
-    required_bool = !required_bool;
-    required_string = !required_string;
+  if !seen land 0x3fffffffff <> 0x3fffffffff then D.missing limit [ "required_int32"; "required_int64"; "required_uint32"; "required_uint64"; "required_sint32"; "required_sint64"; "required_fixed32"; "required_fixed64"; "required_sfixed32"; "required_sfixed64"; "required_float"; "required_double"; "required_bool"; "required_string"; "required_bytes"; "required_nested_message"; "required_foreign_message"; "required_nested_enum"; "required_foreign_enum"; "required_string_piece"; "required_cord"; "recursive_message"; "data"; "default_int32"; "default_int64"; "default_uint32"; "default_uint64"; "default_sint32"; "default_sint64"; "default_fixed32"; "default_fixed64"; "default_sfixed32"; "default_sfixed64"; "default_float"; "default_double"; "default_bool"; "default_string"; "default_bytes" ] !seen;
+  { required_int32 = !required_int32; required_int64 = !required_int64;
+    required_uint32 = !required_uint32; required_uint64 = !required_uint64;
+    required_sint32 = !required_sint32; required_sint64 = !required_sint64;
+    required_fixed32 = !required_fixed32; required_fixed64 = !required_fixed64;
+    required_sfixed32 = !required_sfixed32; required_sfixed64 = !required_sfixed64;
+    required_float = !required_float; required_double = !required_double;
+    required_bool = !required_bool; required_string = !required_string;
     required_bytes = !required_bytes;
-    required_nested_message =
-      D.merged_option read'test_all_required_types_proto2'nested_message !required_nested_message s
-        !required_nested_message'more depth;
-    required_foreign_message =
-      D.merged read'foreign_message_proto2 !required_foreign_message s
-        !required_foreign_message'more depth;
-    required_nested_enum = !required_nested_enum;
-    required_foreign_enum = !required_foreign_enum;
-    required_string_piece = !required_string_piece;
-    required_cord = !required_cord;
-    recursive_message =
-      D.merged_option read'test_all_required_types_proto2 !recursive_message s
-        !recursive_message'more depth;
-    optional_recursive_message =
-      D.merged_option read'test_all_required_types_proto2 !optional_recursive_message s
-        !optional_recursive_message'more depth;
+    required_nested_message = D.merged_option read'test_all_required_types_proto2'nested_message !required_nested_message s !required_nested_message'more depth;
+    required_foreign_message = D.merged read'foreign_message_proto2 !required_foreign_message s !required_foreign_message'more depth;
+    required_nested_enum = !required_nested_enum; required_foreign_enum = !required_foreign_enum;
+    required_string_piece = !required_string_piece; required_cord = !required_cord;
+    recursive_message = D.merged_option read'test_all_required_types_proto2 !recursive_message s !recursive_message'more depth;
+    optional_recursive_message = D.merged_option read'test_all_required_types_proto2 !optional_recursive_message s !optional_recursive_message'more depth;
     data = D.merged read'test_all_required_types_proto2'data !data s !data'more depth;
-    default_int32 = !default_int32;
-    default_int64 = !default_int64;
-    default_uint32 = !default_uint32;
-    default_uint64 = !default_uint64;
-    default_sint32 = !default_sint32;
-    default_sint64 = !default_sint64;
-    default_fixed32 = !default_fixed32;
-    default_fixed64 = !default_fixed64;
-    default_sfixed32 = !default_sfixed32;
-    default_sfixed64 = !default_sfixed64;
-    default_float = !default_float;
-    default_double = !default_double;
-    default_bool = !default_bool;
-    default_string = !default_string;
-    default_bytes = !default_bytes;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    default_int32 = !default_int32; default_int64 = !default_int64;
+    default_uint32 = !default_uint32; default_uint64 = !default_uint64;
+    default_sint32 = !default_sint32; default_sint64 = !default_sint64;
+    default_fixed32 = !default_fixed32; default_fixed64 = !default_fixed64;
+    default_sfixed32 = !default_sfixed32; default_sfixed64 = !default_sfixed64;
+    default_float = !default_float; default_double = !default_double; default_bool = !default_bool;
+    default_string = !default_string; default_bytes = !default_bytes;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read'test_all_required_types_proto2'data (init : Weir'types.test_all_required_types_proto2'data)
-    s pos limit depth : Weir'types.test_all_required_types_proto2'data =
-  let group_int32 = ref init.group_int32 in
-  let group_uint32 = ref init.group_uint32 in
+and read'test_all_required_types_proto2'data (init : Weir'types.test_all_required_types_proto2'data) s pos limit depth : Weir'types.test_all_required_types_proto2'data =
+  let group_int32 = ref init.group_int32 in let group_uint32 = ref init.group_uint32 in
   let seen = ref (if init == default'test_all_required_types_proto2'data then 0 else -1) in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 1616 (* group_int32 *) ->
-        pos := p;
-        group_int32 := D.signed v;
-        seen := !seen lor 0x1
-    | 1624 (* group_uint32 *) ->
-        pos := p;
-        group_uint32 := D.unsigned v;
-        seen := !seen lor 0x2
-    | tag ->
-        kept := D.unknown !kept s tag start from limit depth;
-        pos := D.until !kept
+    | 1616 (* group_int32 *) -> pos := p; (group_int32 := D.signed v; seen := !seen lor 0x1)
+    | 1624 (* group_uint32 *) -> pos := p; (group_uint32 := D.unsigned v; seen := !seen lor 0x2)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   if !seen land 0x3 <> 0x3 then D.missing limit [ "group_int32"; "group_uint32" ] !seen;
-  {
-    group_int32 = !group_int32;
-    group_uint32 = !group_uint32;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { group_int32 = !group_int32; group_uint32 = !group_uint32;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read'test_all_required_types_proto2'nested_message
-    (init : Weir'types.test_all_required_types_proto2'nested_message) s pos limit depth :
-    Weir'types.test_all_required_types_proto2'nested_message =
-  let a = ref init.a in
-  let corecursive = ref init.corecursive in
-  let corecursive'more = ref D.nothing in
-  let optional_corecursive = ref init.optional_corecursive in
-  let optional_corecursive'more = ref D.nothing in
-  let seen =
-    ref (if init == default'test_all_required_types_proto2'nested_message then 0 else -1)
-  in
+and read'test_all_required_types_proto2'nested_message (init : Weir'types.test_all_required_types_proto2'nested_message) s pos limit depth : Weir'types.test_all_required_types_proto2'nested_message =
+  let a = ref init.a in let corecursive = ref init.corecursive in
+    let corecursive'more = ref D.nothing in
+    let optional_corecursive = ref init.optional_corecursive in
+    let optional_corecursive'more = ref D.nothing in
+  let seen = ref (if init == default'test_all_required_types_proto2'nested_message then 0 else -1) in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* a *) ->
-        pos := p;
-        a := D.signed v;
-        seen := !seen lor 0x1
-    | 18 (* corecursive *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !corecursive then
-          corecursive'more := D.again !corecursive'more s p stop depth
-        else (
-          corecursive :=
-            Some
-              (read'test_all_required_types_proto2 default'test_all_required_types_proto2 s p stop
-                 (depth - 1));
-          seen := !seen lor 0x2)
-    | 26 (* optional_corecursive *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !optional_corecursive then
-          optional_corecursive'more := D.again !optional_corecursive'more s p stop depth
-        else
-          optional_corecursive :=
-            Some
-              (read'test_all_required_types_proto2 default'test_all_required_types_proto2 s p stop
-                 (depth - 1))
-    | tag ->
-        kept := D.unknown !kept s tag start from limit depth;
-        pos := D.until !kept
+    | 8 (* a *) -> pos := p; (a := D.signed v; seen := !seen lor 0x1)
+    | 18 (* corecursive *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !corecursive then corecursive'more := D.again !corecursive'more s p stop depth
+      else (corecursive := Some (read'test_all_required_types_proto2 default'test_all_required_types_proto2 s p stop (depth - 1));
+      seen := !seen lor 0x2)
+    | 26 (* optional_corecursive *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !optional_corecursive then optional_corecursive'more := D.again !optional_corecursive'more s p stop depth
+      else optional_corecursive := Some (read'test_all_required_types_proto2 default'test_all_required_types_proto2 s p stop (depth - 1))
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   if !seen land 0x3 <> 0x3 then D.missing limit [ "a"; "corecursive" ] !seen;
-  {
-    a = !a;
-    corecursive =
-      D.merged_option read'test_all_required_types_proto2 !corecursive s !corecursive'more depth;
-    optional_corecursive =
-      D.merged_option read'test_all_required_types_proto2 !optional_corecursive s
-        !optional_corecursive'more depth;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { a = !a;
+    corecursive = D.merged_option read'test_all_required_types_proto2 !corecursive s !corecursive'more depth;
+    optional_corecursive = D.merged_option read'test_all_required_types_proto2 !optional_corecursive s !optional_corecursive'more depth;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read'proto_with_keywords (init : Weir'types.proto_with_keywords) s pos limit depth :
-    Weir'types.proto_with_keywords =
-  let inline = ref init.inline in
-  let concept = ref init.concept in
-  let requires = ref [] in
+and read'proto_with_keywords (init : Weir'types.proto_with_keywords) s pos limit depth : Weir'types.proto_with_keywords =
+  let inline = ref init.inline in let concept = ref init.concept in let requires = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* inline *) ->
-        pos := p;
-        inline := Some (D.signed v)
-    | 18 (* concept *) ->
-        pos := p + v;
-        concept := Some (D.slice s p v limit)
-    | 26 (* requires *) ->
-        pos := p + v;
-        requires := D.slice s p v limit :: !requires
-    | tag ->
-        kept := D.unknown !kept s tag start from limit depth;
-        pos := D.until !kept
+    | 8 (* inline *) -> pos := p; inline := Some (D.signed v)
+    | 18 (* concept *) -> pos := p + v; concept := Some (D.slice s p v limit)
+    | 26 (* requires *) -> pos := p + v; requires := D.slice s p v limit :: !requires
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    inline = !inline;
-    concept = !concept;
-    requires = D.in_order init.requires !requires;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { inline = !inline; concept = !concept; requires = D.in_order init.requires !requires;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read'one_string_proto2 (init : Weir'types.one_string_proto2) s pos limit depth :
-    Weir'types.one_string_proto2 =
+and read'one_string_proto2 (init : Weir'types.one_string_proto2) s pos limit depth : Weir'types.one_string_proto2 =
   let data = ref init.data in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 (* data *) ->
-        pos := p + v;
-        data := Some (D.slice s p v limit)
-    | tag ->
-        kept := D.unknown !kept s tag start from limit depth;
-        pos := D.until !kept
+    | 10 (* data *) -> pos := p + v; data := Some (D.slice s p v limit)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  { data = !data; unknown_fields = D.kept init.unknown_fields s !kept }
+  { data = !data; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read'enum_only_proto2 (init : Weir'types.enum_only_proto2) s pos limit depth :
-    Weir'types.enum_only_proto2 =
+and read'enum_only_proto2 (init : Weir'types.enum_only_proto2) s pos limit depth : Weir'types.enum_only_proto2 =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | tag ->
-        kept := D.unknown !kept s tag start from limit depth;
-        pos := D.until !kept
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  { unknown_fields = D.kept init.unknown_fields s !kept }
+  { unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read'null_hypothesis_proto2 (init : Weir'types.null_hypothesis_proto2) s pos limit depth :
-    Weir'types.null_hypothesis_proto2 =
+and read'null_hypothesis_proto2 (init : Weir'types.null_hypothesis_proto2) s pos limit depth : Weir'types.null_hypothesis_proto2 =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | tag ->
-        kept := D.unknown !kept s tag start from limit depth;
-        pos := D.until !kept
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  { unknown_fields = D.kept init.unknown_fields s !kept }
+  { unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read'unknown_to_test_all_types (init : Weir'types.unknown_to_test_all_types) s pos limit depth :
-    Weir'types.unknown_to_test_all_types =
-  let optional_int32 = ref init.optional_int32 in
-  let optional_string = ref init.optional_string in
-  let nested_message = ref init.nested_message in
-  let nested_message'more = ref D.nothing in
-  let optionalgroup = ref init.optionalgroup in
-  let optionalgroup'more = ref D.nothing in
-  let optional_bool = ref init.optional_bool in
-  let repeated_int32 = A.ints () in
+and read'unknown_to_test_all_types (init : Weir'types.unknown_to_test_all_types) s pos limit depth : Weir'types.unknown_to_test_all_types =
+  let optional_int32 = ref init.optional_int32 in let optional_string = ref init.optional_string in
+    let nested_message = ref init.nested_message in let nested_message'more = ref D.nothing in
+    let optionalgroup = ref init.optionalgroup in let optionalgroup'more = ref D.nothing in
+    let optional_bool = ref init.optional_bool in let repeated_int32 = A.ints () in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8008 (* optional_int32 *) ->
-        pos := p;
-        optional_int32 := Some (D.signed v)
-    | 8018 (* optional_string *) ->
-        pos := p + v;
-        optional_string := Some (D.slice s p v limit)
-    | 8026 (* nested_message *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !nested_message then
-          nested_message'more := D.again !nested_message'more s p stop depth
-        else
-          nested_message :=
-            Some (read'foreign_message_proto2 default'foreign_message_proto2 s p stop (depth - 1))
-    | 8035 (* optionalgroup *) ->
-        let stop = D.group_end s 1004 from limit depth in
-        pos := D.after_tag s stop limit;
-        if Option.is_some !optionalgroup then
-          optionalgroup'more := D.again !optionalgroup'more s from stop depth
-        else
-          optionalgroup :=
-            Some
-              (read'unknown_to_test_all_types'optional_group
-                 default'unknown_to_test_all_types'optional_group s from stop (D.deeper depth p))
-    | 8048 (* optional_bool *) ->
-        pos := p;
-        optional_bool := Some (v <> 0)
-    | 8088 (* repeated_int32 *) ->
-        pos := p;
-        A.add_int repeated_int32 (D.signed v)
-    | 8090 (* repeated_int32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_int32 repeated_int32 s p stop
-    | tag ->
-        kept := D.unknown !kept s tag start from limit depth;
-        pos := D.until !kept
+    | 8008 (* optional_int32 *) -> pos := p; optional_int32 := Some (D.signed v)
+    | 8018 (* optional_string *) -> pos := p + v; optional_string := Some (D.slice s p v limit)
+    | 8026 (* nested_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !nested_message then nested_message'more := D.again !nested_message'more s p stop depth
+      else nested_message := Some (read'foreign_message_proto2 default'foreign_message_proto2 s p stop (depth - 1))
+    | 8035 (* optionalgroup *) -> let stop = D.group_end s 1004 from limit depth in
+      pos := D.after_tag s stop limit;
+      if Option.is_some !optionalgroup then optionalgroup'more := D.again !optionalgroup'more s from stop depth
+      else optionalgroup := Some (read'unknown_to_test_all_types'optional_group default'unknown_to_test_all_types'optional_group s from stop (D.deeper depth p))
+    | 8048 (* optional_bool *) -> pos := p; optional_bool := Some ((v <> 0))
+    | 8088 (* repeated_int32 *) -> pos := p; A.add_int repeated_int32 (D.signed v)
+    | 8090 (* repeated_int32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_int32 repeated_int32 s p stop
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    optional_int32 = !optional_int32;
-    optional_string = !optional_string;
-    nested_message =
-      D.merged_option read'foreign_message_proto2 !nested_message s !nested_message'more depth;
-    optionalgroup =
-      D.merged_option read'unknown_to_test_all_types'optional_group !optionalgroup s
-        !optionalgroup'more depth;
-    optional_bool = !optional_bool;
-    repeated_int32 = A.all_ints init.repeated_int32 repeated_int32;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { optional_int32 = !optional_int32; optional_string = !optional_string;
+    nested_message = D.merged_option read'foreign_message_proto2 !nested_message s !nested_message'more depth;
+    optionalgroup = D.merged_option read'unknown_to_test_all_types'optional_group !optionalgroup s !optionalgroup'more depth;
+    optional_bool = !optional_bool; repeated_int32 = A.all_ints init.repeated_int32 repeated_int32;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read'unknown_to_test_all_types'optional_group
-    (init : Weir'types.unknown_to_test_all_types'optional_group) s pos limit depth :
-    Weir'types.unknown_to_test_all_types'optional_group =
+and read'unknown_to_test_all_types'optional_group (init : Weir'types.unknown_to_test_all_types'optional_group) s pos limit depth : Weir'types.unknown_to_test_all_types'optional_group =
   let a = ref init.a in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* a *) ->
-        pos := p;
-        a := Some (D.signed v)
-    | tag ->
-        kept := D.unknown !kept s tag start from limit depth;
-        pos := D.until !kept
+    | 8 (* a *) -> pos := p; a := Some (D.signed v)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  { a = !a; unknown_fields = D.kept init.unknown_fields s !kept }
+  { a = !a; unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'group_field (init : Weir'types.group_field) s pos limit depth : Weir'types.group_field =
-  let group_int32 = ref init.group_int32 in
-  let group_uint32 = ref init.group_uint32 in
+  let group_int32 = ref init.group_int32 in let group_uint32 = ref init.group_uint32 in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 976 (* group_int32 *) ->
-        pos := p;
-        group_int32 := Some (D.signed v)
-    | 984 (* group_uint32 *) ->
-        pos := p;
-        group_uint32 := Some (D.unsigned v)
-    | tag ->
-        kept := D.unknown !kept s tag start from limit depth;
-        pos := D.until !kept
+    | 976 (* group_int32 *) -> pos := p; group_int32 := Some (D.signed v)
+    | 984 (* group_uint32 *) -> pos := p; group_uint32 := Some (D.unsigned v)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    group_int32 = !group_int32;
-    group_uint32 = !group_uint32;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { group_int32 = !group_int32; group_uint32 = !group_uint32;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read'test_all_types_proto2'extension_with_oneof
-    (init : Weir'types.test_all_types_proto2'extension_with_oneof) s pos limit depth :
-    Weir'types.test_all_types_proto2'extension_with_oneof =
+and read'test_all_types_proto2'extension_with_oneof (init : Weir'types.test_all_types_proto2'extension_with_oneof) s pos limit depth : Weir'types.test_all_types_proto2'extension_with_oneof =
   let oneof_field = ref init.oneof_field in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* a *) ->
-        pos := p;
-        oneof_field :=
-          Some (A (D.signed v) : Weir'types.test_all_types_proto2'extension_with_oneof''oneof_field)
-    | 16 (* b *) ->
-        pos := p;
-        oneof_field :=
-          Some (B (D.signed v) : Weir'types.test_all_types_proto2'extension_with_oneof''oneof_field)
-    | tag ->
-        kept := D.unknown !kept s tag start from limit depth;
-        pos := D.until !kept
+    | 8 (* a *) -> pos := p;
+      oneof_field := Some (A (D.signed v) : Weir'types.test_all_types_proto2'extension_with_oneof''oneof_field)
+    | 16 (* b *) -> pos := p;
+      oneof_field := Some (B (D.signed v) : Weir'types.test_all_types_proto2'extension_with_oneof''oneof_field)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  { oneof_field = !oneof_field; unknown_fields = D.kept init.unknown_fields s !kept }
+  { oneof_field = !oneof_field; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read'test_all_types_proto2'message_set_correct_extension2
-    (init : Weir'types.test_all_types_proto2'message_set_correct_extension2) s pos limit depth :
-    Weir'types.test_all_types_proto2'message_set_correct_extension2 =
+and read'test_all_types_proto2'message_set_correct_extension2 (init : Weir'types.test_all_types_proto2'message_set_correct_extension2) s pos limit depth : Weir'types.test_all_types_proto2'message_set_correct_extension2 =
   let i = ref init.i in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 72 (* i *) ->
-        pos := p;
-        i := Some (D.signed v)
-    | tag ->
-        kept := D.unknown !kept s tag start from limit depth;
-        pos := D.until !kept
+    | 72 (* i *) -> pos := p; i := Some (D.signed v)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  { i = !i; unknown_fields = D.kept init.unknown_fields s !kept }
+  { i = !i; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read'test_all_types_proto2'message_set_correct_extension1
-    (init : Weir'types.test_all_types_proto2'message_set_correct_extension1) s pos limit depth :
-    Weir'types.test_all_types_proto2'message_set_correct_extension1 =
+and read'test_all_types_proto2'message_set_correct_extension1 (init : Weir'types.test_all_types_proto2'message_set_correct_extension1) s pos limit depth : Weir'types.test_all_types_proto2'message_set_correct_extension1 =
   let str = ref init.str in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 202 (* str *) ->
-        pos := p + v;
-        str := Some (D.slice s p v limit)
-    | tag ->
-        kept := D.unknown !kept s tag start from limit depth;
-        pos := D.until !kept
+    | 202 (* str *) -> pos := p + v; str := Some (D.slice s p v limit)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  { str = !str; unknown_fields = D.kept init.unknown_fields s !kept }
+  { str = !str; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read'test_all_types_proto2 (init : Weir'types.test_all_types_proto2) s pos limit depth :
-    Weir'types.test_all_types_proto2 =
-  let optional_int32 = ref init.optional_int32 in
-  let optional_int64 = ref init.optional_int64 in
-  let optional_uint32 = ref init.optional_uint32 in
-  let optional_uint64 = ref init.optional_uint64 in
-  let optional_sint32 = ref init.optional_sint32 in
-  let optional_sint64 = ref init.optional_sint64 in
-  let optional_fixed32 = ref init.optional_fixed32 in
-  let optional_fixed64 = ref init.optional_fixed64 in
-  let optional_sfixed32 = ref init.optional_sfixed32 in
-  let optional_sfixed64 = ref init.optional_sfixed64 in
-  let optional_float = ref init.optional_float in
-  let optional_double = ref init.optional_double in
-  let optional_bool = ref init.optional_bool in
-  let optional_string = ref init.optional_string in
-  let optional_bytes = ref init.optional_bytes in
-  let optional_nested_message = ref init.optional_nested_message in
-  let optional_nested_message'more = ref D.nothing in
-  let optional_foreign_message = ref init.optional_foreign_message in
-  let optional_foreign_message'more = ref D.nothing in
-  let optional_nested_enum = ref init.optional_nested_enum in
-  let optional_foreign_enum = ref init.optional_foreign_enum in
-  let optional_string_piece = ref init.optional_string_piece in
-  let optional_cord = ref init.optional_cord in
-  let recursive_message = ref init.recursive_message in
-  let recursive_message'more = ref D.nothing in
-  let repeated_int32 = A.ints () in
-  let repeated_int64 = A.int64s () in
-  let repeated_uint32 = A.ints () in
-  let repeated_uint64 = A.int64s () in
-  let repeated_sint32 = A.ints () in
-  let repeated_sint64 = A.int64s () in
-  let repeated_fixed32 = A.int32s () in
-  let repeated_fixed64 = A.int64s () in
-  let repeated_sfixed32 = A.int32s () in
-  let repeated_sfixed64 = A.int64s () in
-  let repeated_float = A.float32s () in
-  let repeated_double = A.floats () in
-  let repeated_bool = A.bools () in
-  let repeated_string = ref [] in
-  let repeated_bytes = ref [] in
-  let repeated_nested_message = ref [] in
-  let repeated_foreign_message = ref [] in
-  let repeated_nested_enum = ref [] in
-  let repeated_foreign_enum = ref [] in
-  let repeated_string_piece = ref [] in
-  let repeated_cord = ref [] in
-  let packed_int32 = A.ints () in
-  let packed_int64 = A.int64s () in
-  let packed_uint32 = A.ints () in
-  let packed_uint64 = A.int64s () in
-  let packed_sint32 = A.ints () in
-  let packed_sint64 = A.int64s () in
-  let packed_fixed32 = A.int32s () in
-  let packed_fixed64 = A.int64s () in
-  let packed_sfixed32 = A.int32s () in
-  let packed_sfixed64 = A.int64s () in
-  let packed_float = A.float32s () in
-  let packed_double = A.floats () in
-  let packed_bool = A.bools () in
-  let packed_nested_enum = ref [] in
-  let unpacked_int32 = A.ints () in
-  let unpacked_int64 = A.int64s () in
-  let unpacked_uint32 = A.ints () in
-  let unpacked_uint64 = A.int64s () in
-  let unpacked_sint32 = A.ints () in
-  let unpacked_sint64 = A.int64s () in
-  let unpacked_fixed32 = A.int32s () in
-  let unpacked_fixed64 = A.int64s () in
-  let unpacked_sfixed32 = A.int32s () in
-  let unpacked_sfixed64 = A.int64s () in
-  let unpacked_float = A.float32s () in
-  let unpacked_double = A.floats () in
-  let unpacked_bool = A.bools () in
-  let unpacked_nested_enum = ref [] in
-  let map_int32_int32 = ref [] in
-  let map_int64_int64 = ref [] in
-  let map_uint32_uint32 = ref [] in
-  let map_uint64_uint64 = ref [] in
-  let map_sint32_sint32 = ref [] in
-  let map_sint64_sint64 = ref [] in
-  let map_fixed32_fixed32 = ref [] in
-  let map_fixed64_fixed64 = ref [] in
-  let map_sfixed32_sfixed32 = ref [] in
-  let map_sfixed64_sfixed64 = ref [] in
-  let map_int32_bool = ref [] in
-  let map_int32_float = ref [] in
-  let map_int32_double = ref [] in
-  let map_int32_nested_message = ref [] in
-  let map_bool_bool = ref [] in
-  let map_string_string = ref [] in
-  let map_string_bytes = ref [] in
-  let map_string_nested_message = ref [] in
-  let map_string_foreign_message = ref [] in
-  let map_string_nested_enum = ref [] in
-  let map_string_foreign_enum = ref [] in
-  let oneof_field = ref init.oneof_field in
-  let oneof_field'more = ref D.nothing in
-  let data = ref init.data in
-  let data'more = ref D.nothing in
-  let multiwordgroupfield = ref init.multiwordgroupfield in
-  let multiwordgroupfield'more = ref D.nothing in
-  let default_int32 = ref init.default_int32 in
-  let default_int64 = ref init.default_int64 in
-  let default_uint32 = ref init.default_uint32 in
-  let default_uint64 = ref init.default_uint64 in
-  let default_sint32 = ref init.default_sint32 in
-  let default_sint64 = ref init.default_sint64 in
-  let default_fixed32 = ref init.default_fixed32 in
-  let default_fixed64 = ref init.default_fixed64 in
-  let default_sfixed32 = ref init.default_sfixed32 in
-  let default_sfixed64 = ref init.default_sfixed64 in
-  let default_float = ref init.default_float in
-  let default_double = ref init.default_double in
-  let default_bool = ref init.default_bool in
-  let default_string = ref init.default_string in
-  let default_bytes = ref init.default_bytes in
-  let fieldname1 = ref init.fieldname1 in
-  let field_name2 = ref init.field_name2 in
-  let _field_name3 = ref init._field_name3 in
-  let field__name4_ = ref init.field__name4_ in
-  let field0name5 = ref init.field0name5 in
-  let field_0_name6 = ref init.field_0_name6 in
-  let field_name7 = ref init.field_name7 in
-  let field_name8 = ref init.field_name8 in
-  let field_name9 = ref init.field_name9 in
-  let field_name10 = ref init.field_name10 in
-  let field_name11 = ref init.field_name11 in
-  let field_name12 = ref init.field_name12 in
-  let __field_name13 = ref init.__field_name13 in
-  let __field_name14 = ref init.__field_name14 in
-  let field__name15 = ref init.field__name15 in
-  let field__name16 = ref init.field__name16 in
-  let field_name17__ = ref init.field_name17__ in
-  let field_name18__ = ref init.field_name18__ in
-  let message_set_correct = ref init.message_set_correct in
-  let message_set_correct'more = ref D.nothing in
+and read'test_all_types_proto2 (init : Weir'types.test_all_types_proto2) s pos limit depth : Weir'types.test_all_types_proto2 =
+  let optional_int32 = ref init.optional_int32 in let optional_int64 = ref init.optional_int64 in
+    let optional_uint32 = ref init.optional_uint32 in
+    let optional_uint64 = ref init.optional_uint64 in
+    let optional_sint32 = ref init.optional_sint32 in
+    let optional_sint64 = ref init.optional_sint64 in
+    let optional_fixed32 = ref init.optional_fixed32 in
+    let optional_fixed64 = ref init.optional_fixed64 in
+    let optional_sfixed32 = ref init.optional_sfixed32 in
+    let optional_sfixed64 = ref init.optional_sfixed64 in
+    let optional_float = ref init.optional_float in
+    let optional_double = ref init.optional_double in let optional_bool = ref init.optional_bool in
+    let optional_string = ref init.optional_string in
+    let optional_bytes = ref init.optional_bytes in
+    let optional_nested_message = ref init.optional_nested_message in
+    let optional_nested_message'more = ref D.nothing in
+    let optional_foreign_message = ref init.optional_foreign_message in
+    let optional_foreign_message'more = ref D.nothing in
+    let optional_nested_enum = ref init.optional_nested_enum in
+    let optional_foreign_enum = ref init.optional_foreign_enum in
+    let optional_string_piece = ref init.optional_string_piece in
+    let optional_cord = ref init.optional_cord in
+    let recursive_message = ref init.recursive_message in
+    let recursive_message'more = ref D.nothing in let repeated_int32 = A.ints () in
+    let repeated_int64 = A.int64s () in let repeated_uint32 = A.ints () in
+    let repeated_uint64 = A.int64s () in let repeated_sint32 = A.ints () in
+    let repeated_sint64 = A.int64s () in let repeated_fixed32 = A.int32s () in
+    let repeated_fixed64 = A.int64s () in let repeated_sfixed32 = A.int32s () in
+    let repeated_sfixed64 = A.int64s () in let repeated_float = A.float32s () in
+    let repeated_double = A.floats () in let repeated_bool = A.bools () in
+    let repeated_string = ref [] in let repeated_bytes = ref [] in
+    let repeated_nested_message = ref [] in let repeated_foreign_message = ref [] in
+    let repeated_nested_enum = ref [] in let repeated_foreign_enum = ref [] in
+    let repeated_string_piece = ref [] in let repeated_cord = ref [] in
+    let packed_int32 = A.ints () in let packed_int64 = A.int64s () in
+    let packed_uint32 = A.ints () in let packed_uint64 = A.int64s () in
+    let packed_sint32 = A.ints () in let packed_sint64 = A.int64s () in
+    let packed_fixed32 = A.int32s () in let packed_fixed64 = A.int64s () in
+    let packed_sfixed32 = A.int32s () in let packed_sfixed64 = A.int64s () in
+    let packed_float = A.float32s () in let packed_double = A.floats () in
+    let packed_bool = A.bools () in let packed_nested_enum = ref [] in
+    let unpacked_int32 = A.ints () in let unpacked_int64 = A.int64s () in
+    let unpacked_uint32 = A.ints () in let unpacked_uint64 = A.int64s () in
+    let unpacked_sint32 = A.ints () in let unpacked_sint64 = A.int64s () in
+    let unpacked_fixed32 = A.int32s () in let unpacked_fixed64 = A.int64s () in
+    let unpacked_sfixed32 = A.int32s () in let unpacked_sfixed64 = A.int64s () in
+    let unpacked_float = A.float32s () in let unpacked_double = A.floats () in
+    let unpacked_bool = A.bools () in let unpacked_nested_enum = ref [] in
+    let map_int32_int32 = ref [] in let map_int64_int64 = ref [] in
+    let map_uint32_uint32 = ref [] in let map_uint64_uint64 = ref [] in
+    let map_sint32_sint32 = ref [] in let map_sint64_sint64 = ref [] in
+    let map_fixed32_fixed32 = ref [] in let map_fixed64_fixed64 = ref [] in
+    let map_sfixed32_sfixed32 = ref [] in let map_sfixed64_sfixed64 = ref [] in
+    let map_int32_bool = ref [] in let map_int32_float = ref [] in let map_int32_double = ref [] in
+    let map_int32_nested_message = ref [] in let map_bool_bool = ref [] in
+    let map_string_string = ref [] in let map_string_bytes = ref [] in
+    let map_string_nested_message = ref [] in let map_string_foreign_message = ref [] in
+    let map_string_nested_enum = ref [] in let map_string_foreign_enum = ref [] in
+    let oneof_field = ref init.oneof_field in let oneof_field'more = ref D.nothing in
+    let data = ref init.data in let data'more = ref D.nothing in
+    let multiwordgroupfield = ref init.multiwordgroupfield in
+    let multiwordgroupfield'more = ref D.nothing in let default_int32 = ref init.default_int32 in
+    let default_int64 = ref init.default_int64 in let default_uint32 = ref init.default_uint32 in
+    let default_uint64 = ref init.default_uint64 in let default_sint32 = ref init.default_sint32 in
+    let default_sint64 = ref init.default_sint64 in
+    let default_fixed32 = ref init.default_fixed32 in
+    let default_fixed64 = ref init.default_fixed64 in
+    let default_sfixed32 = ref init.default_sfixed32 in
+    let default_sfixed64 = ref init.default_sfixed64 in
+    let default_float = ref init.default_float in let default_double = ref init.default_double in
+    let default_bool = ref init.default_bool in let default_string = ref init.default_string in
+    let default_bytes = ref init.default_bytes in let fieldname1 = ref init.fieldname1 in
+    let field_name2 = ref init.field_name2 in let _field_name3 = ref init._field_name3 in
+    let field__name4_ = ref init.field__name4_ in let field0name5 = ref init.field0name5 in
+    let field_0_name6 = ref init.field_0_name6 in let field_name7 = ref init.field_name7 in
+    let field_name8 = ref init.field_name8 in let field_name9 = ref init.field_name9 in
+    let field_name10 = ref init.field_name10 in let field_name11 = ref init.field_name11 in
+    let field_name12 = ref init.field_name12 in let __field_name13 = ref init.__field_name13 in
+    let __field_name14 = ref init.__field_name14 in let field__name15 = ref init.field__name15 in
+    let field__name16 = ref init.field__name16 in let field_name17__ = ref init.field_name17__ in
+    let field_name18__ = ref init.field_name18__ in
+    let message_set_correct = ref init.message_set_correct in
+    let message_set_correct'more = ref D.nothing in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* optional_int32 *) ->
-        pos := p;
-        optional_int32 := Some (D.signed v)
-    | 16 (* optional_int64 *) ->
-        pos := p;
-        optional_int64 := Some (D.wide v s from p)
-    | 24 (* optional_uint32 *) ->
-        pos := p;
-        optional_uint32 := Some (D.unsigned v)
-    | 32 (* optional_uint64 *) ->
-        pos := p;
-        optional_uint64 := Some (D.wide v s from p)
-    | 40 (* optional_sint32 *) ->
-        pos := p;
-        optional_sint32 := Some (D.zigzag v)
-    | 48 (* optional_sint64 *) ->
-        pos := p;
-        optional_sint64 := Some (D.wide_zigzag v s from p)
-    | 61 (* optional_fixed32 *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        optional_fixed32 := Some (D.fixed32 s from)
-    | 65 (* optional_fixed64 *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        optional_fixed64 := Some (D.fixed64 s from)
-    | 77 (* optional_sfixed32 *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        optional_sfixed32 := Some (D.sfixed32 s from)
-    | 81 (* optional_sfixed64 *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        optional_sfixed64 := Some (D.fixed64 s from)
-    | 93 (* optional_float *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        optional_float := Some (D.float s from)
-    | 97 (* optional_double *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        optional_double := Some (D.double s from)
-    | 104 (* optional_bool *) ->
-        pos := p;
-        optional_bool := Some (v <> 0)
-    | 114 (* optional_string *) ->
-        pos := p + v;
-        optional_string := Some (D.slice s p v limit)
-    | 122 (* optional_bytes *) ->
-        pos := p + v;
-        optional_bytes := Some (D.slice s p v limit)
-    | 146 (* optional_nested_message *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !optional_nested_message then
-          optional_nested_message'more := D.again !optional_nested_message'more s p stop depth
-        else
-          optional_nested_message :=
-            Some
-              (read'test_all_types_proto2'nested_message
-                 default'test_all_types_proto2'nested_message s p stop (depth - 1))
-    | 154 (* optional_foreign_message *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !optional_foreign_message then
-          optional_foreign_message'more := D.again !optional_foreign_message'more s p stop depth
-        else
-          optional_foreign_message :=
-            Some (read'foreign_message_proto2 default'foreign_message_proto2 s p stop (depth - 1))
-    | 168 (* optional_nested_enum *) -> (
-        pos := p;
-        match Test_all_types_proto2'Nested_enum.of_int_opt (D.signed v) with
-        | Some v -> optional_nested_enum := Some v
-        | None -> kept := D.keep !kept start !pos)
-    | 176 (* optional_foreign_enum *) -> (
-        pos := p;
-        match Foreign_enum_proto2'.of_int_opt (D.signed v) with
-        | Some v -> optional_foreign_enum := Some v
-        | None -> kept := D.keep !kept start !pos)
-    | 194 (* optional_string_piece *) ->
-        pos := p + v;
-        optional_string_piece := Some (D.slice s p v limit)
-    | 202 (* optional_cord *) ->
-        pos := p + v;
-        optional_cord := Some (D.slice s p v limit)
-    | 218 (* recursive_message *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !recursive_message then
-          recursive_message'more := D.again !recursive_message'more s p stop depth
-        else
-          recursive_message :=
-            Some (read'test_all_types_proto2 default'test_all_types_proto2 s p stop (depth - 1))
-    | 248 (* repeated_int32 *) ->
-        pos := p;
-        A.add_int repeated_int32 (D.signed v)
-    | 250 (* repeated_int32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_int32 repeated_int32 s p stop
-    | 256 (* repeated_int64 *) ->
-        pos := p;
-        A.add_int64 repeated_int64 (D.wide v s from p)
-    | 258 (* repeated_int64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_int64 repeated_int64 s p stop
-    | 264 (* repeated_uint32 *) ->
-        pos := p;
-        A.add_int repeated_uint32 (D.unsigned v)
-    | 266 (* repeated_uint32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_uint32 repeated_uint32 s p stop
-    | 272 (* repeated_uint64 *) ->
-        pos := p;
-        A.add_int64 repeated_uint64 (D.wide v s from p)
-    | 274 (* repeated_uint64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_int64 repeated_uint64 s p stop
-    | 280 (* repeated_sint32 *) ->
-        pos := p;
-        A.add_int repeated_sint32 (D.zigzag v)
-    | 282 (* repeated_sint32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_sint32 repeated_sint32 s p stop
-    | 288 (* repeated_sint64 *) ->
-        pos := p;
-        A.add_int64 repeated_sint64 (D.wide_zigzag v s from p)
-    | 290 (* repeated_sint64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_sint64 repeated_sint64 s p stop
-    | 301 (* repeated_fixed32 *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        A.add_int32 repeated_fixed32 (D.fixed32 s from)
-    | 298 (* repeated_fixed32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_fixed32 repeated_fixed32 s p stop
-    | 305 (* repeated_fixed64 *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        A.add_int64 repeated_fixed64 (D.fixed64 s from)
-    | 306 (* repeated_fixed64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_fixed64 repeated_fixed64 s p stop
-    | 317 (* repeated_sfixed32 *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        A.add_int32 repeated_sfixed32 (D.sfixed32 s from)
-    | 314 (* repeated_sfixed32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_fixed32 repeated_sfixed32 s p stop
-    | 321 (* repeated_sfixed64 *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        A.add_int64 repeated_sfixed64 (D.fixed64 s from)
-    | 322 (* repeated_sfixed64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_fixed64 repeated_sfixed64 s p stop
-    | 333 (* repeated_float *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        A.add_float32 repeated_float (D.float s from)
-    | 330 (* repeated_float, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_float repeated_float s p stop
-    | 337 (* repeated_double *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        A.add_float repeated_double (D.double s from)
-    | 338 (* repeated_double, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_double repeated_double s p stop
-    | 344 (* repeated_bool *) ->
-        pos := p;
-        A.add_bool repeated_bool (v <> 0)
-    | 346 (* repeated_bool, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_bool repeated_bool s p stop
-    | 354 (* repeated_string *) ->
-        pos := p + v;
-        repeated_string := D.slice s p v limit :: !repeated_string
-    | 362 (* repeated_bytes *) ->
-        pos := p + v;
-        repeated_bytes := D.slice s p v limit :: !repeated_bytes
-    | 386 (* repeated_nested_message *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        repeated_nested_message :=
-          read'test_all_types_proto2'nested_message default'test_all_types_proto2'nested_message s p
-            stop (depth - 1)
-          :: !repeated_nested_message
-    | 394 (* repeated_foreign_message *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        repeated_foreign_message :=
-          read'foreign_message_proto2 default'foreign_message_proto2 s p stop (depth - 1)
-          :: !repeated_foreign_message
-    | 408 (* repeated_nested_enum *) -> (
-        pos := p;
-        match Test_all_types_proto2'Nested_enum.of_int_opt (D.signed v) with
-        | Some v -> repeated_nested_enum := v :: !repeated_nested_enum
-        | None -> kept := D.keep !kept start !pos)
-    | 410 (* repeated_nested_enum, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        List.iter
-          (fun v ->
-            match Test_all_types_proto2'Nested_enum.of_int_opt v with
-            | Some v -> repeated_nested_enum := v :: !repeated_nested_enum
-            | None -> kept := D.keep_varint !kept 51 v)
-          (D.packed_int32 s p stop)
-    | 416 (* repeated_foreign_enum *) -> (
-        pos := p;
-        match Foreign_enum_proto2'.of_int_opt (D.signed v) with
-        | Some v -> repeated_foreign_enum := v :: !repeated_foreign_enum
-        | None -> kept := D.keep !kept start !pos)
-    | 418 (* repeated_foreign_enum, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        List.iter
-          (fun v ->
-            match Foreign_enum_proto2'.of_int_opt v with
-            | Some v -> repeated_foreign_enum := v :: !repeated_foreign_enum
-            | None -> kept := D.keep_varint !kept 52 v)
-          (D.packed_int32 s p stop)
-    | 434 (* repeated_string_piece *) ->
-        pos := p + v;
-        repeated_string_piece := D.slice s p v limit :: !repeated_string_piece
-    | 442 (* repeated_cord *) ->
-        pos := p + v;
-        repeated_cord := D.slice s p v limit :: !repeated_cord
-    | 600 (* packed_int32 *) ->
-        pos := p;
-        A.add_int packed_int32 (D.signed v)
-    | 602 (* packed_int32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_int32 packed_int32 s p stop
-    | 608 (* packed_int64 *) ->
-        pos := p;
-        A.add_int64 packed_int64 (D.wide v s from p)
-    | 610 (* packed_int64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_int64 packed_int64 s p stop
-    | 616 (* packed_uint32 *) ->
-        pos := p;
-        A.add_int packed_uint32 (D.unsigned v)
-    | 618 (* packed_uint32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_uint32 packed_uint32 s p stop
-    | 624 (* packed_uint64 *) ->
-        pos := p;
-        A.add_int64 packed_uint64 (D.wide v s from p)
-    | 626 (* packed_uint64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_int64 packed_uint64 s p stop
-    | 632 (* packed_sint32 *) ->
-        pos := p;
-        A.add_int packed_sint32 (D.zigzag v)
-    | 634 (* packed_sint32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_sint32 packed_sint32 s p stop
-    | 640 (* packed_sint64 *) ->
-        pos := p;
-        A.add_int64 packed_sint64 (D.wide_zigzag v s from p)
-    | 642 (* packed_sint64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_sint64 packed_sint64 s p stop
-    | 653 (* packed_fixed32 *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        A.add_int32 packed_fixed32 (D.fixed32 s from)
-    | 650 (* packed_fixed32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_fixed32 packed_fixed32 s p stop
-    | 657 (* packed_fixed64 *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        A.add_int64 packed_fixed64 (D.fixed64 s from)
-    | 658 (* packed_fixed64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_fixed64 packed_fixed64 s p stop
-    | 669 (* packed_sfixed32 *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        A.add_int32 packed_sfixed32 (D.sfixed32 s from)
-    | 666 (* packed_sfixed32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_fixed32 packed_sfixed32 s p stop
-    | 673 (* packed_sfixed64 *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        A.add_int64 packed_sfixed64 (D.fixed64 s from)
-    | 674 (* packed_sfixed64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_fixed64 packed_sfixed64 s p stop
-    | 685 (* packed_float *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        A.add_float32 packed_float (D.float s from)
-    | 682 (* packed_float, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_float packed_float s p stop
-    | 689 (* packed_double *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        A.add_float packed_double (D.double s from)
-    | 690 (* packed_double, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_double packed_double s p stop
-    | 696 (* packed_bool *) ->
-        pos := p;
-        A.add_bool packed_bool (v <> 0)
-    | 698 (* packed_bool, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_bool packed_bool s p stop
-    | 704 (* packed_nested_enum *) -> (
-        pos := p;
-        match Test_all_types_proto2'Nested_enum.of_int_opt (D.signed v) with
-        | Some v -> packed_nested_enum := v :: !packed_nested_enum
-        | None -> kept := D.keep !kept start !pos)
-    | 706 (* packed_nested_enum, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        List.iter
-          (fun v ->
-            match Test_all_types_proto2'Nested_enum.of_int_opt v with
-            | Some v -> packed_nested_enum := v :: !packed_nested_enum
-            | None -> kept := D.keep_varint !kept 88 v)
-          (D.packed_int32 s p stop)
-    | 712 (* unpacked_int32 *) ->
-        pos := p;
-        A.add_int unpacked_int32 (D.signed v)
-    | 714 (* unpacked_int32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_int32 unpacked_int32 s p stop
-    | 720 (* unpacked_int64 *) ->
-        pos := p;
-        A.add_int64 unpacked_int64 (D.wide v s from p)
-    | 722 (* unpacked_int64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_int64 unpacked_int64 s p stop
-    | 728 (* unpacked_uint32 *) ->
-        pos := p;
-        A.add_int unpacked_uint32 (D.unsigned v)
-    | 730 (* unpacked_uint32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_uint32 unpacked_uint32 s p stop
-    | 736 (* unpacked_uint64 *) ->
-        pos := p;
-        A.add_int64 unpacked_uint64 (D.wide v s from p)
-    | 738 (* unpacked_uint64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_int64 unpacked_uint64 s p stop
-    | 744 (* unpacked_sint32 *) ->
-        pos := p;
-        A.add_int unpacked_sint32 (D.zigzag v)
-    | 746 (* unpacked_sint32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_sint32 unpacked_sint32 s p stop
-    | 752 (* unpacked_sint64 *) ->
-        pos := p;
-        A.add_int64 unpacked_sint64 (D.wide_zigzag v s from p)
-    | 754 (* unpacked_sint64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_sint64 unpacked_sint64 s p stop
-    | 765 (* unpacked_fixed32 *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        A.add_int32 unpacked_fixed32 (D.fixed32 s from)
-    | 762 (* unpacked_fixed32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_fixed32 unpacked_fixed32 s p stop
-    | 769 (* unpacked_fixed64 *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        A.add_int64 unpacked_fixed64 (D.fixed64 s from)
-    | 770 (* unpacked_fixed64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_fixed64 unpacked_fixed64 s p stop
-    | 781 (* unpacked_sfixed32 *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        A.add_int32 unpacked_sfixed32 (D.sfixed32 s from)
-    | 778 (* unpacked_sfixed32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_fixed32 unpacked_sfixed32 s p stop
-    | 785 (* unpacked_sfixed64 *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        A.add_int64 unpacked_sfixed64 (D.fixed64 s from)
-    | 786 (* unpacked_sfixed64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_fixed64 unpacked_sfixed64 s p stop
-    | 797 (* unpacked_float *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        A.add_float32 unpacked_float (D.float s from)
-    | 794 (* unpacked_float, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_float unpacked_float s p stop
-    | 801 (* unpacked_double *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        A.add_float unpacked_double (D.double s from)
-    | 802 (* unpacked_double, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_double unpacked_double s p stop
-    | 808 (* unpacked_bool *) ->
-        pos := p;
-        A.add_bool unpacked_bool (v <> 0)
-    | 810 (* unpacked_bool, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_bool unpacked_bool s p stop
-    | 816 (* unpacked_nested_enum *) -> (
-        pos := p;
-        match Test_all_types_proto2'Nested_enum.of_int_opt (D.signed v) with
-        | Some v -> unpacked_nested_enum := v :: !unpacked_nested_enum
-        | None -> kept := D.keep !kept start !pos)
-    | 818 (* unpacked_nested_enum, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        List.iter
-          (fun v ->
-            match Test_all_types_proto2'Nested_enum.of_int_opt v with
-            | Some v -> unpacked_nested_enum := v :: !unpacked_nested_enum
-            | None -> kept := D.keep_varint !kept 102 v)
-          (D.packed_int32 s p stop)
-    | 450 (* map_int32_int32 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_int32_int32 :=
-          read'test_all_types_proto2''map_int32_int32 s p stop (depth - 1) :: !map_int32_int32
-    | 458 (* map_int64_int64 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_int64_int64 :=
-          read'test_all_types_proto2''map_int64_int64 s p stop (depth - 1) :: !map_int64_int64
-    | 466 (* map_uint32_uint32 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_uint32_uint32 :=
-          read'test_all_types_proto2''map_uint32_uint32 s p stop (depth - 1) :: !map_uint32_uint32
-    | 474 (* map_uint64_uint64 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_uint64_uint64 :=
-          read'test_all_types_proto2''map_uint64_uint64 s p stop (depth - 1) :: !map_uint64_uint64
-    | 482 (* map_sint32_sint32 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_sint32_sint32 :=
-          read'test_all_types_proto2''map_sint32_sint32 s p stop (depth - 1) :: !map_sint32_sint32
-    | 490 (* map_sint64_sint64 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_sint64_sint64 :=
-          read'test_all_types_proto2''map_sint64_sint64 s p stop (depth - 1) :: !map_sint64_sint64
-    | 498 (* map_fixed32_fixed32 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_fixed32_fixed32 :=
-          read'test_all_types_proto2''map_fixed32_fixed32 s p stop (depth - 1)
-          :: !map_fixed32_fixed32
-    | 506 (* map_fixed64_fixed64 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_fixed64_fixed64 :=
-          read'test_all_types_proto2''map_fixed64_fixed64 s p stop (depth - 1)
-          :: !map_fixed64_fixed64
-    | 514 (* map_sfixed32_sfixed32 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_sfixed32_sfixed32 :=
-          read'test_all_types_proto2''map_sfixed32_sfixed32 s p stop (depth - 1)
-          :: !map_sfixed32_sfixed32
-    | 522 (* map_sfixed64_sfixed64 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_sfixed64_sfixed64 :=
-          read'test_all_types_proto2''map_sfixed64_sfixed64 s p stop (depth - 1)
-          :: !map_sfixed64_sfixed64
-    | 834 (* map_int32_bool *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_int32_bool :=
-          read'test_all_types_proto2''map_int32_bool s p stop (depth - 1) :: !map_int32_bool
-    | 530 (* map_int32_float *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_int32_float :=
-          read'test_all_types_proto2''map_int32_float s p stop (depth - 1) :: !map_int32_float
-    | 538 (* map_int32_double *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_int32_double :=
-          read'test_all_types_proto2''map_int32_double s p stop (depth - 1) :: !map_int32_double
-    | 826 (* map_int32_nested_message *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_int32_nested_message :=
-          read'test_all_types_proto2''map_int32_nested_message s p stop (depth - 1)
-          :: !map_int32_nested_message
-    | 546 (* map_bool_bool *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_bool_bool :=
-          read'test_all_types_proto2''map_bool_bool s p stop (depth - 1) :: !map_bool_bool
-    | 554 (* map_string_string *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_string_string :=
-          read'test_all_types_proto2''map_string_string s p stop (depth - 1) :: !map_string_string
-    | 562 (* map_string_bytes *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_string_bytes :=
-          read'test_all_types_proto2''map_string_bytes s p stop (depth - 1) :: !map_string_bytes
-    | 570 (* map_string_nested_message *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_string_nested_message :=
-          read'test_all_types_proto2''map_string_nested_message s p stop (depth - 1)
-          :: !map_string_nested_message
-    | 578 (* map_string_foreign_message *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_string_foreign_message :=
-          read'test_all_types_proto2''map_string_foreign_message s p stop (depth - 1)
-          :: !map_string_foreign_message
-    | 586 (* map_string_nested_enum *) -> (
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        match read'test_all_types_proto2''map_string_nested_enum s p stop (depth - 1) with
-        | Some entry -> map_string_nested_enum := entry :: !map_string_nested_enum
-        | None -> kept := D.keep !kept start stop)
-    | 594 (* map_string_foreign_enum *) -> (
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        match read'test_all_types_proto2''map_string_foreign_enum s p stop (depth - 1) with
-        | Some entry -> map_string_foreign_enum := entry :: !map_string_foreign_enum
-        | None -> kept := D.keep !kept start stop)
-    | 888 (* oneof_uint32 *) ->
-        pos := p;
-        oneof_field'more := D.nothing;
-        oneof_field :=
-          Some (Oneof_uint32 (D.unsigned v) : Weir'types.test_all_types_proto2''oneof_field)
-    | 898 (* oneof_nested_message *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if match !oneof_field with Some (Oneof_nested_message _) -> true | _ -> false then
-          oneof_field'more := D.again !oneof_field'more s p stop depth
-        else (
-          oneof_field'more := D.nothing;
-          oneof_field :=
-            Some
-              (Oneof_nested_message
-                 (read'test_all_types_proto2'nested_message
-                    default'test_all_types_proto2'nested_message s p stop (depth - 1))
-                : Weir'types.test_all_types_proto2''oneof_field))
-    | 906 (* oneof_string *) ->
-        pos := p + v;
-        oneof_field'more := D.nothing;
-        oneof_field :=
-          Some (Oneof_string (D.slice s p v limit) : Weir'types.test_all_types_proto2''oneof_field)
-    | 914 (* oneof_bytes *) ->
-        pos := p + v;
-        oneof_field'more := D.nothing;
-        oneof_field :=
-          Some (Oneof_bytes (D.slice s p v limit) : Weir'types.test_all_types_proto2''oneof_field)
-    | 920 (* oneof_bool *) ->
-        pos := p;
-        oneof_field'more := D.nothing;
-        oneof_field := Some (Oneof_bool (v <> 0) : Weir'types.test_all_types_proto2''oneof_field)
-    | 928 (* oneof_uint64 *) ->
-        pos := p;
-        oneof_field'more := D.nothing;
-        oneof_field :=
-          Some (Oneof_uint64 (D.wide v s from p) : Weir'types.test_all_types_proto2''oneof_field)
-    | 941 (* oneof_float *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        oneof_field'more := D.nothing;
-        oneof_field :=
-          Some (Oneof_float (D.float s from) : Weir'types.test_all_types_proto2''oneof_field)
-    | 945 (* oneof_double *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        oneof_field'more := D.nothing;
-        oneof_field :=
-          Some (Oneof_double (D.double s from) : Weir'types.test_all_types_proto2''oneof_field)
-    | 952 (* oneof_enum *) -> (
-        pos := p;
-        match Test_all_types_proto2'Nested_enum.of_int_opt (D.signed v) with
-        | Some v ->
-            oneof_field'more := D.nothing;
-            oneof_field := Some (Oneof_enum v : Weir'types.test_all_types_proto2''oneof_field)
-        | None -> kept := D.keep !kept start !pos)
-    | 1611 (* data *) ->
-        let stop = D.group_end s 201 from limit depth in
-        pos := D.after_tag s stop limit;
-        if Option.is_some !data then data'more := D.again !data'more s from stop depth
-        else
-          data :=
-            Some
-              (read'test_all_types_proto2'data default'test_all_types_proto2'data s from stop
-                 (D.deeper depth p))
-    | 1635 (* multiwordgroupfield *) ->
-        let stop = D.group_end s 204 from limit depth in
-        pos := D.after_tag s stop limit;
-        if Option.is_some !multiwordgroupfield then
-          multiwordgroupfield'more := D.again !multiwordgroupfield'more s from stop depth
-        else
-          multiwordgroupfield :=
-            Some
-              (read'test_all_types_proto2'multi_word_group_field
-                 default'test_all_types_proto2'multi_word_group_field s from stop (D.deeper depth p))
-    | 1928 (* default_int32 *) ->
-        pos := p;
-        default_int32 := Some (D.signed v)
-    | 1936 (* default_int64 *) ->
-        pos := p;
-        default_int64 := Some (D.wide v s from p)
-    | 1944 (* default_uint32 *) ->
-        pos := p;
-        default_uint32 := Some (D.unsigned v)
-    | 1952 (* default_uint64 *) ->
-        pos := p;
-        default_uint64 := Some (D.wide v s from p)
-    | 1960 (* default_sint32 *) ->
-        pos := p;
-        default_sint32 := Some (D.zigzag v)
-    | 1968 (* default_sint64 *) ->
-        pos := p;
-        default_sint64 := Some (D.wide_zigzag v s from p)
-    | 1981 (* default_fixed32 *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        default_fixed32 := Some (D.fixed32 s from)
-    | 1985 (* default_fixed64 *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        default_fixed64 := Some (D.fixed64 s from)
-    | 1997 (* default_sfixed32 *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        default_sfixed32 := Some (D.sfixed32 s from)
-    | 2001 (* default_sfixed64 *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        default_sfixed64 := Some (D.fixed64 s from)
-    | 2013 (* default_float *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        default_float := Some (D.float s from)
-    | 2017 (* default_double *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        default_double := Some (D.double s from)
-    | 2024 (* default_bool *) ->
-        pos := p;
-        default_bool := Some (v <> 0)
-    | 2034 (* default_string *) ->
-        pos := p + v;
-        default_string := Some (D.slice s p v limit)
-    | 2042 (* default_bytes *) ->
-        pos := p + v;
-        default_bytes := Some (D.slice s p v limit)
-    | 3208 (* fieldname1 *) ->
-        pos := p;
-        fieldname1 := Some (D.signed v)
-    | 3216 (* field_name2 *) ->
-        pos := p;
-        field_name2 := Some (D.signed v)
-    | 3224 (* _field_name3 *) ->
-        pos := p;
-        _field_name3 := Some (D.signed v)
-    | 3232 (* field__name4_ *) ->
-        pos := p;
-        field__name4_ := Some (D.signed v)
-    | 3240 (* field0name5 *) ->
-        pos := p;
-        field0name5 := Some (D.signed v)
-    | 3248 (* field_0_name6 *) ->
-        pos := p;
-        field_0_name6 := Some (D.signed v)
-    | 3256 (* fieldName7 *) ->
-        pos := p;
-        field_name7 := Some (D.signed v)
-    | 3264 (* FieldName8 *) ->
-        pos := p;
-        field_name8 := Some (D.signed v)
-    | 3272 (* field_Name9 *) ->
-        pos := p;
-        field_name9 := Some (D.signed v)
-    | 3280 (* Field_Name10 *) ->
-        pos := p;
-        field_name10 := Some (D.signed v)
-    | 3288 (* FIELD_NAME11 *) ->
-        pos := p;
-        field_name11 := Some (D.signed v)
-    | 3296 (* FIELD_name12 *) ->
-        pos := p;
-        field_name12 := Some (D.signed v)
-    | 3304 (* __field_name13 *) ->
-        pos := p;
-        __field_name13 := Some (D.signed v)
-    | 3312 (* __Field_name14 *) ->
-        pos := p;
-        __field_name14 := Some (D.signed v)
-    | 3320 (* field__name15 *) ->
-        pos := p;
-        field__name15 := Some (D.signed v)
-    | 3328 (* field__Name16 *) ->
-        pos := p;
-        field__name16 := Some (D.signed v)
-    | 3336 (* field_name17__ *) ->
-        pos := p;
-        field_name17__ := Some (D.signed v)
-    | 3344 (* Field_name18__ *) ->
-        pos := p;
-        field_name18__ := Some (D.signed v)
-    | 4002 (* message_set_correct *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !message_set_correct then
-          message_set_correct'more := D.again !message_set_correct'more s p stop depth
-        else
-          message_set_correct :=
-            Some
-              (read'test_all_types_proto2'message_set_correct
-                 default'test_all_types_proto2'message_set_correct s p stop (depth - 1))
-    | tag ->
-        kept := D.unknown !kept s tag start from limit depth;
-        pos := D.until !kept
+    | 8 (* optional_int32 *) -> pos := p; optional_int32 := Some (D.signed v)
+    | 16 (* optional_int64 *) -> pos := p; optional_int64 := Some (D.wide v s from p)
+    | 24 (* optional_uint32 *) -> pos := p; optional_uint32 := Some (D.unsigned v)
+    | 32 (* optional_uint64 *) -> pos := p; optional_uint64 := Some (D.wide v s from p)
+    | 40 (* optional_sint32 *) -> pos := p; optional_sint32 := Some (D.zigzag v)
+    | 48 (* optional_sint64 *) -> pos := p; optional_sint64 := Some (D.wide_zigzag v s from p)
+    | 61 (* optional_fixed32 *) -> D.need 4 from limit; pos := from + 4;
+      optional_fixed32 := Some (D.fixed32 s from)
+    | 65 (* optional_fixed64 *) -> D.need 8 from limit; pos := from + 8;
+      optional_fixed64 := Some (D.fixed64 s from)
+    | 77 (* optional_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
+      optional_sfixed32 := Some (D.sfixed32 s from)
+    | 81 (* optional_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
+      optional_sfixed64 := Some (D.fixed64 s from)
+    | 93 (* optional_float *) -> D.need 4 from limit; pos := from + 4;
+      optional_float := Some (D.float s from)
+    | 97 (* optional_double *) -> D.need 8 from limit; pos := from + 8;
+      optional_double := Some (D.double s from)
+    | 104 (* optional_bool *) -> pos := p; optional_bool := Some ((v <> 0))
+    | 114 (* optional_string *) -> pos := p + v; optional_string := Some (D.slice s p v limit)
+    | 122 (* optional_bytes *) -> pos := p + v; optional_bytes := Some (D.slice s p v limit)
+    | 146 (* optional_nested_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !optional_nested_message then optional_nested_message'more := D.again !optional_nested_message'more s p stop depth
+      else optional_nested_message := Some (read'test_all_types_proto2'nested_message default'test_all_types_proto2'nested_message s p stop (depth - 1))
+    | 154 (* optional_foreign_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !optional_foreign_message then optional_foreign_message'more := D.again !optional_foreign_message'more s p stop depth
+      else optional_foreign_message := Some (read'foreign_message_proto2 default'foreign_message_proto2 s p stop (depth - 1))
+    | 168 (* optional_nested_enum *) -> pos := p;
+      (match Test_all_types_proto2'Nested_enum.of_int_opt (D.signed v) with
+      | Some v -> optional_nested_enum := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 176 (* optional_foreign_enum *) -> pos := p;
+      (match Foreign_enum_proto2'.of_int_opt (D.signed v) with
+      | Some v -> optional_foreign_enum := Some (v) | None -> kept := D.keep !kept start !pos)
+    | 194 (* optional_string_piece *) -> pos := p + v;
+      optional_string_piece := Some (D.slice s p v limit)
+    | 202 (* optional_cord *) -> pos := p + v; optional_cord := Some (D.slice s p v limit)
+    | 218 (* recursive_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !recursive_message then recursive_message'more := D.again !recursive_message'more s p stop depth
+      else recursive_message := Some (read'test_all_types_proto2 default'test_all_types_proto2 s p stop (depth - 1))
+    | 248 (* repeated_int32 *) -> pos := p; A.add_int repeated_int32 (D.signed v)
+    | 250 (* repeated_int32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_int32 repeated_int32 s p stop
+    | 256 (* repeated_int64 *) -> pos := p; A.add_int64 repeated_int64 (D.wide v s from p)
+    | 258 (* repeated_int64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_int64 repeated_int64 s p stop
+    | 264 (* repeated_uint32 *) -> pos := p; A.add_int repeated_uint32 (D.unsigned v)
+    | 266 (* repeated_uint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_uint32 repeated_uint32 s p stop
+    | 272 (* repeated_uint64 *) -> pos := p; A.add_int64 repeated_uint64 (D.wide v s from p)
+    | 274 (* repeated_uint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_int64 repeated_uint64 s p stop
+    | 280 (* repeated_sint32 *) -> pos := p; A.add_int repeated_sint32 (D.zigzag v)
+    | 282 (* repeated_sint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_sint32 repeated_sint32 s p stop
+    | 288 (* repeated_sint64 *) -> pos := p; A.add_int64 repeated_sint64 (D.wide_zigzag v s from p)
+    | 290 (* repeated_sint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_sint64 repeated_sint64 s p stop
+    | 301 (* repeated_fixed32 *) -> D.need 4 from limit; pos := from + 4;
+      A.add_int32 repeated_fixed32 (D.fixed32 s from)
+    | 298 (* repeated_fixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_fixed32 repeated_fixed32 s p stop
+    | 305 (* repeated_fixed64 *) -> D.need 8 from limit; pos := from + 8;
+      A.add_int64 repeated_fixed64 (D.fixed64 s from)
+    | 306 (* repeated_fixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_fixed64 repeated_fixed64 s p stop
+    | 317 (* repeated_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
+      A.add_int32 repeated_sfixed32 (D.sfixed32 s from)
+    | 314 (* repeated_sfixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_fixed32 repeated_sfixed32 s p stop
+    | 321 (* repeated_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
+      A.add_int64 repeated_sfixed64 (D.fixed64 s from)
+    | 322 (* repeated_sfixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_fixed64 repeated_sfixed64 s p stop
+    | 333 (* repeated_float *) -> D.need 4 from limit; pos := from + 4;
+      A.add_float32 repeated_float (D.float s from)
+    | 330 (* repeated_float, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_float repeated_float s p stop
+    | 337 (* repeated_double *) -> D.need 8 from limit; pos := from + 8;
+      A.add_float repeated_double (D.double s from)
+    | 338 (* repeated_double, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_double repeated_double s p stop
+    | 344 (* repeated_bool *) -> pos := p; A.add_bool repeated_bool ((v <> 0))
+    | 346 (* repeated_bool, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_bool repeated_bool s p stop
+    | 354 (* repeated_string *) -> pos := p + v;
+      repeated_string := D.slice s p v limit :: !repeated_string
+    | 362 (* repeated_bytes *) -> pos := p + v;
+      repeated_bytes := D.slice s p v limit :: !repeated_bytes
+    | 386 (* repeated_nested_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      repeated_nested_message := read'test_all_types_proto2'nested_message default'test_all_types_proto2'nested_message s p stop (depth - 1) :: !repeated_nested_message
+    | 394 (* repeated_foreign_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      repeated_foreign_message := read'foreign_message_proto2 default'foreign_message_proto2 s p stop (depth - 1) :: !repeated_foreign_message
+    | 408 (* repeated_nested_enum *) -> pos := p;
+      (match Test_all_types_proto2'Nested_enum.of_int_opt (D.signed v) with
+      | Some v -> repeated_nested_enum := v :: !repeated_nested_enum
+      | None -> kept := D.keep !kept start !pos)
+    | 410 (* repeated_nested_enum, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      List.iter (fun v -> match Test_all_types_proto2'Nested_enum.of_int_opt v with
+      | Some v -> repeated_nested_enum := v :: !repeated_nested_enum
+      | None -> kept := D.keep_varint !kept 51 v) (D.packed_int32 s p stop)
+    | 416 (* repeated_foreign_enum *) -> pos := p;
+      (match Foreign_enum_proto2'.of_int_opt (D.signed v) with
+      | Some v -> repeated_foreign_enum := v :: !repeated_foreign_enum
+      | None -> kept := D.keep !kept start !pos)
+    | 418 (* repeated_foreign_enum, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      List.iter (fun v -> match Foreign_enum_proto2'.of_int_opt v with
+      | Some v -> repeated_foreign_enum := v :: !repeated_foreign_enum
+      | None -> kept := D.keep_varint !kept 52 v) (D.packed_int32 s p stop)
+    | 434 (* repeated_string_piece *) -> pos := p + v;
+      repeated_string_piece := D.slice s p v limit :: !repeated_string_piece
+    | 442 (* repeated_cord *) -> pos := p + v;
+      repeated_cord := D.slice s p v limit :: !repeated_cord
+    | 600 (* packed_int32 *) -> pos := p; A.add_int packed_int32 (D.signed v)
+    | 602 (* packed_int32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_int32 packed_int32 s p stop
+    | 608 (* packed_int64 *) -> pos := p; A.add_int64 packed_int64 (D.wide v s from p)
+    | 610 (* packed_int64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_int64 packed_int64 s p stop
+    | 616 (* packed_uint32 *) -> pos := p; A.add_int packed_uint32 (D.unsigned v)
+    | 618 (* packed_uint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_uint32 packed_uint32 s p stop
+    | 624 (* packed_uint64 *) -> pos := p; A.add_int64 packed_uint64 (D.wide v s from p)
+    | 626 (* packed_uint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_int64 packed_uint64 s p stop
+    | 632 (* packed_sint32 *) -> pos := p; A.add_int packed_sint32 (D.zigzag v)
+    | 634 (* packed_sint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_sint32 packed_sint32 s p stop
+    | 640 (* packed_sint64 *) -> pos := p; A.add_int64 packed_sint64 (D.wide_zigzag v s from p)
+    | 642 (* packed_sint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_sint64 packed_sint64 s p stop
+    | 653 (* packed_fixed32 *) -> D.need 4 from limit; pos := from + 4;
+      A.add_int32 packed_fixed32 (D.fixed32 s from)
+    | 650 (* packed_fixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_fixed32 packed_fixed32 s p stop
+    | 657 (* packed_fixed64 *) -> D.need 8 from limit; pos := from + 8;
+      A.add_int64 packed_fixed64 (D.fixed64 s from)
+    | 658 (* packed_fixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_fixed64 packed_fixed64 s p stop
+    | 669 (* packed_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
+      A.add_int32 packed_sfixed32 (D.sfixed32 s from)
+    | 666 (* packed_sfixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_fixed32 packed_sfixed32 s p stop
+    | 673 (* packed_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
+      A.add_int64 packed_sfixed64 (D.fixed64 s from)
+    | 674 (* packed_sfixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_fixed64 packed_sfixed64 s p stop
+    | 685 (* packed_float *) -> D.need 4 from limit; pos := from + 4;
+      A.add_float32 packed_float (D.float s from)
+    | 682 (* packed_float, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_float packed_float s p stop
+    | 689 (* packed_double *) -> D.need 8 from limit; pos := from + 8;
+      A.add_float packed_double (D.double s from)
+    | 690 (* packed_double, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_double packed_double s p stop
+    | 696 (* packed_bool *) -> pos := p; A.add_bool packed_bool ((v <> 0))
+    | 698 (* packed_bool, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_bool packed_bool s p stop
+    | 704 (* packed_nested_enum *) -> pos := p;
+      (match Test_all_types_proto2'Nested_enum.of_int_opt (D.signed v) with
+      | Some v -> packed_nested_enum := v :: !packed_nested_enum
+      | None -> kept := D.keep !kept start !pos)
+    | 706 (* packed_nested_enum, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      List.iter (fun v -> match Test_all_types_proto2'Nested_enum.of_int_opt v with
+      | Some v -> packed_nested_enum := v :: !packed_nested_enum
+      | None -> kept := D.keep_varint !kept 88 v) (D.packed_int32 s p stop)
+    | 712 (* unpacked_int32 *) -> pos := p; A.add_int unpacked_int32 (D.signed v)
+    | 714 (* unpacked_int32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_int32 unpacked_int32 s p stop
+    | 720 (* unpacked_int64 *) -> pos := p; A.add_int64 unpacked_int64 (D.wide v s from p)
+    | 722 (* unpacked_int64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_int64 unpacked_int64 s p stop
+    | 728 (* unpacked_uint32 *) -> pos := p; A.add_int unpacked_uint32 (D.unsigned v)
+    | 730 (* unpacked_uint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_uint32 unpacked_uint32 s p stop
+    | 736 (* unpacked_uint64 *) -> pos := p; A.add_int64 unpacked_uint64 (D.wide v s from p)
+    | 738 (* unpacked_uint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_int64 unpacked_uint64 s p stop
+    | 744 (* unpacked_sint32 *) -> pos := p; A.add_int unpacked_sint32 (D.zigzag v)
+    | 746 (* unpacked_sint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_sint32 unpacked_sint32 s p stop
+    | 752 (* unpacked_sint64 *) -> pos := p; A.add_int64 unpacked_sint64 (D.wide_zigzag v s from p)
+    | 754 (* unpacked_sint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_sint64 unpacked_sint64 s p stop
+    | 765 (* unpacked_fixed32 *) -> D.need 4 from limit; pos := from + 4;
+      A.add_int32 unpacked_fixed32 (D.fixed32 s from)
+    | 762 (* unpacked_fixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_fixed32 unpacked_fixed32 s p stop
+    | 769 (* unpacked_fixed64 *) -> D.need 8 from limit; pos := from + 8;
+      A.add_int64 unpacked_fixed64 (D.fixed64 s from)
+    | 770 (* unpacked_fixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_fixed64 unpacked_fixed64 s p stop
+    | 781 (* unpacked_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
+      A.add_int32 unpacked_sfixed32 (D.sfixed32 s from)
+    | 778 (* unpacked_sfixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_fixed32 unpacked_sfixed32 s p stop
+    | 785 (* unpacked_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
+      A.add_int64 unpacked_sfixed64 (D.fixed64 s from)
+    | 786 (* unpacked_sfixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_fixed64 unpacked_sfixed64 s p stop
+    | 797 (* unpacked_float *) -> D.need 4 from limit; pos := from + 4;
+      A.add_float32 unpacked_float (D.float s from)
+    | 794 (* unpacked_float, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_float unpacked_float s p stop
+    | 801 (* unpacked_double *) -> D.need 8 from limit; pos := from + 8;
+      A.add_float unpacked_double (D.double s from)
+    | 802 (* unpacked_double, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_double unpacked_double s p stop
+    | 808 (* unpacked_bool *) -> pos := p; A.add_bool unpacked_bool ((v <> 0))
+    | 810 (* unpacked_bool, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_bool unpacked_bool s p stop
+    | 816 (* unpacked_nested_enum *) -> pos := p;
+      (match Test_all_types_proto2'Nested_enum.of_int_opt (D.signed v) with
+      | Some v -> unpacked_nested_enum := v :: !unpacked_nested_enum
+      | None -> kept := D.keep !kept start !pos)
+    | 818 (* unpacked_nested_enum, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      List.iter (fun v -> match Test_all_types_proto2'Nested_enum.of_int_opt v with
+      | Some v -> unpacked_nested_enum := v :: !unpacked_nested_enum
+      | None -> kept := D.keep_varint !kept 102 v) (D.packed_int32 s p stop)
+    | 450 (* map_int32_int32 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_int32_int32 := read'test_all_types_proto2''map_int32_int32 s p stop (depth - 1) :: !map_int32_int32
+    | 458 (* map_int64_int64 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_int64_int64 := read'test_all_types_proto2''map_int64_int64 s p stop (depth - 1) :: !map_int64_int64
+    | 466 (* map_uint32_uint32 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_uint32_uint32 := read'test_all_types_proto2''map_uint32_uint32 s p stop (depth - 1) :: !map_uint32_uint32
+    | 474 (* map_uint64_uint64 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_uint64_uint64 := read'test_all_types_proto2''map_uint64_uint64 s p stop (depth - 1) :: !map_uint64_uint64
+    | 482 (* map_sint32_sint32 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_sint32_sint32 := read'test_all_types_proto2''map_sint32_sint32 s p stop (depth - 1) :: !map_sint32_sint32
+    | 490 (* map_sint64_sint64 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_sint64_sint64 := read'test_all_types_proto2''map_sint64_sint64 s p stop (depth - 1) :: !map_sint64_sint64
+    | 498 (* map_fixed32_fixed32 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_fixed32_fixed32 := read'test_all_types_proto2''map_fixed32_fixed32 s p stop (depth - 1) :: !map_fixed32_fixed32
+    | 506 (* map_fixed64_fixed64 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_fixed64_fixed64 := read'test_all_types_proto2''map_fixed64_fixed64 s p stop (depth - 1) :: !map_fixed64_fixed64
+    | 514 (* map_sfixed32_sfixed32 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_sfixed32_sfixed32 := read'test_all_types_proto2''map_sfixed32_sfixed32 s p stop (depth - 1) :: !map_sfixed32_sfixed32
+    | 522 (* map_sfixed64_sfixed64 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_sfixed64_sfixed64 := read'test_all_types_proto2''map_sfixed64_sfixed64 s p stop (depth - 1) :: !map_sfixed64_sfixed64
+    | 834 (* map_int32_bool *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_int32_bool := read'test_all_types_proto2''map_int32_bool s p stop (depth - 1) :: !map_int32_bool
+    | 530 (* map_int32_float *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_int32_float := read'test_all_types_proto2''map_int32_float s p stop (depth - 1) :: !map_int32_float
+    | 538 (* map_int32_double *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_int32_double := read'test_all_types_proto2''map_int32_double s p stop (depth - 1) :: !map_int32_double
+    | 826 (* map_int32_nested_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_int32_nested_message := read'test_all_types_proto2''map_int32_nested_message s p stop (depth - 1) :: !map_int32_nested_message
+    | 546 (* map_bool_bool *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_bool_bool := read'test_all_types_proto2''map_bool_bool s p stop (depth - 1) :: !map_bool_bool
+    | 554 (* map_string_string *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_string_string := read'test_all_types_proto2''map_string_string s p stop (depth - 1) :: !map_string_string
+    | 562 (* map_string_bytes *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_string_bytes := read'test_all_types_proto2''map_string_bytes s p stop (depth - 1) :: !map_string_bytes
+    | 570 (* map_string_nested_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_string_nested_message := read'test_all_types_proto2''map_string_nested_message s p stop (depth - 1) :: !map_string_nested_message
+    | 578 (* map_string_foreign_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_string_foreign_message := read'test_all_types_proto2''map_string_foreign_message s p stop (depth - 1) :: !map_string_foreign_message
+    | 586 (* map_string_nested_enum *) -> let stop = D.enter s p v limit depth in pos := stop;
+      (match read'test_all_types_proto2''map_string_nested_enum s p stop (depth - 1) with
+      | Some entry -> map_string_nested_enum := entry :: !map_string_nested_enum
+      | None -> kept := D.keep !kept start stop)
+    | 594 (* map_string_foreign_enum *) -> let stop = D.enter s p v limit depth in pos := stop;
+      (match read'test_all_types_proto2''map_string_foreign_enum s p stop (depth - 1) with
+      | Some entry -> map_string_foreign_enum := entry :: !map_string_foreign_enum
+      | None -> kept := D.keep !kept start stop)
+    | 888 (* oneof_uint32 *) -> pos := p;
+      (oneof_field'more := D.nothing; oneof_field := Some (Oneof_uint32 (D.unsigned v) : Weir'types.test_all_types_proto2''oneof_field))
+    | 898 (* oneof_nested_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if (match !oneof_field with Some (Oneof_nested_message _) -> true | _ -> false) then oneof_field'more := D.again !oneof_field'more s p stop depth
+      else (oneof_field'more := D.nothing; oneof_field := Some (Oneof_nested_message (read'test_all_types_proto2'nested_message default'test_all_types_proto2'nested_message s p stop (depth - 1)) : Weir'types.test_all_types_proto2''oneof_field))
+    | 906 (* oneof_string *) -> pos := p + v;
+      (oneof_field'more := D.nothing; oneof_field := Some (Oneof_string (D.slice s p v limit) : Weir'types.test_all_types_proto2''oneof_field))
+    | 914 (* oneof_bytes *) -> pos := p + v;
+      (oneof_field'more := D.nothing; oneof_field := Some (Oneof_bytes (D.slice s p v limit) : Weir'types.test_all_types_proto2''oneof_field))
+    | 920 (* oneof_bool *) -> pos := p;
+      (oneof_field'more := D.nothing; oneof_field := Some (Oneof_bool ((v <> 0)) : Weir'types.test_all_types_proto2''oneof_field))
+    | 928 (* oneof_uint64 *) -> pos := p;
+      (oneof_field'more := D.nothing; oneof_field := Some (Oneof_uint64 (D.wide v s from p) : Weir'types.test_all_types_proto2''oneof_field))
+    | 941 (* oneof_float *) -> D.need 4 from limit; pos := from + 4;
+      (oneof_field'more := D.nothing; oneof_field := Some (Oneof_float (D.float s from) : Weir'types.test_all_types_proto2''oneof_field))
+    | 945 (* oneof_double *) -> D.need 8 from limit; pos := from + 8;
+      (oneof_field'more := D.nothing; oneof_field := Some (Oneof_double (D.double s from) : Weir'types.test_all_types_proto2''oneof_field))
+    | 952 (* oneof_enum *) -> pos := p;
+      (match Test_all_types_proto2'Nested_enum.of_int_opt (D.signed v) with
+      | Some v -> (oneof_field'more := D.nothing; oneof_field := Some (Oneof_enum (v) : Weir'types.test_all_types_proto2''oneof_field))
+      | None -> kept := D.keep !kept start !pos)
+    | 1611 (* data *) -> let stop = D.group_end s 201 from limit depth in
+      pos := D.after_tag s stop limit;
+      if Option.is_some !data then data'more := D.again !data'more s from stop depth
+      else data := Some (read'test_all_types_proto2'data default'test_all_types_proto2'data s from stop (D.deeper depth p))
+    | 1635 (* multiwordgroupfield *) -> let stop = D.group_end s 204 from limit depth in
+      pos := D.after_tag s stop limit;
+      if Option.is_some !multiwordgroupfield then multiwordgroupfield'more := D.again !multiwordgroupfield'more s from stop depth
+      else multiwordgroupfield := Some (read'test_all_types_proto2'multi_word_group_field default'test_all_types_proto2'multi_word_group_field s from stop (D.deeper depth p))
+    | 1928 (* default_int32 *) -> pos := p; default_int32 := Some (D.signed v)
+    | 1936 (* default_int64 *) -> pos := p; default_int64 := Some (D.wide v s from p)
+    | 1944 (* default_uint32 *) -> pos := p; default_uint32 := Some (D.unsigned v)
+    | 1952 (* default_uint64 *) -> pos := p; default_uint64 := Some (D.wide v s from p)
+    | 1960 (* default_sint32 *) -> pos := p; default_sint32 := Some (D.zigzag v)
+    | 1968 (* default_sint64 *) -> pos := p; default_sint64 := Some (D.wide_zigzag v s from p)
+    | 1981 (* default_fixed32 *) -> D.need 4 from limit; pos := from + 4;
+      default_fixed32 := Some (D.fixed32 s from)
+    | 1985 (* default_fixed64 *) -> D.need 8 from limit; pos := from + 8;
+      default_fixed64 := Some (D.fixed64 s from)
+    | 1997 (* default_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
+      default_sfixed32 := Some (D.sfixed32 s from)
+    | 2001 (* default_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
+      default_sfixed64 := Some (D.fixed64 s from)
+    | 2013 (* default_float *) -> D.need 4 from limit; pos := from + 4;
+      default_float := Some (D.float s from)
+    | 2017 (* default_double *) -> D.need 8 from limit; pos := from + 8;
+      default_double := Some (D.double s from)
+    | 2024 (* default_bool *) -> pos := p; default_bool := Some ((v <> 0))
+    | 2034 (* default_string *) -> pos := p + v; default_string := Some (D.slice s p v limit)
+    | 2042 (* default_bytes *) -> pos := p + v; default_bytes := Some (D.slice s p v limit)
+    | 3208 (* fieldname1 *) -> pos := p; fieldname1 := Some (D.signed v)
+    | 3216 (* field_name2 *) -> pos := p; field_name2 := Some (D.signed v)
+    | 3224 (* _field_name3 *) -> pos := p; _field_name3 := Some (D.signed v)
+    | 3232 (* field__name4_ *) -> pos := p; field__name4_ := Some (D.signed v)
+    | 3240 (* field0name5 *) -> pos := p; field0name5 := Some (D.signed v)
+    | 3248 (* field_0_name6 *) -> pos := p; field_0_name6 := Some (D.signed v)
+    | 3256 (* fieldName7 *) -> pos := p; field_name7 := Some (D.signed v)
+    | 3264 (* FieldName8 *) -> pos := p; field_name8 := Some (D.signed v)
+    | 3272 (* field_Name9 *) -> pos := p; field_name9 := Some (D.signed v)
+    | 3280 (* Field_Name10 *) -> pos := p; field_name10 := Some (D.signed v)
+    | 3288 (* FIELD_NAME11 *) -> pos := p; field_name11 := Some (D.signed v)
+    | 3296 (* FIELD_name12 *) -> pos := p; field_name12 := Some (D.signed v)
+    | 3304 (* __field_name13 *) -> pos := p; __field_name13 := Some (D.signed v)
+    | 3312 (* __Field_name14 *) -> pos := p; __field_name14 := Some (D.signed v)
+    | 3320 (* field__name15 *) -> pos := p; field__name15 := Some (D.signed v)
+    | 3328 (* field__Name16 *) -> pos := p; field__name16 := Some (D.signed v)
+    | 3336 (* field_name17__ *) -> pos := p; field_name17__ := Some (D.signed v)
+    | 3344 (* Field_name18__ *) -> pos := p; field_name18__ := Some (D.signed v)
+    | 4002 (* message_set_correct *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !message_set_correct then message_set_correct'more := D.again !message_set_correct'more s p stop depth
+      else message_set_correct := Some (read'test_all_types_proto2'message_set_correct default'test_all_types_proto2'message_set_correct s p stop (depth - 1))
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    optional_int32 = !optional_int32;
-    optional_int64 = !optional_int64;
-    optional_uint32 = !optional_uint32;
-    optional_uint64 = !optional_uint64;
-    optional_sint32 = !optional_sint32;
-    optional_sint64 = !optional_sint64;
-    optional_fixed32 = !optional_fixed32;
-    optional_fixed64 = !optional_fixed64;
-    optional_sfixed32 = !optional_sfixed32;
-    optional_sfixed64 = !optional_sfixed64;
-    optional_float = !optional_float;
-    optional_double = !optional_double;
-    optional_bool = !optional_bool;
-    optional_string = !optional_string;
+  { optional_int32 = !optional_int32; optional_int64 = !optional_int64;
+    optional_uint32 = !optional_uint32; optional_uint64 = !optional_uint64;
+    optional_sint32 = !optional_sint32; optional_sint64 = !optional_sint64;
+    optional_fixed32 = !optional_fixed32; optional_fixed64 = !optional_fixed64;
+    optional_sfixed32 = !optional_sfixed32; optional_sfixed64 = !optional_sfixed64;
+    optional_float = !optional_float; optional_double = !optional_double;
+    optional_bool = !optional_bool; optional_string = !optional_string;
     optional_bytes = !optional_bytes;
-    optional_nested_message =
-      D.merged_option read'test_all_types_proto2'nested_message !optional_nested_message s
-        !optional_nested_message'more depth;
-    optional_foreign_message =
-      D.merged_option read'foreign_message_proto2 !optional_foreign_message s
-        !optional_foreign_message'more depth;
-    optional_nested_enum = !optional_nested_enum;
-    optional_foreign_enum = !optional_foreign_enum;
-    optional_string_piece = !optional_string_piece;
-    optional_cord = !optional_cord;
-    recursive_message =
-      D.merged_option read'test_all_types_proto2 !recursive_message s !recursive_message'more depth;
+    optional_nested_message = D.merged_option read'test_all_types_proto2'nested_message !optional_nested_message s !optional_nested_message'more depth;
+    optional_foreign_message = D.merged_option read'foreign_message_proto2 !optional_foreign_message s !optional_foreign_message'more depth;
+    optional_nested_enum = !optional_nested_enum; optional_foreign_enum = !optional_foreign_enum;
+    optional_string_piece = !optional_string_piece; optional_cord = !optional_cord;
+    recursive_message = D.merged_option read'test_all_types_proto2 !recursive_message s !recursive_message'more depth;
     repeated_int32 = A.all_ints init.repeated_int32 repeated_int32;
     repeated_int64 = A.all_int64s init.repeated_int64 repeated_int64;
     repeated_uint32 = A.all_ints init.repeated_uint32 repeated_uint32;
@@ -3148,63 +1658,31 @@ and read'test_all_types_proto2 (init : Weir'types.test_all_types_proto2) s pos l
     map_bool_bool = D.last_wins init.map_bool_bool !map_bool_bool;
     map_string_string = D.last_wins init.map_string_string !map_string_string;
     map_string_bytes = D.last_wins init.map_string_bytes !map_string_bytes;
-    map_string_nested_message =
-      D.last_wins init.map_string_nested_message !map_string_nested_message;
-    map_string_foreign_message =
-      D.last_wins init.map_string_foreign_message !map_string_foreign_message;
+    map_string_nested_message = D.last_wins init.map_string_nested_message !map_string_nested_message;
+    map_string_foreign_message = D.last_wins init.map_string_foreign_message !map_string_foreign_message;
     map_string_nested_enum = D.last_wins init.map_string_nested_enum !map_string_nested_enum;
     map_string_foreign_enum = D.last_wins init.map_string_foreign_enum !map_string_foreign_enum;
-    oneof_field =
-      (if D.none !oneof_field'more then !oneof_field
-       else
-         match !oneof_field with
-         | Some (Oneof_nested_message m) ->
-             Some
-               (Oneof_nested_message
-                  (D.merged read'test_all_types_proto2'nested_message m s !oneof_field'more depth))
-         | other -> other);
+    oneof_field = (if D.none !oneof_field'more then !oneof_field else match !oneof_field with
+    | Some (Oneof_nested_message m) -> Some (Oneof_nested_message (D.merged read'test_all_types_proto2'nested_message m s !oneof_field'more depth))
+    | other -> other);
     data = D.merged_option read'test_all_types_proto2'data !data s !data'more depth;
-    multiwordgroupfield =
-      D.merged_option read'test_all_types_proto2'multi_word_group_field !multiwordgroupfield s
-        !multiwordgroupfield'more depth;
-    default_int32 = !default_int32;
-    default_int64 = !default_int64;
-    default_uint32 = !default_uint32;
-    default_uint64 = !default_uint64;
-    default_sint32 = !default_sint32;
-    default_sint64 = !default_sint64;
-    default_fixed32 = !default_fixed32;
-    default_fixed64 = !default_fixed64;
-    default_sfixed32 = !default_sfixed32;
-    default_sfixed64 = !default_sfixed64;
-    default_float = !default_float;
-    default_double = !default_double;
-    default_bool = !default_bool;
-    default_string = !default_string;
-    default_bytes = !default_bytes;
-    fieldname1 = !fieldname1;
-    field_name2 = !field_name2;
-    _field_name3 = !_field_name3;
-    field__name4_ = !field__name4_;
-    field0name5 = !field0name5;
-    field_0_name6 = !field_0_name6;
-    field_name7 = !field_name7;
-    field_name8 = !field_name8;
-    field_name9 = !field_name9;
-    field_name10 = !field_name10;
-    field_name11 = !field_name11;
-    field_name12 = !field_name12;
-    __field_name13 = !__field_name13;
-    __field_name14 = !__field_name14;
-    field__name15 = !field__name15;
-    field__name16 = !field__name16;
-    field_name17__ = !field_name17__;
+    multiwordgroupfield = D.merged_option read'test_all_types_proto2'multi_word_group_field !multiwordgroupfield s !multiwordgroupfield'more depth;
+    default_int32 = !default_int32; default_int64 = !default_int64;
+    default_uint32 = !default_uint32; default_uint64 = !default_uint64;
+    default_sint32 = !default_sint32; default_sint64 = !default_sint64;
+    default_fixed32 = !default_fixed32; default_fixed64 = !default_fixed64;
+    default_sfixed32 = !default_sfixed32; default_sfixed64 = !default_sfixed64;
+    default_float = !default_float; default_double = !default_double; default_bool = !default_bool;
+    default_string = !default_string; default_bytes = !default_bytes; fieldname1 = !fieldname1;
+    field_name2 = !field_name2; _field_name3 = !_field_name3; field__name4_ = !field__name4_;
+    field0name5 = !field0name5; field_0_name6 = !field_0_name6; field_name7 = !field_name7;
+    field_name8 = !field_name8; field_name9 = !field_name9; field_name10 = !field_name10;
+    field_name11 = !field_name11; field_name12 = !field_name12; __field_name13 = !__field_name13;
+    __field_name14 = !__field_name14; field__name15 = !field__name15;
+    field__name16 = !field__name16; field_name17__ = !field_name17__;
     field_name18__ = !field_name18__;
-    message_set_correct =
-      D.merged_option read'test_all_types_proto2'message_set_correct !message_set_correct s
-        !message_set_correct'more depth;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    message_set_correct = D.merged_option read'test_all_types_proto2'message_set_correct !message_set_correct s !message_set_correct'more depth;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'test_all_types_proto2''map_int32_int32 s pos limit depth =
   let key = ref 0 in
@@ -3213,25 +1691,15 @@ and read'test_all_types_proto2''map_int32_int32 s pos limit depth =
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 ->
-        pos := p;
-        key := D.signed v
-    | 16 ->
-        pos := p;
-        value := D.signed v
+  | 8 -> pos := p; key := D.signed v
+  | 16 -> pos := p; value := D.signed v
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
@@ -3243,25 +1711,15 @@ and read'test_all_types_proto2''map_int64_int64 s pos limit depth =
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 ->
-        pos := p;
-        key := D.wide v s from p
-    | 16 ->
-        pos := p;
-        value := D.wide v s from p
+  | 8 -> pos := p; key := D.wide v s from p
+  | 16 -> pos := p; value := D.wide v s from p
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
@@ -3273,25 +1731,15 @@ and read'test_all_types_proto2''map_uint32_uint32 s pos limit depth =
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 ->
-        pos := p;
-        key := D.unsigned v
-    | 16 ->
-        pos := p;
-        value := D.unsigned v
+  | 8 -> pos := p; key := D.unsigned v
+  | 16 -> pos := p; value := D.unsigned v
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
@@ -3303,25 +1751,15 @@ and read'test_all_types_proto2''map_uint64_uint64 s pos limit depth =
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 ->
-        pos := p;
-        key := D.wide v s from p
-    | 16 ->
-        pos := p;
-        value := D.wide v s from p
+  | 8 -> pos := p; key := D.wide v s from p
+  | 16 -> pos := p; value := D.wide v s from p
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
@@ -3333,25 +1771,15 @@ and read'test_all_types_proto2''map_sint32_sint32 s pos limit depth =
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 ->
-        pos := p;
-        key := D.zigzag v
-    | 16 ->
-        pos := p;
-        value := D.zigzag v
+  | 8 -> pos := p; key := D.zigzag v
+  | 16 -> pos := p; value := D.zigzag v
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
@@ -3363,25 +1791,15 @@ and read'test_all_types_proto2''map_sint64_sint64 s pos limit depth =
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 ->
-        pos := p;
-        key := D.wide_zigzag v s from p
-    | 16 ->
-        pos := p;
-        value := D.wide_zigzag v s from p
+  | 8 -> pos := p; key := D.wide_zigzag v s from p
+  | 16 -> pos := p; value := D.wide_zigzag v s from p
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
@@ -3393,27 +1811,15 @@ and read'test_all_types_proto2''map_fixed32_fixed32 s pos limit depth =
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 13 ->
-        D.need 4 from limit;
-        pos := from + 4;
-        key := D.fixed32 s from
-    | 21 ->
-        D.need 4 from limit;
-        pos := from + 4;
-        value := D.fixed32 s from
+  | 13 -> D.need 4 from limit; pos := from + 4; key := D.fixed32 s from
+  | 21 -> D.need 4 from limit; pos := from + 4; value := D.fixed32 s from
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
@@ -3425,27 +1831,15 @@ and read'test_all_types_proto2''map_fixed64_fixed64 s pos limit depth =
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 9 ->
-        D.need 8 from limit;
-        pos := from + 8;
-        key := D.fixed64 s from
-    | 17 ->
-        D.need 8 from limit;
-        pos := from + 8;
-        value := D.fixed64 s from
+  | 9 -> D.need 8 from limit; pos := from + 8; key := D.fixed64 s from
+  | 17 -> D.need 8 from limit; pos := from + 8; value := D.fixed64 s from
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
@@ -3457,27 +1851,15 @@ and read'test_all_types_proto2''map_sfixed32_sfixed32 s pos limit depth =
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 13 ->
-        D.need 4 from limit;
-        pos := from + 4;
-        key := D.sfixed32 s from
-    | 21 ->
-        D.need 4 from limit;
-        pos := from + 4;
-        value := D.sfixed32 s from
+  | 13 -> D.need 4 from limit; pos := from + 4; key := D.sfixed32 s from
+  | 21 -> D.need 4 from limit; pos := from + 4; value := D.sfixed32 s from
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
@@ -3489,27 +1871,15 @@ and read'test_all_types_proto2''map_sfixed64_sfixed64 s pos limit depth =
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 9 ->
-        D.need 8 from limit;
-        pos := from + 8;
-        key := D.fixed64 s from
-    | 17 ->
-        D.need 8 from limit;
-        pos := from + 8;
-        value := D.fixed64 s from
+  | 9 -> D.need 8 from limit; pos := from + 8; key := D.fixed64 s from
+  | 17 -> D.need 8 from limit; pos := from + 8; value := D.fixed64 s from
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
@@ -3521,25 +1891,15 @@ and read'test_all_types_proto2''map_int32_bool s pos limit depth =
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 ->
-        pos := p;
-        key := D.signed v
-    | 16 ->
-        pos := p;
-        value := v <> 0
+  | 8 -> pos := p; key := D.signed v
+  | 16 -> pos := p; value := (v <> 0)
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
@@ -3551,26 +1911,15 @@ and read'test_all_types_proto2''map_int32_float s pos limit depth =
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 ->
-        pos := p;
-        key := D.signed v
-    | 21 ->
-        D.need 4 from limit;
-        pos := from + 4;
-        value := D.float s from
+  | 8 -> pos := p; key := D.signed v
+  | 21 -> D.need 4 from limit; pos := from + 4; value := D.float s from
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
@@ -3582,26 +1931,15 @@ and read'test_all_types_proto2''map_int32_double s pos limit depth =
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 ->
-        pos := p;
-        key := D.signed v
-    | 17 ->
-        D.need 8 from limit;
-        pos := from + 8;
-        value := D.double s from
+  | 8 -> pos := p; key := D.signed v
+  | 17 -> D.need 8 from limit; pos := from + 8; value := D.double s from
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
@@ -3614,31 +1952,17 @@ and read'test_all_types_proto2''map_int32_nested_message s pos limit depth =
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 ->
-        pos := p;
-        key := D.signed v
-    | 18 ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if !value != default'test_all_types_proto2'nested_message then
-          more := D.again !more s p stop depth
-        else
-          value :=
-            read'test_all_types_proto2'nested_message default'test_all_types_proto2'nested_message s
-              p stop (depth - 1)
+  | 8 -> pos := p; key := D.signed v
+  | 18 -> let stop = D.enter s p v limit depth in pos := stop;
+    if !value != default'test_all_types_proto2'nested_message then more := D.again !more s p stop depth
+    else value := read'test_all_types_proto2'nested_message default'test_all_types_proto2'nested_message s p stop (depth - 1)
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, D.merged read'test_all_types_proto2'nested_message !value s !more depth)
@@ -3650,25 +1974,15 @@ and read'test_all_types_proto2''map_bool_bool s pos limit depth =
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 ->
-        pos := p;
-        key := v <> 0
-    | 16 ->
-        pos := p;
-        value := v <> 0
+  | 8 -> pos := p; key := (v <> 0)
+  | 16 -> pos := p; value := (v <> 0)
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
@@ -3680,25 +1994,15 @@ and read'test_all_types_proto2''map_string_string s pos limit depth =
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.raw s p v limit
-    | 18 ->
-        pos := p + v;
-        value := D.raw s p v limit
+  | 10 -> pos := p + v; key := D.raw s p v limit
+  | 18 -> pos := p + v; value := D.raw s p v limit
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
@@ -3710,25 +2014,15 @@ and read'test_all_types_proto2''map_string_bytes s pos limit depth =
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.raw s p v limit
-    | 18 ->
-        pos := p + v;
-        value := D.raw s p v limit
+  | 10 -> pos := p + v; key := D.raw s p v limit
+  | 18 -> pos := p + v; value := D.raw s p v limit
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
@@ -3741,31 +2035,17 @@ and read'test_all_types_proto2''map_string_nested_message s pos limit depth =
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.raw s p v limit
-    | 18 ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if !value != default'test_all_types_proto2'nested_message then
-          more := D.again !more s p stop depth
-        else
-          value :=
-            read'test_all_types_proto2'nested_message default'test_all_types_proto2'nested_message s
-              p stop (depth - 1)
+  | 10 -> pos := p + v; key := D.raw s p v limit
+  | 18 -> let stop = D.enter s p v limit depth in pos := stop;
+    if !value != default'test_all_types_proto2'nested_message then more := D.again !more s p stop depth
+    else value := read'test_all_types_proto2'nested_message default'test_all_types_proto2'nested_message s p stop (depth - 1)
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, D.merged read'test_all_types_proto2'nested_message !value s !more depth)
@@ -3778,27 +2058,17 @@ and read'test_all_types_proto2''map_string_foreign_message s pos limit depth =
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.raw s p v limit
-    | 18 ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if !value != default'foreign_message_proto2 then more := D.again !more s p stop depth
-        else value := read'foreign_message_proto2 default'foreign_message_proto2 s p stop (depth - 1)
+  | 10 -> pos := p + v; key := D.raw s p v limit
+  | 18 -> let stop = D.enter s p v limit depth in pos := stop;
+    if !value != default'foreign_message_proto2 then more := D.again !more s p stop depth
+    else value := read'foreign_message_proto2 default'foreign_message_proto2 s p stop (depth - 1)
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, D.merged read'foreign_message_proto2 !value s !more depth)
@@ -3810,25 +2080,15 @@ and read'test_all_types_proto2''map_string_nested_enum s pos limit depth =
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.raw s p v limit
-    | 16 ->
-        pos := p;
-        value := Test_all_types_proto2'Nested_enum.of_int_opt (D.signed v)
+  | 10 -> pos := p + v; key := D.raw s p v limit
+  | 16 -> pos := p; value := Test_all_types_proto2'Nested_enum.of_int_opt (D.signed v)
     | tag -> pos := D.skip s tag from limit depth
   done;
   Option.map (fun value -> (!key, value)) !value
@@ -3840,219 +2100,130 @@ and read'test_all_types_proto2''map_string_foreign_enum s pos limit depth =
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.raw s p v limit
-    | 16 ->
-        pos := p;
-        value := Foreign_enum_proto2'.of_int_opt (D.signed v)
+  | 10 -> pos := p + v; key := D.raw s p v limit
+  | 16 -> pos := p; value := Foreign_enum_proto2'.of_int_opt (D.signed v)
     | tag -> pos := D.skip s tag from limit depth
   done;
   Option.map (fun value -> (!key, value)) !value
 
-and read'test_all_types_proto2'message_set_correct
-    (init : Weir'types.test_all_types_proto2'message_set_correct) s pos limit depth :
-    Weir'types.test_all_types_proto2'message_set_correct =
+and read'test_all_types_proto2'message_set_correct (init : Weir'types.test_all_types_proto2'message_set_correct) s pos limit depth : Weir'types.test_all_types_proto2'message_set_correct =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | tag ->
-        kept := D.unknown !kept s tag start from limit depth;
-        pos := D.until !kept
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  { unknown_fields = D.kept init.unknown_fields s !kept }
+  { unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read'test_all_types_proto2'multi_word_group_field
-    (init : Weir'types.test_all_types_proto2'multi_word_group_field) s pos limit depth :
-    Weir'types.test_all_types_proto2'multi_word_group_field =
-  let group_int32 = ref init.group_int32 in
-  let group_uint32 = ref init.group_uint32 in
+and read'test_all_types_proto2'multi_word_group_field (init : Weir'types.test_all_types_proto2'multi_word_group_field) s pos limit depth : Weir'types.test_all_types_proto2'multi_word_group_field =
+  let group_int32 = ref init.group_int32 in let group_uint32 = ref init.group_uint32 in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 1640 (* group_int32 *) ->
-        pos := p;
-        group_int32 := Some (D.signed v)
-    | 1648 (* group_uint32 *) ->
-        pos := p;
-        group_uint32 := Some (D.unsigned v)
-    | tag ->
-        kept := D.unknown !kept s tag start from limit depth;
-        pos := D.until !kept
+    | 1640 (* group_int32 *) -> pos := p; group_int32 := Some (D.signed v)
+    | 1648 (* group_uint32 *) -> pos := p; group_uint32 := Some (D.unsigned v)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    group_int32 = !group_int32;
-    group_uint32 = !group_uint32;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { group_int32 = !group_int32; group_uint32 = !group_uint32;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read'test_all_types_proto2'data (init : Weir'types.test_all_types_proto2'data) s pos limit depth
-    : Weir'types.test_all_types_proto2'data =
-  let group_int32 = ref init.group_int32 in
-  let group_uint32 = ref init.group_uint32 in
+and read'test_all_types_proto2'data (init : Weir'types.test_all_types_proto2'data) s pos limit depth : Weir'types.test_all_types_proto2'data =
+  let group_int32 = ref init.group_int32 in let group_uint32 = ref init.group_uint32 in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 1616 (* group_int32 *) ->
-        pos := p;
-        group_int32 := Some (D.signed v)
-    | 1624 (* group_uint32 *) ->
-        pos := p;
-        group_uint32 := Some (D.unsigned v)
-    | tag ->
-        kept := D.unknown !kept s tag start from limit depth;
-        pos := D.until !kept
+    | 1616 (* group_int32 *) -> pos := p; group_int32 := Some (D.signed v)
+    | 1624 (* group_uint32 *) -> pos := p; group_uint32 := Some (D.unsigned v)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    group_int32 = !group_int32;
-    group_uint32 = !group_uint32;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  { group_int32 = !group_int32; group_uint32 = !group_uint32;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read'foreign_message_proto2 (init : Weir'types.foreign_message_proto2) s pos limit depth :
-    Weir'types.foreign_message_proto2 =
+and read'foreign_message_proto2 (init : Weir'types.foreign_message_proto2) s pos limit depth : Weir'types.foreign_message_proto2 =
   let c = ref init.c in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* c *) ->
-        pos := p;
-        c := Some (D.signed v)
-    | tag ->
-        kept := D.unknown !kept s tag start from limit depth;
-        pos := D.until !kept
+    | 8 (* c *) -> pos := p; c := Some (D.signed v)
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  { c = !c; unknown_fields = D.kept init.unknown_fields s !kept }
+  { c = !c; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read'test_all_types_proto2'nested_message
-    (init : Weir'types.test_all_types_proto2'nested_message) s pos limit depth :
-    Weir'types.test_all_types_proto2'nested_message =
-  let a = ref init.a in
-  let corecursive = ref init.corecursive in
-  let corecursive'more = ref D.nothing in
+and read'test_all_types_proto2'nested_message (init : Weir'types.test_all_types_proto2'nested_message) s pos limit depth : Weir'types.test_all_types_proto2'nested_message =
+  let a = ref init.a in let corecursive = ref init.corecursive in
+    let corecursive'more = ref D.nothing in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* a *) ->
-        pos := p;
-        a := Some (D.signed v)
-    | 18 (* corecursive *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !corecursive then
-          corecursive'more := D.again !corecursive'more s p stop depth
-        else
-          corecursive :=
-            Some (read'test_all_types_proto2 default'test_all_types_proto2 s p stop (depth - 1))
-    | tag ->
-        kept := D.unknown !kept s tag start from limit depth;
-        pos := D.until !kept
+    | 8 (* a *) -> pos := p; a := Some (D.signed v)
+    | 18 (* corecursive *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !corecursive then corecursive'more := D.again !corecursive'more s p stop depth
+      else corecursive := Some (read'test_all_types_proto2 default'test_all_types_proto2 s p stop (depth - 1))
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    a = !a;
+  { a = !a;
     corecursive = D.merged_option read'test_all_types_proto2 !corecursive s !corecursive'more depth;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
 let rec size'test_large_oneof (m : Weir'types.test_large_oneof) =
   let n = String.length m.unknown_fields in
-  let n =
-    match m.large_oneof with
-    | None -> n
+  let n = match m.large_oneof with | None -> n
     | Some (A1 v) -> n + 1 + E.size_block (size'test_large_oneof'a1 v)
     | Some (A2 v) -> n + 1 + E.size_block (size'test_large_oneof'a2 v)
     | Some (A3 v) -> n + 1 + E.size_block (size'test_large_oneof'a3 v)
     | Some (A4 v) -> n + 1 + E.size_block (size'test_large_oneof'a4 v)
-    | Some (A5 v) -> n + 1 + E.size_block (size'test_large_oneof'a5 v)
-  in
+    | Some (A5 v) -> n + 1 + E.size_block (size'test_large_oneof'a5 v) in
   n
 
 and size'test_large_oneof'a5 (m : Weir'types.test_large_oneof'a5) =
@@ -4075,20 +2246,17 @@ and size'test_large_oneof'a1 (m : Weir'types.test_large_oneof'a1) =
   let n = String.length m.unknown_fields in
   n
 
-and size'test_all_required_types_proto2'message_set_correct_extension2
-    (m : Weir'types.test_all_required_types_proto2'message_set_correct_extension2) =
+and size'test_all_required_types_proto2'message_set_correct_extension2 (m : Weir'types.test_all_required_types_proto2'message_set_correct_extension2) =
   let n = String.length m.unknown_fields in
   let n = n + 1 + E.size_int32 m.i in
   n
 
-and size'test_all_required_types_proto2'message_set_correct_extension1
-    (m : Weir'types.test_all_required_types_proto2'message_set_correct_extension1) =
+and size'test_all_required_types_proto2'message_set_correct_extension1 (m : Weir'types.test_all_required_types_proto2'message_set_correct_extension1) =
   let n = String.length m.unknown_fields in
   let n = n + 2 + E.size_slice m.str in
   n
 
-and size'test_all_required_types_proto2'message_set_correct
-    (m : Weir'types.test_all_required_types_proto2'message_set_correct) =
+and size'test_all_required_types_proto2'message_set_correct (m : Weir'types.test_all_required_types_proto2'message_set_correct) =
   let n = String.length m.unknown_fields in
   n
 
@@ -4109,28 +2277,14 @@ and size'test_all_required_types_proto2 (m : Weir'types.test_all_required_types_
   let n = n + 2 in
   let n = n + 1 + E.size_slice m.required_string in
   let n = n + 1 + E.size_slice m.required_bytes in
-  let n =
-    match m.required_nested_message with
-    | None -> n
-    | Some v -> n + 2 + E.size_block (size'test_all_required_types_proto2'nested_message v)
-  in
+  let n = match m.required_nested_message with None -> n | Some v -> n + 2 + E.size_block (size'test_all_required_types_proto2'nested_message v) in
   let n = n + 2 + E.size_block (size'foreign_message_proto2 m.required_foreign_message) in
-  let n =
-    n + 2 + E.size_int32 (Test_all_required_types_proto2'Nested_enum.to_int m.required_nested_enum)
-  in
+  let n = n + 2 + E.size_int32 (Test_all_required_types_proto2'Nested_enum.to_int m.required_nested_enum) in
   let n = n + 2 + E.size_int32 (Foreign_enum_proto2'.to_int m.required_foreign_enum) in
   let n = n + 2 + E.size_slice m.required_string_piece in
   let n = n + 2 + E.size_slice m.required_cord in
-  let n =
-    match m.recursive_message with
-    | None -> n
-    | Some v -> n + 2 + E.size_block (size'test_all_required_types_proto2 v)
-  in
-  let n =
-    match m.optional_recursive_message with
-    | None -> n
-    | Some v -> n + 2 + E.size_block (size'test_all_required_types_proto2 v)
-  in
+  let n = match m.recursive_message with None -> n | Some v -> n + 2 + E.size_block (size'test_all_required_types_proto2 v) in
+  let n = match m.optional_recursive_message with None -> n | Some v -> n + 2 + E.size_block (size'test_all_required_types_proto2 v) in
   let n = n + 2 + size'test_all_required_types_proto2'data m.data + 2 in
   let n = n + 2 + E.size_int32 m.default_int32 in
   let n = n + 2 + E.size_int64 m.default_int64 in
@@ -4155,20 +2309,11 @@ and size'test_all_required_types_proto2'data (m : Weir'types.test_all_required_t
   let n = n + 2 + E.size_uint32 m.group_uint32 in
   n
 
-and size'test_all_required_types_proto2'nested_message
-    (m : Weir'types.test_all_required_types_proto2'nested_message) =
+and size'test_all_required_types_proto2'nested_message (m : Weir'types.test_all_required_types_proto2'nested_message) =
   let n = String.length m.unknown_fields in
   let n = n + 1 + E.size_int32 m.a in
-  let n =
-    match m.corecursive with
-    | None -> n
-    | Some v -> n + 1 + E.size_block (size'test_all_required_types_proto2 v)
-  in
-  let n =
-    match m.optional_corecursive with
-    | None -> n
-    | Some v -> n + 1 + E.size_block (size'test_all_required_types_proto2 v)
-  in
+  let n = match m.corecursive with None -> n | Some v -> n + 1 + E.size_block (size'test_all_required_types_proto2 v) in
+  let n = match m.optional_corecursive with None -> n | Some v -> n + 1 + E.size_block (size'test_all_required_types_proto2 v) in
   n
 
 and size'proto_with_keywords (m : Weir'types.proto_with_keywords) =
@@ -4195,22 +2340,13 @@ and size'unknown_to_test_all_types (m : Weir'types.unknown_to_test_all_types) =
   let n = String.length m.unknown_fields in
   let n = match m.optional_int32 with None -> n | Some v -> n + 2 + E.size_int32 v in
   let n = match m.optional_string with None -> n | Some v -> n + 2 + E.size_slice v in
-  let n =
-    match m.nested_message with
-    | None -> n
-    | Some v -> n + 2 + E.size_block (size'foreign_message_proto2 v)
-  in
-  let n =
-    match m.optionalgroup with
-    | None -> n
-    | Some v -> n + 2 + size'unknown_to_test_all_types'optional_group v + 2
-  in
+  let n = match m.nested_message with None -> n | Some v -> n + 2 + E.size_block (size'foreign_message_proto2 v) in
+  let n = match m.optionalgroup with None -> n | Some v -> n + 2 + size'unknown_to_test_all_types'optional_group v + 2 in
   let n = match m.optional_bool with None -> n | Some _ -> n + 3 in
   let n = n + E.sum (fun v -> 2 + E.size_int32 v) (A.ints_to_list m.repeated_int32) in
   n
 
-and size'unknown_to_test_all_types'optional_group
-    (m : Weir'types.unknown_to_test_all_types'optional_group) =
+and size'unknown_to_test_all_types'optional_group (m : Weir'types.unknown_to_test_all_types'optional_group) =
   let n = String.length m.unknown_fields in
   let n = match m.a with None -> n | Some v -> n + 1 + E.size_int32 v in
   n
@@ -4221,25 +2357,18 @@ and size'group_field (m : Weir'types.group_field) =
   let n = match m.group_uint32 with None -> n | Some v -> n + 2 + E.size_uint32 v in
   n
 
-and size'test_all_types_proto2'extension_with_oneof
-    (m : Weir'types.test_all_types_proto2'extension_with_oneof) =
+and size'test_all_types_proto2'extension_with_oneof (m : Weir'types.test_all_types_proto2'extension_with_oneof) =
   let n = String.length m.unknown_fields in
-  let n =
-    match m.oneof_field with
-    | None -> n
-    | Some (A v) -> n + 1 + E.size_int32 v
-    | Some (B v) -> n + 1 + E.size_int32 v
-  in
+  let n = match m.oneof_field with | None -> n | Some (A v) -> n + 1 + E.size_int32 v
+    | Some (B v) -> n + 1 + E.size_int32 v in
   n
 
-and size'test_all_types_proto2'message_set_correct_extension2
-    (m : Weir'types.test_all_types_proto2'message_set_correct_extension2) =
+and size'test_all_types_proto2'message_set_correct_extension2 (m : Weir'types.test_all_types_proto2'message_set_correct_extension2) =
   let n = String.length m.unknown_fields in
   let n = match m.i with None -> n | Some v -> n + 1 + E.size_int32 v in
   n
 
-and size'test_all_types_proto2'message_set_correct_extension1
-    (m : Weir'types.test_all_types_proto2'message_set_correct_extension1) =
+and size'test_all_types_proto2'message_set_correct_extension1 (m : Weir'types.test_all_types_proto2'message_set_correct_extension1) =
   let n = String.length m.unknown_fields in
   let n = match m.str with None -> n | Some v -> n + 2 + E.size_slice v in
   n
@@ -4261,33 +2390,13 @@ and size'test_all_types_proto2 (m : Weir'types.test_all_types_proto2) =
   let n = match m.optional_bool with None -> n | Some _ -> n + 2 in
   let n = match m.optional_string with None -> n | Some v -> n + 1 + E.size_slice v in
   let n = match m.optional_bytes with None -> n | Some v -> n + 1 + E.size_slice v in
-  let n =
-    match m.optional_nested_message with
-    | None -> n
-    | Some v -> n + 2 + E.size_block (size'test_all_types_proto2'nested_message v)
-  in
-  let n =
-    match m.optional_foreign_message with
-    | None -> n
-    | Some v -> n + 2 + E.size_block (size'foreign_message_proto2 v)
-  in
-  let n =
-    match m.optional_nested_enum with
-    | None -> n
-    | Some v -> n + 2 + E.size_int32 (Test_all_types_proto2'Nested_enum.to_int v)
-  in
-  let n =
-    match m.optional_foreign_enum with
-    | None -> n
-    | Some v -> n + 2 + E.size_int32 (Foreign_enum_proto2'.to_int v)
-  in
+  let n = match m.optional_nested_message with None -> n | Some v -> n + 2 + E.size_block (size'test_all_types_proto2'nested_message v) in
+  let n = match m.optional_foreign_message with None -> n | Some v -> n + 2 + E.size_block (size'foreign_message_proto2 v) in
+  let n = match m.optional_nested_enum with None -> n | Some v -> n + 2 + E.size_int32 (Test_all_types_proto2'Nested_enum.to_int v) in
+  let n = match m.optional_foreign_enum with None -> n | Some v -> n + 2 + E.size_int32 (Foreign_enum_proto2'.to_int v) in
   let n = match m.optional_string_piece with None -> n | Some v -> n + 2 + E.size_slice v in
   let n = match m.optional_cord with None -> n | Some v -> n + 2 + E.size_slice v in
-  let n =
-    match m.recursive_message with
-    | None -> n
-    | Some v -> n + 2 + E.size_block (size'test_all_types_proto2 v)
-  in
+  let n = match m.recursive_message with None -> n | Some v -> n + 2 + E.size_block (size'test_all_types_proto2 v) in
   let n = n + E.sum (fun v -> 2 + E.size_int32 v) (A.ints_to_list m.repeated_int32) in
   let n = n + E.sum (fun v -> 2 + E.size_int64 v) (A.int64s_to_list m.repeated_int64) in
   let n = n + E.sum (fun v -> 2 + E.size_uint32 v) (A.ints_to_list m.repeated_uint32) in
@@ -4305,73 +2414,24 @@ and size'test_all_types_proto2 (m : Weir'types.test_all_types_proto2) =
   let n = n + E.sum (fun v -> 2 + E.size_slice v) m.repeated_bytes in
   let n = size'test_all_types_proto2''repeated_nested_message n m.repeated_nested_message in
   let n = size'test_all_types_proto2''repeated_foreign_message n m.repeated_foreign_message in
-  let n =
-    n
-    + E.sum
-        (fun v -> 2 + E.size_int32 (Test_all_types_proto2'Nested_enum.to_int v))
-        m.repeated_nested_enum
-  in
-  let n =
-    n + E.sum (fun v -> 2 + E.size_int32 (Foreign_enum_proto2'.to_int v)) m.repeated_foreign_enum
-  in
+  let n = n + E.sum (fun v -> 2 + E.size_int32 (Test_all_types_proto2'Nested_enum.to_int v)) m.repeated_nested_enum in
+  let n = n + E.sum (fun v -> 2 + E.size_int32 (Foreign_enum_proto2'.to_int v)) m.repeated_foreign_enum in
   let n = n + E.sum (fun v -> 2 + E.size_slice v) m.repeated_string_piece in
   let n = n + E.sum (fun v -> 2 + E.size_slice v) m.repeated_cord in
-  let n =
-    if A.length m.packed_int32 = 0 then n else n + 2 + E.size_block (A.size_int32 m.packed_int32)
-  in
-  let n =
-    if A.int64s_length m.packed_int64 = 0 then n
-    else n + 2 + E.size_block (A.size_int64 m.packed_int64)
-  in
-  let n =
-    if A.length m.packed_uint32 = 0 then n else n + 2 + E.size_block (A.size_uint32 m.packed_uint32)
-  in
-  let n =
-    if A.int64s_length m.packed_uint64 = 0 then n
-    else n + 2 + E.size_block (A.size_int64 m.packed_uint64)
-  in
-  let n =
-    if A.length m.packed_sint32 = 0 then n else n + 2 + E.size_block (A.size_sint32 m.packed_sint32)
-  in
-  let n =
-    if A.int64s_length m.packed_sint64 = 0 then n
-    else n + 2 + E.size_block (A.size_sint64 m.packed_sint64)
-  in
-  let n =
-    if A.int32s_length m.packed_fixed32 = 0 then n
-    else n + 2 + E.size_block (4 * A.int32s_length m.packed_fixed32)
-  in
-  let n =
-    if A.int64s_length m.packed_fixed64 = 0 then n
-    else n + 2 + E.size_block (8 * A.int64s_length m.packed_fixed64)
-  in
-  let n =
-    if A.int32s_length m.packed_sfixed32 = 0 then n
-    else n + 2 + E.size_block (4 * A.int32s_length m.packed_sfixed32)
-  in
-  let n =
-    if A.int64s_length m.packed_sfixed64 = 0 then n
-    else n + 2 + E.size_block (8 * A.int64s_length m.packed_sfixed64)
-  in
-  let n =
-    if A.float32s_length m.packed_float = 0 then n
-    else n + 2 + E.size_block (4 * A.float32s_length m.packed_float)
-  in
-  let n =
-    if A.floats_length m.packed_double = 0 then n
-    else n + 2 + E.size_block (8 * A.floats_length m.packed_double)
-  in
-  let n =
-    if A.length m.packed_bool = 0 then n else n + 2 + E.size_block (1 * A.length m.packed_bool)
-  in
-  let n =
-    match m.packed_nested_enum with
-    | [] -> n
-    | l ->
-        n + 2
-        + E.size_block
-            (E.sum (fun v -> E.size_int32 (Test_all_types_proto2'Nested_enum.to_int v)) l)
-  in
+  let n = if A.length m.packed_int32 = 0 then n else n + 2 + E.size_block (A.size_int32 m.packed_int32) in
+  let n = if A.int64s_length m.packed_int64 = 0 then n else n + 2 + E.size_block (A.size_int64 m.packed_int64) in
+  let n = if A.length m.packed_uint32 = 0 then n else n + 2 + E.size_block (A.size_uint32 m.packed_uint32) in
+  let n = if A.int64s_length m.packed_uint64 = 0 then n else n + 2 + E.size_block (A.size_int64 m.packed_uint64) in
+  let n = if A.length m.packed_sint32 = 0 then n else n + 2 + E.size_block (A.size_sint32 m.packed_sint32) in
+  let n = if A.int64s_length m.packed_sint64 = 0 then n else n + 2 + E.size_block (A.size_sint64 m.packed_sint64) in
+  let n = if A.int32s_length m.packed_fixed32 = 0 then n else n + 2 + E.size_block (4 * A.int32s_length m.packed_fixed32) in
+  let n = if A.int64s_length m.packed_fixed64 = 0 then n else n + 2 + E.size_block (8 * A.int64s_length m.packed_fixed64) in
+  let n = if A.int32s_length m.packed_sfixed32 = 0 then n else n + 2 + E.size_block (4 * A.int32s_length m.packed_sfixed32) in
+  let n = if A.int64s_length m.packed_sfixed64 = 0 then n else n + 2 + E.size_block (8 * A.int64s_length m.packed_sfixed64) in
+  let n = if A.float32s_length m.packed_float = 0 then n else n + 2 + E.size_block (4 * A.float32s_length m.packed_float) in
+  let n = if A.floats_length m.packed_double = 0 then n else n + 2 + E.size_block (8 * A.floats_length m.packed_double) in
+  let n = if A.length m.packed_bool = 0 then n else n + 2 + E.size_block (1 * A.length m.packed_bool) in
+  let n = match m.packed_nested_enum with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (Test_all_types_proto2'Nested_enum.to_int v)) l) in
   let n = n + E.sum (fun v -> 2 + E.size_int32 v) (A.ints_to_list m.unpacked_int32) in
   let n = n + E.sum (fun v -> 2 + E.size_int64 v) (A.int64s_to_list m.unpacked_int64) in
   let n = n + E.sum (fun v -> 2 + E.size_uint32 v) (A.ints_to_list m.unpacked_uint32) in
@@ -4385,140 +2445,37 @@ and size'test_all_types_proto2 (m : Weir'types.test_all_types_proto2) =
   let n = n + (6 * List.length (A.float32s_to_list m.unpacked_float)) in
   let n = n + (10 * List.length (A.floats_to_list m.unpacked_double)) in
   let n = n + (3 * List.length (A.bools_to_list m.unpacked_bool)) in
-  let n =
-    n
-    + E.sum
-        (fun v -> 2 + E.size_int32 (Test_all_types_proto2'Nested_enum.to_int v))
-        m.unpacked_nested_enum
-  in
-  let n =
-    n
-    + E.sum
-        (fun (key, value) -> 2 + E.size_block (1 + E.size_int32 key + 1 + E.size_int32 value))
-        m.map_int32_int32
-  in
-  let n =
-    n
-    + E.sum
-        (fun (key, value) -> 2 + E.size_block (1 + E.size_int64 key + 1 + E.size_int64 value))
-        m.map_int64_int64
-  in
-  let n =
-    n
-    + E.sum
-        (fun (key, value) -> 2 + E.size_block (1 + E.size_uint32 key + 1 + E.size_uint32 value))
-        m.map_uint32_uint32
-  in
-  let n =
-    n
-    + E.sum
-        (fun (key, value) -> 2 + E.size_block (1 + E.size_int64 key + 1 + E.size_int64 value))
-        m.map_uint64_uint64
-  in
-  let n =
-    n
-    + E.sum
-        (fun (key, value) -> 2 + E.size_block (1 + E.size_sint32 key + 1 + E.size_sint32 value))
-        m.map_sint32_sint32
-  in
-  let n =
-    n
-    + E.sum
-        (fun (key, value) -> 2 + E.size_block (1 + E.size_sint64 key + 1 + E.size_sint64 value))
-        m.map_sint64_sint64
-  in
+  let n = n + E.sum (fun v -> 2 + E.size_int32 (Test_all_types_proto2'Nested_enum.to_int v)) m.unpacked_nested_enum in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int32 key + 1 + E.size_int32 value)) m.map_int32_int32 in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int64 key + 1 + E.size_int64 value)) m.map_int64_int64 in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_uint32 key + 1 + E.size_uint32 value)) m.map_uint32_uint32 in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int64 key + 1 + E.size_int64 value)) m.map_uint64_uint64 in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_sint32 key + 1 + E.size_sint32 value)) m.map_sint32_sint32 in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_sint64 key + 1 + E.size_sint64 value)) m.map_sint64_sint64 in
   let n = n + E.sum (fun (_, _) -> 2 + E.size_block (5 + 5)) m.map_fixed32_fixed32 in
   let n = n + E.sum (fun (_, _) -> 2 + E.size_block (9 + 9)) m.map_fixed64_fixed64 in
   let n = n + E.sum (fun (_, _) -> 2 + E.size_block (5 + 5)) m.map_sfixed32_sfixed32 in
   let n = n + E.sum (fun (_, _) -> 2 + E.size_block (9 + 9)) m.map_sfixed64_sfixed64 in
-  let n =
-    n + E.sum (fun (key, _) -> 2 + E.size_block (1 + E.size_int32 key + 2)) m.map_int32_bool
-  in
-  let n =
-    n + E.sum (fun (key, _) -> 2 + E.size_block (1 + E.size_int32 key + 5)) m.map_int32_float
-  in
-  let n =
-    n + E.sum (fun (key, _) -> 2 + E.size_block (1 + E.size_int32 key + 9)) m.map_int32_double
-  in
-  let n =
-    n
-    + E.sum
-        (fun (key, value) ->
-          2
-          + E.size_block
-              (1 + E.size_int32 key + 1
-              + E.size_block (size'test_all_types_proto2'nested_message value)))
-        m.map_int32_nested_message
-  in
+  let n = n + E.sum (fun (key, _) -> 2 + E.size_block (1 + E.size_int32 key + 2)) m.map_int32_bool in
+  let n = n + E.sum (fun (key, _) -> 2 + E.size_block (1 + E.size_int32 key + 5)) m.map_int32_float in
+  let n = n + E.sum (fun (key, _) -> 2 + E.size_block (1 + E.size_int32 key + 9)) m.map_int32_double in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int32 key + 1 + E.size_block (size'test_all_types_proto2'nested_message value))) m.map_int32_nested_message in
   let n = n + E.sum (fun (_, _) -> 2 + E.size_block (2 + 2)) m.map_bool_bool in
-  let n =
-    n
-    + E.sum
-        (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_text value))
-        m.map_string_string
-  in
-  let n =
-    n
-    + E.sum
-        (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_text value))
-        m.map_string_bytes
-  in
-  let n =
-    n
-    + E.sum
-        (fun (key, value) ->
-          2
-          + E.size_block
-              (1 + E.size_text key + 1
-              + E.size_block (size'test_all_types_proto2'nested_message value)))
-        m.map_string_nested_message
-  in
-  let n =
-    n
-    + E.sum
-        (fun (key, value) ->
-          2
-          + E.size_block (1 + E.size_text key + 1 + E.size_block (size'foreign_message_proto2 value)))
-        m.map_string_foreign_message
-  in
-  let n =
-    n
-    + E.sum
-        (fun (key, value) ->
-          2
-          + E.size_block
-              (1 + E.size_text key + 1
-              + E.size_int32 (Test_all_types_proto2'Nested_enum.to_int value)))
-        m.map_string_nested_enum
-  in
-  let n =
-    n
-    + E.sum
-        (fun (key, value) ->
-          2
-          + E.size_block (1 + E.size_text key + 1 + E.size_int32 (Foreign_enum_proto2'.to_int value)))
-        m.map_string_foreign_enum
-  in
-  let n =
-    match m.oneof_field with
-    | None -> n
-    | Some (Oneof_uint32 v) -> n + 2 + E.size_uint32 v
-    | Some (Oneof_nested_message v) ->
-        n + 2 + E.size_block (size'test_all_types_proto2'nested_message v)
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_text value)) m.map_string_string in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_text value)) m.map_string_bytes in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size'test_all_types_proto2'nested_message value))) m.map_string_nested_message in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size'foreign_message_proto2 value))) m.map_string_foreign_message in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_int32 (Test_all_types_proto2'Nested_enum.to_int value))) m.map_string_nested_enum in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_int32 (Foreign_enum_proto2'.to_int value))) m.map_string_foreign_enum in
+  let n = match m.oneof_field with | None -> n | Some (Oneof_uint32 v) -> n + 2 + E.size_uint32 v
+    | Some (Oneof_nested_message v) -> n + 2 + E.size_block (size'test_all_types_proto2'nested_message v)
     | Some (Oneof_string v) -> n + 2 + E.size_slice v
-    | Some (Oneof_bytes v) -> n + 2 + E.size_slice v
-    | Some (Oneof_bool _) -> n + 3
-    | Some (Oneof_uint64 v) -> n + 2 + E.size_int64 v
-    | Some (Oneof_float _) -> n + 6
+    | Some (Oneof_bytes v) -> n + 2 + E.size_slice v | Some (Oneof_bool _) -> n + 3
+    | Some (Oneof_uint64 v) -> n + 2 + E.size_int64 v | Some (Oneof_float _) -> n + 6
     | Some (Oneof_double _) -> n + 10
-    | Some (Oneof_enum v) -> n + 2 + E.size_int32 (Test_all_types_proto2'Nested_enum.to_int v)
-  in
+    | Some (Oneof_enum v) -> n + 2 + E.size_int32 (Test_all_types_proto2'Nested_enum.to_int v) in
   let n = match m.data with None -> n | Some v -> n + 2 + size'test_all_types_proto2'data v + 2 in
-  let n =
-    match m.multiwordgroupfield with
-    | None -> n
-    | Some v -> n + 2 + size'test_all_types_proto2'multi_word_group_field v + 2
-  in
+  let n = match m.multiwordgroupfield with None -> n | Some v -> n + 2 + size'test_all_types_proto2'multi_word_group_field v + 2 in
   let n = match m.default_int32 with None -> n | Some v -> n + 2 + E.size_int32 v in
   let n = match m.default_int64 with None -> n | Some v -> n + 2 + E.size_int64 v in
   let n = match m.default_uint32 with None -> n | Some v -> n + 2 + E.size_uint32 v in
@@ -4552,34 +2509,18 @@ and size'test_all_types_proto2 (m : Weir'types.test_all_types_proto2) =
   let n = match m.field__name16 with None -> n | Some v -> n + 2 + E.size_int32 v in
   let n = match m.field_name17__ with None -> n | Some v -> n + 2 + E.size_int32 v in
   let n = match m.field_name18__ with None -> n | Some v -> n + 2 + E.size_int32 v in
-  let n =
-    match m.message_set_correct with
-    | None -> n
-    | Some v -> n + 2 + E.size_block (size'test_all_types_proto2'message_set_correct v)
-  in
+  let n = match m.message_set_correct with None -> n | Some v -> n + 2 + E.size_block (size'test_all_types_proto2'message_set_correct v) in
   n
 
-and size'test_all_types_proto2''repeated_nested_message sum = function
-  | [] -> sum
-  | v :: rest ->
-      size'test_all_types_proto2''repeated_nested_message
-        (sum + 2 + E.size_block (size'test_all_types_proto2'nested_message v))
-        rest
-
-and size'test_all_types_proto2''repeated_foreign_message sum = function
-  | [] -> sum
-  | v :: rest ->
-      size'test_all_types_proto2''repeated_foreign_message
-        (sum + 2 + E.size_block (size'foreign_message_proto2 v))
-        rest
-
-and size'test_all_types_proto2'message_set_correct
-    (m : Weir'types.test_all_types_proto2'message_set_correct) =
+and size'test_all_types_proto2''repeated_nested_message sum = function | [] -> sum
+  | v :: rest -> size'test_all_types_proto2''repeated_nested_message (sum + 2 + E.size_block (size'test_all_types_proto2'nested_message v)) rest
+and size'test_all_types_proto2''repeated_foreign_message sum = function | [] -> sum
+  | v :: rest -> size'test_all_types_proto2''repeated_foreign_message (sum + 2 + E.size_block (size'foreign_message_proto2 v)) rest
+and size'test_all_types_proto2'message_set_correct (m : Weir'types.test_all_types_proto2'message_set_correct) =
   let n = String.length m.unknown_fields in
   n
 
-and size'test_all_types_proto2'multi_word_group_field
-    (m : Weir'types.test_all_types_proto2'multi_word_group_field) =
+and size'test_all_types_proto2'multi_word_group_field (m : Weir'types.test_all_types_proto2'multi_word_group_field) =
   let n = String.length m.unknown_fields in
   let n = match m.group_int32 with None -> n | Some v -> n + 2 + E.size_int32 v in
   let n = match m.group_uint32 with None -> n | Some v -> n + 2 + E.size_uint32 v in
@@ -4596,28 +2537,20 @@ and size'foreign_message_proto2 (m : Weir'types.foreign_message_proto2) =
   let n = match m.c with None -> n | Some v -> n + 1 + E.size_int32 v in
   n
 
-and size'test_all_types_proto2'nested_message (m : Weir'types.test_all_types_proto2'nested_message)
-    =
+and size'test_all_types_proto2'nested_message (m : Weir'types.test_all_types_proto2'nested_message) =
   let n = String.length m.unknown_fields in
   let n = match m.a with None -> n | Some v -> n + 1 + E.size_int32 v in
-  let n =
-    match m.corecursive with
-    | None -> n
-    | Some v -> n + 1 + E.size_block (size'test_all_types_proto2 v)
-  in
+  let n = match m.corecursive with None -> n | Some v -> n + 1 + E.size_block (size'test_all_types_proto2 v) in
   n
 
 let rec write'test_large_oneof b pos (m : Weir'types.test_large_oneof) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.large_oneof with
-    | None -> pos
+  let pos = match m.large_oneof with | None -> pos
     | Some (A1 v) -> E.block b pos (write'test_large_oneof'a1 b pos v) 0x0a
     | Some (A2 v) -> E.block b pos (write'test_large_oneof'a2 b pos v) 0x12
     | Some (A3 v) -> E.block b pos (write'test_large_oneof'a3 b pos v) 0x1a
     | Some (A4 v) -> E.block b pos (write'test_large_oneof'a4 b pos v) 0x22
-    | Some (A5 v) -> E.block b pos (write'test_large_oneof'a5 b pos v) 0x2a
-  in
+    | Some (A5 v) -> E.block b pos (write'test_large_oneof'a5 b pos v) 0x2a in
   pos
 
 and write'test_large_oneof'a5 b pos (m : Weir'types.test_large_oneof'a5) =
@@ -4640,20 +2573,17 @@ and write'test_large_oneof'a1 b pos (m : Weir'types.test_large_oneof'a1) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
-and write'test_all_required_types_proto2'message_set_correct_extension2 b pos
-    (m : Weir'types.test_all_required_types_proto2'message_set_correct_extension2) =
+and write'test_all_required_types_proto2'message_set_correct_extension2 b pos (m : Weir'types.test_all_required_types_proto2'message_set_correct_extension2) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.byte b (E.int32 b pos m.i) 0x48 in
   pos
 
-and write'test_all_required_types_proto2'message_set_correct_extension1 b pos
-    (m : Weir'types.test_all_required_types_proto2'message_set_correct_extension1) =
+and write'test_all_required_types_proto2'message_set_correct_extension1 b pos (m : Weir'types.test_all_required_types_proto2'message_set_correct_extension1) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.slice b pos 0xca m.str in
   pos
 
-and write'test_all_required_types_proto2'message_set_correct b pos
-    (m : Weir'types.test_all_required_types_proto2'message_set_correct) =
+and write'test_all_required_types_proto2'message_set_correct b pos (m : Weir'types.test_all_required_types_proto2'message_set_correct) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
@@ -4674,43 +2604,15 @@ and write'test_all_required_types_proto2 b pos (m : Weir'types.test_all_required
   let pos = E.byte b (E.byte b (E.uint32 b pos m.default_uint32) 0x0f) 0x98 in
   let pos = E.byte b (E.byte b (E.int64 b pos m.default_int64) 0x0f) 0x90 in
   let pos = E.byte b (E.byte b (E.int32 b pos m.default_int32) 0x0f) 0x88 in
-  let pos =
-    E.byte b
-      (E.byte b
-         (write'test_all_required_types_proto2'data b (E.byte b (E.byte b pos 0x0c) 0xcc) m.data)
-         0x0c)
-      0xcb
-  in
-  let pos =
-    match m.optional_recursive_message with
-    | None -> pos
-    | Some v -> E.block b pos (write'test_all_required_types_proto2 b pos v) 0xe2
-  in
-  let pos =
-    match m.recursive_message with
-    | None -> pos
-    | Some v -> E.block b pos (write'test_all_required_types_proto2 b pos v) 0xda
-  in
+  let pos = E.byte b (E.byte b (write'test_all_required_types_proto2'data b (E.byte b (E.byte b (pos) 0x0c) 0xcc) m.data) 0x0c) 0xcb in
+  let pos = match m.optional_recursive_message with None -> pos | Some v -> E.block b pos (write'test_all_required_types_proto2 b pos v) 0xe2 in
+  let pos = match m.recursive_message with None -> pos | Some v -> E.block b pos (write'test_all_required_types_proto2 b pos v) 0xda in
   let pos = E.slice b pos 0xca m.required_cord in
   let pos = E.slice b pos 0xc2 m.required_string_piece in
-  let pos =
-    E.byte b
-      (E.byte b (E.int32 b pos (Foreign_enum_proto2'.to_int m.required_foreign_enum)) 0x01)
-      0xb0
-  in
-  let pos =
-    E.byte b
-      (E.byte b
-         (E.int32 b pos (Test_all_required_types_proto2'Nested_enum.to_int m.required_nested_enum))
-         0x01)
-      0xa8
-  in
+  let pos = E.byte b (E.byte b (E.int32 b pos (Foreign_enum_proto2'.to_int m.required_foreign_enum)) 0x01) 0xb0 in
+  let pos = E.byte b (E.byte b (E.int32 b pos (Test_all_required_types_proto2'Nested_enum.to_int m.required_nested_enum)) 0x01) 0xa8 in
   let pos = E.block b pos (write'foreign_message_proto2 b pos m.required_foreign_message) 0x9a in
-  let pos =
-    match m.required_nested_message with
-    | None -> pos
-    | Some v -> E.block b pos (write'test_all_required_types_proto2'nested_message b pos v) 0x92
-  in
+  let pos = match m.required_nested_message with None -> pos | Some v -> E.block b pos (write'test_all_required_types_proto2'nested_message b pos v) 0x92 in
   let pos = E.slice b pos 0x7a m.required_bytes in
   let pos = E.slice b pos 0x72 m.required_string in
   let pos = E.byte b (E.bool b pos m.required_bool) 0x68 in
@@ -4728,26 +2630,16 @@ and write'test_all_required_types_proto2 b pos (m : Weir'types.test_all_required
   let pos = E.byte b (E.int32 b pos m.required_int32) 0x08 in
   pos
 
-and write'test_all_required_types_proto2'data b pos
-    (m : Weir'types.test_all_required_types_proto2'data) =
+and write'test_all_required_types_proto2'data b pos (m : Weir'types.test_all_required_types_proto2'data) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.byte b (E.byte b (E.uint32 b pos m.group_uint32) 0x0c) 0xd8 in
   let pos = E.byte b (E.byte b (E.int32 b pos m.group_int32) 0x0c) 0xd0 in
   pos
 
-and write'test_all_required_types_proto2'nested_message b pos
-    (m : Weir'types.test_all_required_types_proto2'nested_message) =
+and write'test_all_required_types_proto2'nested_message b pos (m : Weir'types.test_all_required_types_proto2'nested_message) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.optional_corecursive with
-    | None -> pos
-    | Some v -> E.block b pos (write'test_all_required_types_proto2 b pos v) 0x1a
-  in
-  let pos =
-    match m.corecursive with
-    | None -> pos
-    | Some v -> E.block b pos (write'test_all_required_types_proto2 b pos v) 0x12
-  in
+  let pos = match m.optional_corecursive with None -> pos | Some v -> E.block b pos (write'test_all_required_types_proto2 b pos v) 0x1a in
+  let pos = match m.corecursive with None -> pos | Some v -> E.block b pos (write'test_all_required_types_proto2 b pos v) 0x12 in
   let pos = E.byte b (E.int32 b pos m.a) 0x08 in
   pos
 
@@ -4758,12 +2650,8 @@ and write'proto_with_keywords b pos (m : Weir'types.proto_with_keywords) =
   let pos = match m.inline with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and write'proto_with_keywords''requires b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'proto_with_keywords''requires b pos rest in
-      E.slice b pos 0x1a v
-
+and write'proto_with_keywords''requires b pos = function | [] -> pos | v :: rest ->
+  let pos = write'proto_with_keywords''requires b pos rest in E.slice b pos 0x1a v
 and write'one_string_proto2 b pos (m : Weir'types.one_string_proto2) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.data with None -> pos | Some v -> E.slice b pos 0x0a v in
@@ -4779,391 +2667,154 @@ and write'null_hypothesis_proto2 b pos (m : Weir'types.null_hypothesis_proto2) =
 
 and write'unknown_to_test_all_types b pos (m : Weir'types.unknown_to_test_all_types) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    write'unknown_to_test_all_types''repeated_int32 b pos (A.ints_to_list m.repeated_int32)
-  in
-  let pos =
-    match m.optional_bool with
-    | None -> pos
-    | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x3e) 0xf0
-  in
-  let pos =
-    match m.optionalgroup with
-    | None -> pos
-    | Some v ->
-        E.byte b
-          (E.byte b
-             (write'unknown_to_test_all_types'optional_group b
-                (E.byte b (E.byte b pos 0x3e) 0xe4)
-                v)
-             0x3e)
-          0xe3
-  in
-  let pos =
-    match m.nested_message with
-    | None -> pos
-    | Some v -> E.block b pos (write'foreign_message_proto2 b pos v) 0x1f5a
-  in
+  let pos = write'unknown_to_test_all_types''repeated_int32 b pos (A.ints_to_list m.repeated_int32) in
+  let pos = match m.optional_bool with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x3e) 0xf0 in
+  let pos = match m.optionalgroup with None -> pos | Some v -> E.byte b (E.byte b (write'unknown_to_test_all_types'optional_group b (E.byte b (E.byte b (pos) 0x3e) 0xe4) v) 0x3e) 0xe3 in
+  let pos = match m.nested_message with None -> pos | Some v -> E.block b pos (write'foreign_message_proto2 b pos v) 0x1f5a in
   let pos = match m.optional_string with None -> pos | Some v -> E.slice b pos 0x1f52 v in
-  let pos =
-    match m.optional_int32 with
-    | None -> pos
-    | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x3e) 0xc8
-  in
+  let pos = match m.optional_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x3e) 0xc8 in
   pos
 
-and write'unknown_to_test_all_types''repeated_int32 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'unknown_to_test_all_types''repeated_int32 b pos rest in
-      E.byte b (E.byte b (E.int32 b pos v) 0x3f) 0x98
-
-and write'unknown_to_test_all_types'optional_group b pos
-    (m : Weir'types.unknown_to_test_all_types'optional_group) =
+and write'unknown_to_test_all_types''repeated_int32 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'unknown_to_test_all_types''repeated_int32 b pos rest in
+  E.byte b (E.byte b (E.int32 b pos v) 0x3f) 0x98
+and write'unknown_to_test_all_types'optional_group b pos (m : Weir'types.unknown_to_test_all_types'optional_group) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.a with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
 and write'group_field b pos (m : Weir'types.group_field) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.group_uint32 with
-    | None -> pos
-    | Some v -> E.byte b (E.byte b (E.uint32 b pos v) 0x07) 0xd8
-  in
-  let pos =
-    match m.group_int32 with
-    | None -> pos
-    | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x07) 0xd0
-  in
+  let pos = match m.group_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.uint32 b pos v) 0x07) 0xd8 in
+  let pos = match m.group_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x07) 0xd0 in
   pos
 
-and write'test_all_types_proto2'extension_with_oneof b pos
-    (m : Weir'types.test_all_types_proto2'extension_with_oneof) =
+and write'test_all_types_proto2'extension_with_oneof b pos (m : Weir'types.test_all_types_proto2'extension_with_oneof) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.oneof_field with
-    | None -> pos
-    | Some (A v) -> E.byte b (E.int32 b pos v) 0x08
-    | Some (B v) -> E.byte b (E.int32 b pos v) 0x10
-  in
+  let pos = match m.oneof_field with | None -> pos | Some (A v) -> E.byte b (E.int32 b pos v) 0x08
+    | Some (B v) -> E.byte b (E.int32 b pos v) 0x10 in
   pos
 
-and write'test_all_types_proto2'message_set_correct_extension2 b pos
-    (m : Weir'types.test_all_types_proto2'message_set_correct_extension2) =
+and write'test_all_types_proto2'message_set_correct_extension2 b pos (m : Weir'types.test_all_types_proto2'message_set_correct_extension2) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.i with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x48 in
   pos
 
-and write'test_all_types_proto2'message_set_correct_extension1 b pos
-    (m : Weir'types.test_all_types_proto2'message_set_correct_extension1) =
+and write'test_all_types_proto2'message_set_correct_extension1 b pos (m : Weir'types.test_all_types_proto2'message_set_correct_extension1) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.str with None -> pos | Some v -> E.slice b pos 0xca v in
   pos
 
 and write'test_all_types_proto2 b pos (m : Weir'types.test_all_types_proto2) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.message_set_correct with
-    | None -> pos
-    | Some v -> E.block b pos (write'test_all_types_proto2'message_set_correct b pos v) 0xfa2
-  in
-  let pos =
-    match m.field_name18__ with
-    | None -> pos
-    | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x1a) 0x90
-  in
-  let pos =
-    match m.field_name17__ with
-    | None -> pos
-    | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x1a) 0x88
-  in
-  let pos =
-    match m.field__name16 with
-    | None -> pos
-    | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x1a) 0x80
-  in
-  let pos =
-    match m.field__name15 with
-    | None -> pos
-    | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xf8
-  in
-  let pos =
-    match m.__field_name14 with
-    | None -> pos
-    | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xf0
-  in
-  let pos =
-    match m.__field_name13 with
-    | None -> pos
-    | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xe8
-  in
-  let pos =
-    match m.field_name12 with
-    | None -> pos
-    | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xe0
-  in
-  let pos =
-    match m.field_name11 with
-    | None -> pos
-    | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xd8
-  in
-  let pos =
-    match m.field_name10 with
-    | None -> pos
-    | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xd0
-  in
-  let pos =
-    match m.field_name9 with
-    | None -> pos
-    | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xc8
-  in
-  let pos =
-    match m.field_name8 with
-    | None -> pos
-    | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xc0
-  in
-  let pos =
-    match m.field_name7 with
-    | None -> pos
-    | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xb8
-  in
-  let pos =
-    match m.field_0_name6 with
-    | None -> pos
-    | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xb0
-  in
-  let pos =
-    match m.field0name5 with
-    | None -> pos
-    | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xa8
-  in
-  let pos =
-    match m.field__name4_ with
-    | None -> pos
-    | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xa0
-  in
-  let pos =
-    match m._field_name3 with
-    | None -> pos
-    | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0x98
-  in
-  let pos =
-    match m.field_name2 with
-    | None -> pos
-    | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0x90
-  in
-  let pos =
-    match m.fieldname1 with
-    | None -> pos
-    | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0x88
-  in
+  let pos = match m.message_set_correct with None -> pos | Some v -> E.block b pos (write'test_all_types_proto2'message_set_correct b pos v) 0xfa2 in
+  let pos = match m.field_name18__ with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x1a) 0x90 in
+  let pos = match m.field_name17__ with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x1a) 0x88 in
+  let pos = match m.field__name16 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x1a) 0x80 in
+  let pos = match m.field__name15 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xf8 in
+  let pos = match m.__field_name14 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xf0 in
+  let pos = match m.__field_name13 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xe8 in
+  let pos = match m.field_name12 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xe0 in
+  let pos = match m.field_name11 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xd8 in
+  let pos = match m.field_name10 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xd0 in
+  let pos = match m.field_name9 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xc8 in
+  let pos = match m.field_name8 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xc0 in
+  let pos = match m.field_name7 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xb8 in
+  let pos = match m.field_0_name6 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xb0 in
+  let pos = match m.field0name5 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xa8 in
+  let pos = match m.field__name4_ with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xa0 in
+  let pos = match m._field_name3 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0x98 in
+  let pos = match m.field_name2 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0x90 in
+  let pos = match m.fieldname1 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0x88 in
   let pos = match m.default_bytes with None -> pos | Some v -> E.slice b pos 0x7fa v in
   let pos = match m.default_string with None -> pos | Some v -> E.slice b pos 0x7f2 v in
-  let pos =
-    match m.default_bool with
-    | None -> pos
-    | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x0f) 0xe8
-  in
-  let pos =
-    match m.default_double with
-    | None -> pos
-    | Some v -> E.byte b (E.byte b (E.double b pos v) 0x0f) 0xe1
-  in
-  let pos =
-    match m.default_float with
-    | None -> pos
-    | Some v -> E.byte b (E.byte b (E.float b pos v) 0x0f) 0xdd
-  in
-  let pos =
-    match m.default_sfixed64 with
-    | None -> pos
-    | Some v -> E.byte b (E.byte b (E.fixed64 b pos v) 0x0f) 0xd1
-  in
-  let pos =
-    match m.default_sfixed32 with
-    | None -> pos
-    | Some v -> E.byte b (E.byte b (E.sfixed32 b pos v) 0x0f) 0xcd
-  in
-  let pos =
-    match m.default_fixed64 with
-    | None -> pos
-    | Some v -> E.byte b (E.byte b (E.fixed64 b pos v) 0x0f) 0xc1
-  in
-  let pos =
-    match m.default_fixed32 with
-    | None -> pos
-    | Some v -> E.byte b (E.byte b (E.fixed32 b pos v) 0x0f) 0xbd
-  in
-  let pos =
-    match m.default_sint64 with
-    | None -> pos
-    | Some v -> E.byte b (E.byte b (E.sint64 b pos v) 0x0f) 0xb0
-  in
-  let pos =
-    match m.default_sint32 with
-    | None -> pos
-    | Some v -> E.byte b (E.byte b (E.sint32 b pos v) 0x0f) 0xa8
-  in
-  let pos =
-    match m.default_uint64 with
-    | None -> pos
-    | Some v -> E.byte b (E.byte b (E.int64 b pos v) 0x0f) 0xa0
-  in
-  let pos =
-    match m.default_uint32 with
-    | None -> pos
-    | Some v -> E.byte b (E.byte b (E.uint32 b pos v) 0x0f) 0x98
-  in
-  let pos =
-    match m.default_int64 with
-    | None -> pos
-    | Some v -> E.byte b (E.byte b (E.int64 b pos v) 0x0f) 0x90
-  in
-  let pos =
-    match m.default_int32 with
-    | None -> pos
-    | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x0f) 0x88
-  in
-  let pos =
-    match m.multiwordgroupfield with
-    | None -> pos
-    | Some v ->
-        E.byte b
-          (E.byte b
-             (write'test_all_types_proto2'multi_word_group_field b
-                (E.byte b (E.byte b pos 0x0c) 0xe4)
-                v)
-             0x0c)
-          0xe3
-  in
-  let pos =
-    match m.data with
-    | None -> pos
-    | Some v ->
-        E.byte b
-          (E.byte b (write'test_all_types_proto2'data b (E.byte b (E.byte b pos 0x0c) 0xcc) v) 0x0c)
-          0xcb
-  in
-  let pos =
-    match m.oneof_field with
-    | None -> pos
+  let pos = match m.default_bool with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x0f) 0xe8 in
+  let pos = match m.default_double with None -> pos | Some v -> E.byte b (E.byte b (E.double b pos v) 0x0f) 0xe1 in
+  let pos = match m.default_float with None -> pos | Some v -> E.byte b (E.byte b (E.float b pos v) 0x0f) 0xdd in
+  let pos = match m.default_sfixed64 with None -> pos | Some v -> E.byte b (E.byte b (E.fixed64 b pos v) 0x0f) 0xd1 in
+  let pos = match m.default_sfixed32 with None -> pos | Some v -> E.byte b (E.byte b (E.sfixed32 b pos v) 0x0f) 0xcd in
+  let pos = match m.default_fixed64 with None -> pos | Some v -> E.byte b (E.byte b (E.fixed64 b pos v) 0x0f) 0xc1 in
+  let pos = match m.default_fixed32 with None -> pos | Some v -> E.byte b (E.byte b (E.fixed32 b pos v) 0x0f) 0xbd in
+  let pos = match m.default_sint64 with None -> pos | Some v -> E.byte b (E.byte b (E.sint64 b pos v) 0x0f) 0xb0 in
+  let pos = match m.default_sint32 with None -> pos | Some v -> E.byte b (E.byte b (E.sint32 b pos v) 0x0f) 0xa8 in
+  let pos = match m.default_uint64 with None -> pos | Some v -> E.byte b (E.byte b (E.int64 b pos v) 0x0f) 0xa0 in
+  let pos = match m.default_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.uint32 b pos v) 0x0f) 0x98 in
+  let pos = match m.default_int64 with None -> pos | Some v -> E.byte b (E.byte b (E.int64 b pos v) 0x0f) 0x90 in
+  let pos = match m.default_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x0f) 0x88 in
+  let pos = match m.multiwordgroupfield with None -> pos | Some v -> E.byte b (E.byte b (write'test_all_types_proto2'multi_word_group_field b (E.byte b (E.byte b (pos) 0x0c) 0xe4) v) 0x0c) 0xe3 in
+  let pos = match m.data with None -> pos | Some v -> E.byte b (E.byte b (write'test_all_types_proto2'data b (E.byte b (E.byte b (pos) 0x0c) 0xcc) v) 0x0c) 0xcb in
+  let pos = match m.oneof_field with | None -> pos
     | Some (Oneof_uint32 v) -> E.byte b (E.byte b (E.uint32 b pos v) 0x06) 0xf8
-    | Some (Oneof_nested_message v) ->
-        E.block b pos (write'test_all_types_proto2'nested_message b pos v) 0x382
-    | Some (Oneof_string v) -> E.slice b pos 0x38a v
-    | Some (Oneof_bytes v) -> E.slice b pos 0x392 v
+    | Some (Oneof_nested_message v) -> E.block b pos (write'test_all_types_proto2'nested_message b pos v) 0x382
+    | Some (Oneof_string v) -> E.slice b pos 0x38a v | Some (Oneof_bytes v) -> E.slice b pos 0x392 v
     | Some (Oneof_bool v) -> E.byte b (E.byte b (E.bool b pos v) 0x07) 0x98
     | Some (Oneof_uint64 v) -> E.byte b (E.byte b (E.int64 b pos v) 0x07) 0xa0
     | Some (Oneof_float v) -> E.byte b (E.byte b (E.float b pos v) 0x07) 0xad
     | Some (Oneof_double v) -> E.byte b (E.byte b (E.double b pos v) 0x07) 0xb1
-    | Some (Oneof_enum v) ->
-        E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto2'Nested_enum.to_int v)) 0x07) 0xb8
-  in
+    | Some (Oneof_enum v) -> E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto2'Nested_enum.to_int v)) 0x07) 0xb8
+    in
   let pos = write'test_all_types_proto2''map_int32_bool b pos m.map_int32_bool in
-  let pos =
-    write'test_all_types_proto2''map_int32_nested_message b pos m.map_int32_nested_message
-  in
+  let pos = write'test_all_types_proto2''map_int32_nested_message b pos m.map_int32_nested_message in
   let pos = write'test_all_types_proto2''unpacked_nested_enum b pos m.unpacked_nested_enum in
   let pos = write'test_all_types_proto2''unpacked_bool b pos (A.bools_to_list m.unpacked_bool) in
-  let pos =
-    write'test_all_types_proto2''unpacked_double b pos (A.floats_to_list m.unpacked_double)
-  in
-  let pos =
-    write'test_all_types_proto2''unpacked_float b pos (A.float32s_to_list m.unpacked_float)
-  in
-  let pos =
-    write'test_all_types_proto2''unpacked_sfixed64 b pos (A.int64s_to_list m.unpacked_sfixed64)
-  in
-  let pos =
-    write'test_all_types_proto2''unpacked_sfixed32 b pos (A.int32s_to_list m.unpacked_sfixed32)
-  in
-  let pos =
-    write'test_all_types_proto2''unpacked_fixed64 b pos (A.int64s_to_list m.unpacked_fixed64)
-  in
-  let pos =
-    write'test_all_types_proto2''unpacked_fixed32 b pos (A.uint32s_to_list m.unpacked_fixed32)
-  in
-  let pos =
-    write'test_all_types_proto2''unpacked_sint64 b pos (A.int64s_to_list m.unpacked_sint64)
-  in
+  let pos = write'test_all_types_proto2''unpacked_double b pos (A.floats_to_list m.unpacked_double) in
+  let pos = write'test_all_types_proto2''unpacked_float b pos (A.float32s_to_list m.unpacked_float) in
+  let pos = write'test_all_types_proto2''unpacked_sfixed64 b pos (A.int64s_to_list m.unpacked_sfixed64) in
+  let pos = write'test_all_types_proto2''unpacked_sfixed32 b pos (A.int32s_to_list m.unpacked_sfixed32) in
+  let pos = write'test_all_types_proto2''unpacked_fixed64 b pos (A.int64s_to_list m.unpacked_fixed64) in
+  let pos = write'test_all_types_proto2''unpacked_fixed32 b pos (A.uint32s_to_list m.unpacked_fixed32) in
+  let pos = write'test_all_types_proto2''unpacked_sint64 b pos (A.int64s_to_list m.unpacked_sint64) in
   let pos = write'test_all_types_proto2''unpacked_sint32 b pos (A.ints_to_list m.unpacked_sint32) in
-  let pos =
-    write'test_all_types_proto2''unpacked_uint64 b pos (A.int64s_to_list m.unpacked_uint64)
-  in
+  let pos = write'test_all_types_proto2''unpacked_uint64 b pos (A.int64s_to_list m.unpacked_uint64) in
   let pos = write'test_all_types_proto2''unpacked_uint32 b pos (A.ints_to_list m.unpacked_uint32) in
   let pos = write'test_all_types_proto2''unpacked_int64 b pos (A.int64s_to_list m.unpacked_int64) in
   let pos = write'test_all_types_proto2''unpacked_int32 b pos (A.ints_to_list m.unpacked_int32) in
   let pos =
-    match m.packed_nested_enum with
-    | [] -> pos
-    | l ->
-        E.block b pos
-          (E.all
-             (fun b pos v -> E.int32 b pos (Test_all_types_proto2'Nested_enum.to_int v))
-             b pos l)
-          0x2c2
-  in
+    match m.packed_nested_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Test_all_types_proto2'Nested_enum.to_int v)) b pos l) 0x2c2
+    in
   let pos =
-    if A.length m.packed_bool = 0 then pos
-    else E.block b pos (A.write_bool b pos m.packed_bool) 0x2ba
-  in
+    if A.length m.packed_bool = 0 then pos else E.block b pos (A.write_bool b pos m.packed_bool) 0x2ba
+    in
   let pos =
-    if A.floats_length m.packed_double = 0 then pos
-    else E.block b pos (A.write_double b pos m.packed_double) 0x2b2
-  in
+    if A.floats_length m.packed_double = 0 then pos else E.block b pos (A.write_double b pos m.packed_double) 0x2b2
+    in
   let pos =
-    if A.float32s_length m.packed_float = 0 then pos
-    else E.block b pos (A.write_float b pos m.packed_float) 0x2aa
-  in
+    if A.float32s_length m.packed_float = 0 then pos else E.block b pos (A.write_float b pos m.packed_float) 0x2aa
+    in
   let pos =
-    if A.int64s_length m.packed_sfixed64 = 0 then pos
-    else E.block b pos (A.write_fixed64 b pos m.packed_sfixed64) 0x2a2
-  in
+    if A.int64s_length m.packed_sfixed64 = 0 then pos else E.block b pos (A.write_fixed64 b pos m.packed_sfixed64) 0x2a2
+    in
   let pos =
-    if A.int32s_length m.packed_sfixed32 = 0 then pos
-    else E.block b pos (A.write_fixed32 b pos m.packed_sfixed32) 0x29a
-  in
+    if A.int32s_length m.packed_sfixed32 = 0 then pos else E.block b pos (A.write_fixed32 b pos m.packed_sfixed32) 0x29a
+    in
   let pos =
-    if A.int64s_length m.packed_fixed64 = 0 then pos
-    else E.block b pos (A.write_fixed64 b pos m.packed_fixed64) 0x292
-  in
+    if A.int64s_length m.packed_fixed64 = 0 then pos else E.block b pos (A.write_fixed64 b pos m.packed_fixed64) 0x292
+    in
   let pos =
-    if A.int32s_length m.packed_fixed32 = 0 then pos
-    else E.block b pos (A.write_fixed32 b pos m.packed_fixed32) 0x28a
-  in
+    if A.int32s_length m.packed_fixed32 = 0 then pos else E.block b pos (A.write_fixed32 b pos m.packed_fixed32) 0x28a
+    in
   let pos =
-    if A.int64s_length m.packed_sint64 = 0 then pos
-    else E.block b pos (A.write_sint64 b pos m.packed_sint64) 0x282
-  in
+    if A.int64s_length m.packed_sint64 = 0 then pos else E.block b pos (A.write_sint64 b pos m.packed_sint64) 0x282
+    in
   let pos =
-    if A.length m.packed_sint32 = 0 then pos
-    else E.block b pos (A.write_sint32 b pos m.packed_sint32) 0x27a
-  in
+    if A.length m.packed_sint32 = 0 then pos else E.block b pos (A.write_sint32 b pos m.packed_sint32) 0x27a
+    in
   let pos =
-    if A.int64s_length m.packed_uint64 = 0 then pos
-    else E.block b pos (A.write_int64 b pos m.packed_uint64) 0x272
-  in
+    if A.int64s_length m.packed_uint64 = 0 then pos else E.block b pos (A.write_int64 b pos m.packed_uint64) 0x272
+    in
   let pos =
-    if A.length m.packed_uint32 = 0 then pos
-    else E.block b pos (A.write_uint32 b pos m.packed_uint32) 0x26a
-  in
+    if A.length m.packed_uint32 = 0 then pos else E.block b pos (A.write_uint32 b pos m.packed_uint32) 0x26a
+    in
   let pos =
-    if A.int64s_length m.packed_int64 = 0 then pos
-    else E.block b pos (A.write_int64 b pos m.packed_int64) 0x262
-  in
+    if A.int64s_length m.packed_int64 = 0 then pos else E.block b pos (A.write_int64 b pos m.packed_int64) 0x262
+    in
   let pos =
-    if A.length m.packed_int32 = 0 then pos
-    else E.block b pos (A.write_int32 b pos m.packed_int32) 0x25a
-  in
+    if A.length m.packed_int32 = 0 then pos else E.block b pos (A.write_int32 b pos m.packed_int32) 0x25a
+    in
   let pos = write'test_all_types_proto2''map_string_foreign_enum b pos m.map_string_foreign_enum in
   let pos = write'test_all_types_proto2''map_string_nested_enum b pos m.map_string_nested_enum in
-  let pos =
-    write'test_all_types_proto2''map_string_foreign_message b pos m.map_string_foreign_message
-  in
-  let pos =
-    write'test_all_types_proto2''map_string_nested_message b pos m.map_string_nested_message
-  in
+  let pos = write'test_all_types_proto2''map_string_foreign_message b pos m.map_string_foreign_message in
+  let pos = write'test_all_types_proto2''map_string_nested_message b pos m.map_string_nested_message in
   let pos = write'test_all_types_proto2''map_string_bytes b pos m.map_string_bytes in
   let pos = write'test_all_types_proto2''map_string_string b pos m.map_string_string in
   let pos = write'test_all_types_proto2''map_bool_bool b pos m.map_bool_bool in
@@ -5183,535 +2834,255 @@ and write'test_all_types_proto2 b pos (m : Weir'types.test_all_types_proto2) =
   let pos = write'test_all_types_proto2''repeated_string_piece b pos m.repeated_string_piece in
   let pos = write'test_all_types_proto2''repeated_foreign_enum b pos m.repeated_foreign_enum in
   let pos = write'test_all_types_proto2''repeated_nested_enum b pos m.repeated_nested_enum in
-  let pos =
-    write'test_all_types_proto2''repeated_foreign_message b pos m.repeated_foreign_message
-  in
+  let pos = write'test_all_types_proto2''repeated_foreign_message b pos m.repeated_foreign_message in
   let pos = write'test_all_types_proto2''repeated_nested_message b pos m.repeated_nested_message in
   let pos = write'test_all_types_proto2''repeated_bytes b pos m.repeated_bytes in
   let pos = write'test_all_types_proto2''repeated_string b pos m.repeated_string in
   let pos = write'test_all_types_proto2''repeated_bool b pos (A.bools_to_list m.repeated_bool) in
-  let pos =
-    write'test_all_types_proto2''repeated_double b pos (A.floats_to_list m.repeated_double)
-  in
-  let pos =
-    write'test_all_types_proto2''repeated_float b pos (A.float32s_to_list m.repeated_float)
-  in
-  let pos =
-    write'test_all_types_proto2''repeated_sfixed64 b pos (A.int64s_to_list m.repeated_sfixed64)
-  in
-  let pos =
-    write'test_all_types_proto2''repeated_sfixed32 b pos (A.int32s_to_list m.repeated_sfixed32)
-  in
-  let pos =
-    write'test_all_types_proto2''repeated_fixed64 b pos (A.int64s_to_list m.repeated_fixed64)
-  in
-  let pos =
-    write'test_all_types_proto2''repeated_fixed32 b pos (A.uint32s_to_list m.repeated_fixed32)
-  in
-  let pos =
-    write'test_all_types_proto2''repeated_sint64 b pos (A.int64s_to_list m.repeated_sint64)
-  in
+  let pos = write'test_all_types_proto2''repeated_double b pos (A.floats_to_list m.repeated_double) in
+  let pos = write'test_all_types_proto2''repeated_float b pos (A.float32s_to_list m.repeated_float) in
+  let pos = write'test_all_types_proto2''repeated_sfixed64 b pos (A.int64s_to_list m.repeated_sfixed64) in
+  let pos = write'test_all_types_proto2''repeated_sfixed32 b pos (A.int32s_to_list m.repeated_sfixed32) in
+  let pos = write'test_all_types_proto2''repeated_fixed64 b pos (A.int64s_to_list m.repeated_fixed64) in
+  let pos = write'test_all_types_proto2''repeated_fixed32 b pos (A.uint32s_to_list m.repeated_fixed32) in
+  let pos = write'test_all_types_proto2''repeated_sint64 b pos (A.int64s_to_list m.repeated_sint64) in
   let pos = write'test_all_types_proto2''repeated_sint32 b pos (A.ints_to_list m.repeated_sint32) in
-  let pos =
-    write'test_all_types_proto2''repeated_uint64 b pos (A.int64s_to_list m.repeated_uint64)
-  in
+  let pos = write'test_all_types_proto2''repeated_uint64 b pos (A.int64s_to_list m.repeated_uint64) in
   let pos = write'test_all_types_proto2''repeated_uint32 b pos (A.ints_to_list m.repeated_uint32) in
   let pos = write'test_all_types_proto2''repeated_int64 b pos (A.int64s_to_list m.repeated_int64) in
   let pos = write'test_all_types_proto2''repeated_int32 b pos (A.ints_to_list m.repeated_int32) in
-  let pos =
-    match m.recursive_message with
-    | None -> pos
-    | Some v -> E.block b pos (write'test_all_types_proto2 b pos v) 0xda
-  in
+  let pos = match m.recursive_message with None -> pos | Some v -> E.block b pos (write'test_all_types_proto2 b pos v) 0xda in
   let pos = match m.optional_cord with None -> pos | Some v -> E.slice b pos 0xca v in
   let pos = match m.optional_string_piece with None -> pos | Some v -> E.slice b pos 0xc2 v in
-  let pos =
-    match m.optional_foreign_enum with
-    | None -> pos
-    | Some v -> E.byte b (E.byte b (E.int32 b pos (Foreign_enum_proto2'.to_int v)) 0x01) 0xb0
-  in
-  let pos =
-    match m.optional_nested_enum with
-    | None -> pos
-    | Some v ->
-        E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto2'Nested_enum.to_int v)) 0x01) 0xa8
-  in
-  let pos =
-    match m.optional_foreign_message with
-    | None -> pos
-    | Some v -> E.block b pos (write'foreign_message_proto2 b pos v) 0x9a
-  in
-  let pos =
-    match m.optional_nested_message with
-    | None -> pos
-    | Some v -> E.block b pos (write'test_all_types_proto2'nested_message b pos v) 0x92
-  in
+  let pos = match m.optional_foreign_enum with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Foreign_enum_proto2'.to_int v)) 0x01) 0xb0 in
+  let pos = match m.optional_nested_enum with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto2'Nested_enum.to_int v)) 0x01) 0xa8 in
+  let pos = match m.optional_foreign_message with None -> pos | Some v -> E.block b pos (write'foreign_message_proto2 b pos v) 0x9a in
+  let pos = match m.optional_nested_message with None -> pos | Some v -> E.block b pos (write'test_all_types_proto2'nested_message b pos v) 0x92 in
   let pos = match m.optional_bytes with None -> pos | Some v -> E.slice b pos 0x7a v in
   let pos = match m.optional_string with None -> pos | Some v -> E.slice b pos 0x72 v in
   let pos = match m.optional_bool with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x68 in
-  let pos =
-    match m.optional_double with None -> pos | Some v -> E.byte b (E.double b pos v) 0x61
-  in
+  let pos = match m.optional_double with None -> pos | Some v -> E.byte b (E.double b pos v) 0x61 in
   let pos = match m.optional_float with None -> pos | Some v -> E.byte b (E.float b pos v) 0x5d in
-  let pos =
-    match m.optional_sfixed64 with None -> pos | Some v -> E.byte b (E.fixed64 b pos v) 0x51
-  in
-  let pos =
-    match m.optional_sfixed32 with None -> pos | Some v -> E.byte b (E.sfixed32 b pos v) 0x4d
-  in
-  let pos =
-    match m.optional_fixed64 with None -> pos | Some v -> E.byte b (E.fixed64 b pos v) 0x41
-  in
-  let pos =
-    match m.optional_fixed32 with None -> pos | Some v -> E.byte b (E.fixed32 b pos v) 0x3d
-  in
-  let pos =
-    match m.optional_sint64 with None -> pos | Some v -> E.byte b (E.sint64 b pos v) 0x30
-  in
-  let pos =
-    match m.optional_sint32 with None -> pos | Some v -> E.byte b (E.sint32 b pos v) 0x28
-  in
-  let pos =
-    match m.optional_uint64 with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x20
-  in
-  let pos =
-    match m.optional_uint32 with None -> pos | Some v -> E.byte b (E.uint32 b pos v) 0x18
-  in
+  let pos = match m.optional_sfixed64 with None -> pos | Some v -> E.byte b (E.fixed64 b pos v) 0x51 in
+  let pos = match m.optional_sfixed32 with None -> pos | Some v -> E.byte b (E.sfixed32 b pos v) 0x4d in
+  let pos = match m.optional_fixed64 with None -> pos | Some v -> E.byte b (E.fixed64 b pos v) 0x41 in
+  let pos = match m.optional_fixed32 with None -> pos | Some v -> E.byte b (E.fixed32 b pos v) 0x3d in
+  let pos = match m.optional_sint64 with None -> pos | Some v -> E.byte b (E.sint64 b pos v) 0x30 in
+  let pos = match m.optional_sint32 with None -> pos | Some v -> E.byte b (E.sint32 b pos v) 0x28 in
+  let pos = match m.optional_uint64 with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x20 in
+  let pos = match m.optional_uint32 with None -> pos | Some v -> E.byte b (E.uint32 b pos v) 0x18 in
   let pos = match m.optional_int64 with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x10 in
   let pos = match m.optional_int32 with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and write'test_all_types_proto2''repeated_int32 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto2''repeated_int32 b pos rest in
-      E.byte b (E.byte b (E.int32 b pos v) 0x01) 0xf8
-
-and write'test_all_types_proto2''repeated_int64 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto2''repeated_int64 b pos rest in
-      E.byte b (E.byte b (E.int64 b pos v) 0x02) 0x80
-
-and write'test_all_types_proto2''repeated_uint32 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto2''repeated_uint32 b pos rest in
-      E.byte b (E.byte b (E.uint32 b pos v) 0x02) 0x88
-
-and write'test_all_types_proto2''repeated_uint64 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto2''repeated_uint64 b pos rest in
-      E.byte b (E.byte b (E.int64 b pos v) 0x02) 0x90
-
-and write'test_all_types_proto2''repeated_sint32 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto2''repeated_sint32 b pos rest in
-      E.byte b (E.byte b (E.sint32 b pos v) 0x02) 0x98
-
-and write'test_all_types_proto2''repeated_sint64 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto2''repeated_sint64 b pos rest in
-      E.byte b (E.byte b (E.sint64 b pos v) 0x02) 0xa0
-
-and write'test_all_types_proto2''repeated_fixed32 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto2''repeated_fixed32 b pos rest in
-      E.byte b (E.byte b (E.fixed32 b pos v) 0x02) 0xad
-
-and write'test_all_types_proto2''repeated_fixed64 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto2''repeated_fixed64 b pos rest in
-      E.byte b (E.byte b (E.fixed64 b pos v) 0x02) 0xb1
-
-and write'test_all_types_proto2''repeated_sfixed32 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto2''repeated_sfixed32 b pos rest in
-      E.byte b (E.byte b (E.sfixed32 b pos v) 0x02) 0xbd
-
-and write'test_all_types_proto2''repeated_sfixed64 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto2''repeated_sfixed64 b pos rest in
-      E.byte b (E.byte b (E.fixed64 b pos v) 0x02) 0xc1
-
-and write'test_all_types_proto2''repeated_float b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto2''repeated_float b pos rest in
-      E.byte b (E.byte b (E.float b pos v) 0x02) 0xcd
-
-and write'test_all_types_proto2''repeated_double b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto2''repeated_double b pos rest in
-      E.byte b (E.byte b (E.double b pos v) 0x02) 0xd1
-
-and write'test_all_types_proto2''repeated_bool b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto2''repeated_bool b pos rest in
-      E.byte b (E.byte b (E.bool b pos v) 0x02) 0xd8
-
-and write'test_all_types_proto2''repeated_string b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto2''repeated_string b pos rest in
-      E.slice b pos 0x162 v
-
-and write'test_all_types_proto2''repeated_bytes b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto2''repeated_bytes b pos rest in
-      E.slice b pos 0x16a v
-
-and write'test_all_types_proto2''repeated_nested_message b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto2''repeated_nested_message b pos rest in
-      E.block b pos (write'test_all_types_proto2'nested_message b pos v) 0x182
-
-and write'test_all_types_proto2''repeated_foreign_message b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto2''repeated_foreign_message b pos rest in
-      E.block b pos (write'foreign_message_proto2 b pos v) 0x18a
-
-and write'test_all_types_proto2''repeated_nested_enum b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto2''repeated_nested_enum b pos rest in
-      E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto2'Nested_enum.to_int v)) 0x03) 0x98
-
-and write'test_all_types_proto2''repeated_foreign_enum b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto2''repeated_foreign_enum b pos rest in
-      E.byte b (E.byte b (E.int32 b pos (Foreign_enum_proto2'.to_int v)) 0x03) 0xa0
-
-and write'test_all_types_proto2''repeated_string_piece b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto2''repeated_string_piece b pos rest in
-      E.slice b pos 0x1b2 v
-
-and write'test_all_types_proto2''repeated_cord b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto2''repeated_cord b pos rest in
-      E.slice b pos 0x1ba v
-
-and write'test_all_types_proto2''unpacked_int32 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto2''unpacked_int32 b pos rest in
-      E.byte b (E.byte b (E.int32 b pos v) 0x05) 0xc8
-
-and write'test_all_types_proto2''unpacked_int64 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto2''unpacked_int64 b pos rest in
-      E.byte b (E.byte b (E.int64 b pos v) 0x05) 0xd0
-
-and write'test_all_types_proto2''unpacked_uint32 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto2''unpacked_uint32 b pos rest in
-      E.byte b (E.byte b (E.uint32 b pos v) 0x05) 0xd8
-
-and write'test_all_types_proto2''unpacked_uint64 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto2''unpacked_uint64 b pos rest in
-      E.byte b (E.byte b (E.int64 b pos v) 0x05) 0xe0
-
-and write'test_all_types_proto2''unpacked_sint32 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto2''unpacked_sint32 b pos rest in
-      E.byte b (E.byte b (E.sint32 b pos v) 0x05) 0xe8
-
-and write'test_all_types_proto2''unpacked_sint64 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto2''unpacked_sint64 b pos rest in
-      E.byte b (E.byte b (E.sint64 b pos v) 0x05) 0xf0
-
-and write'test_all_types_proto2''unpacked_fixed32 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto2''unpacked_fixed32 b pos rest in
-      E.byte b (E.byte b (E.fixed32 b pos v) 0x05) 0xfd
-
-and write'test_all_types_proto2''unpacked_fixed64 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto2''unpacked_fixed64 b pos rest in
-      E.byte b (E.byte b (E.fixed64 b pos v) 0x06) 0x81
-
-and write'test_all_types_proto2''unpacked_sfixed32 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto2''unpacked_sfixed32 b pos rest in
-      E.byte b (E.byte b (E.sfixed32 b pos v) 0x06) 0x8d
-
-and write'test_all_types_proto2''unpacked_sfixed64 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto2''unpacked_sfixed64 b pos rest in
-      E.byte b (E.byte b (E.fixed64 b pos v) 0x06) 0x91
-
-and write'test_all_types_proto2''unpacked_float b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto2''unpacked_float b pos rest in
-      E.byte b (E.byte b (E.float b pos v) 0x06) 0x9d
-
-and write'test_all_types_proto2''unpacked_double b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto2''unpacked_double b pos rest in
-      E.byte b (E.byte b (E.double b pos v) 0x06) 0xa1
-
-and write'test_all_types_proto2''unpacked_bool b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto2''unpacked_bool b pos rest in
-      E.byte b (E.byte b (E.bool b pos v) 0x06) 0xa8
-
-and write'test_all_types_proto2''unpacked_nested_enum b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto2''unpacked_nested_enum b pos rest in
-      E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto2'Nested_enum.to_int v)) 0x06) 0xb0
-
-and write'test_all_types_proto2''map_int32_int32 b pos = function
-  | [] -> pos
+and write'test_all_types_proto2''repeated_int32 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''repeated_int32 b pos rest in
+  E.byte b (E.byte b (E.int32 b pos v) 0x01) 0xf8
+and write'test_all_types_proto2''repeated_int64 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''repeated_int64 b pos rest in
+  E.byte b (E.byte b (E.int64 b pos v) 0x02) 0x80
+and write'test_all_types_proto2''repeated_uint32 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''repeated_uint32 b pos rest in
+  E.byte b (E.byte b (E.uint32 b pos v) 0x02) 0x88
+and write'test_all_types_proto2''repeated_uint64 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''repeated_uint64 b pos rest in
+  E.byte b (E.byte b (E.int64 b pos v) 0x02) 0x90
+and write'test_all_types_proto2''repeated_sint32 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''repeated_sint32 b pos rest in
+  E.byte b (E.byte b (E.sint32 b pos v) 0x02) 0x98
+and write'test_all_types_proto2''repeated_sint64 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''repeated_sint64 b pos rest in
+  E.byte b (E.byte b (E.sint64 b pos v) 0x02) 0xa0
+and write'test_all_types_proto2''repeated_fixed32 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''repeated_fixed32 b pos rest in
+  E.byte b (E.byte b (E.fixed32 b pos v) 0x02) 0xad
+and write'test_all_types_proto2''repeated_fixed64 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''repeated_fixed64 b pos rest in
+  E.byte b (E.byte b (E.fixed64 b pos v) 0x02) 0xb1
+and write'test_all_types_proto2''repeated_sfixed32 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''repeated_sfixed32 b pos rest in
+  E.byte b (E.byte b (E.sfixed32 b pos v) 0x02) 0xbd
+and write'test_all_types_proto2''repeated_sfixed64 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''repeated_sfixed64 b pos rest in
+  E.byte b (E.byte b (E.fixed64 b pos v) 0x02) 0xc1
+and write'test_all_types_proto2''repeated_float b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''repeated_float b pos rest in
+  E.byte b (E.byte b (E.float b pos v) 0x02) 0xcd
+and write'test_all_types_proto2''repeated_double b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''repeated_double b pos rest in
+  E.byte b (E.byte b (E.double b pos v) 0x02) 0xd1
+and write'test_all_types_proto2''repeated_bool b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''repeated_bool b pos rest in
+  E.byte b (E.byte b (E.bool b pos v) 0x02) 0xd8
+and write'test_all_types_proto2''repeated_string b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''repeated_string b pos rest in E.slice b pos 0x162 v
+and write'test_all_types_proto2''repeated_bytes b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''repeated_bytes b pos rest in E.slice b pos 0x16a v
+and write'test_all_types_proto2''repeated_nested_message b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''repeated_nested_message b pos rest in
+  E.block b pos (write'test_all_types_proto2'nested_message b pos v) 0x182
+and write'test_all_types_proto2''repeated_foreign_message b pos = function | [] -> pos
+  | v :: rest -> let pos = write'test_all_types_proto2''repeated_foreign_message b pos rest in
+  E.block b pos (write'foreign_message_proto2 b pos v) 0x18a
+and write'test_all_types_proto2''repeated_nested_enum b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''repeated_nested_enum b pos rest in
+  E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto2'Nested_enum.to_int v)) 0x03) 0x98
+and write'test_all_types_proto2''repeated_foreign_enum b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''repeated_foreign_enum b pos rest in
+  E.byte b (E.byte b (E.int32 b pos (Foreign_enum_proto2'.to_int v)) 0x03) 0xa0
+and write'test_all_types_proto2''repeated_string_piece b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''repeated_string_piece b pos rest in E.slice b pos 0x1b2 v
+and write'test_all_types_proto2''repeated_cord b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''repeated_cord b pos rest in E.slice b pos 0x1ba v
+and write'test_all_types_proto2''unpacked_int32 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''unpacked_int32 b pos rest in
+  E.byte b (E.byte b (E.int32 b pos v) 0x05) 0xc8
+and write'test_all_types_proto2''unpacked_int64 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''unpacked_int64 b pos rest in
+  E.byte b (E.byte b (E.int64 b pos v) 0x05) 0xd0
+and write'test_all_types_proto2''unpacked_uint32 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''unpacked_uint32 b pos rest in
+  E.byte b (E.byte b (E.uint32 b pos v) 0x05) 0xd8
+and write'test_all_types_proto2''unpacked_uint64 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''unpacked_uint64 b pos rest in
+  E.byte b (E.byte b (E.int64 b pos v) 0x05) 0xe0
+and write'test_all_types_proto2''unpacked_sint32 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''unpacked_sint32 b pos rest in
+  E.byte b (E.byte b (E.sint32 b pos v) 0x05) 0xe8
+and write'test_all_types_proto2''unpacked_sint64 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''unpacked_sint64 b pos rest in
+  E.byte b (E.byte b (E.sint64 b pos v) 0x05) 0xf0
+and write'test_all_types_proto2''unpacked_fixed32 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''unpacked_fixed32 b pos rest in
+  E.byte b (E.byte b (E.fixed32 b pos v) 0x05) 0xfd
+and write'test_all_types_proto2''unpacked_fixed64 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''unpacked_fixed64 b pos rest in
+  E.byte b (E.byte b (E.fixed64 b pos v) 0x06) 0x81
+and write'test_all_types_proto2''unpacked_sfixed32 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''unpacked_sfixed32 b pos rest in
+  E.byte b (E.byte b (E.sfixed32 b pos v) 0x06) 0x8d
+and write'test_all_types_proto2''unpacked_sfixed64 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''unpacked_sfixed64 b pos rest in
+  E.byte b (E.byte b (E.fixed64 b pos v) 0x06) 0x91
+and write'test_all_types_proto2''unpacked_float b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''unpacked_float b pos rest in
+  E.byte b (E.byte b (E.float b pos v) 0x06) 0x9d
+and write'test_all_types_proto2''unpacked_double b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''unpacked_double b pos rest in
+  E.byte b (E.byte b (E.double b pos v) 0x06) 0xa1
+and write'test_all_types_proto2''unpacked_bool b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''unpacked_bool b pos rest in
+  E.byte b (E.byte b (E.bool b pos v) 0x06) 0xa8
+and write'test_all_types_proto2''unpacked_nested_enum b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto2''unpacked_nested_enum b pos rest in
+  E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto2'Nested_enum.to_int v)) 0x06) 0xb0
+and write'test_all_types_proto2''map_int32_int32 b pos = function | [] -> pos
+  | (key, value) :: rest -> let stop = write'test_all_types_proto2''map_int32_int32 b pos rest in
+  let pos = stop in let pos = E.byte b (E.int32 b pos value) 0x10 in
+  let pos = E.byte b (E.int32 b pos key) 0x08 in E.block b stop pos 0x1c2
+and write'test_all_types_proto2''map_int64_int64 b pos = function | [] -> pos
+  | (key, value) :: rest -> let stop = write'test_all_types_proto2''map_int64_int64 b pos rest in
+  let pos = stop in let pos = E.byte b (E.int64 b pos value) 0x10 in
+  let pos = E.byte b (E.int64 b pos key) 0x08 in E.block b stop pos 0x1ca
+and write'test_all_types_proto2''map_uint32_uint32 b pos = function | [] -> pos
+  | (key, value) :: rest -> let stop = write'test_all_types_proto2''map_uint32_uint32 b pos rest in
+  let pos = stop in let pos = E.byte b (E.uint32 b pos value) 0x10 in
+  let pos = E.byte b (E.uint32 b pos key) 0x08 in E.block b stop pos 0x1d2
+and write'test_all_types_proto2''map_uint64_uint64 b pos = function | [] -> pos
+  | (key, value) :: rest -> let stop = write'test_all_types_proto2''map_uint64_uint64 b pos rest in
+  let pos = stop in let pos = E.byte b (E.int64 b pos value) 0x10 in
+  let pos = E.byte b (E.int64 b pos key) 0x08 in E.block b stop pos 0x1da
+and write'test_all_types_proto2''map_sint32_sint32 b pos = function | [] -> pos
+  | (key, value) :: rest -> let stop = write'test_all_types_proto2''map_sint32_sint32 b pos rest in
+  let pos = stop in let pos = E.byte b (E.sint32 b pos value) 0x10 in
+  let pos = E.byte b (E.sint32 b pos key) 0x08 in E.block b stop pos 0x1e2
+and write'test_all_types_proto2''map_sint64_sint64 b pos = function | [] -> pos
+  | (key, value) :: rest -> let stop = write'test_all_types_proto2''map_sint64_sint64 b pos rest in
+  let pos = stop in let pos = E.byte b (E.sint64 b pos value) 0x10 in
+  let pos = E.byte b (E.sint64 b pos key) 0x08 in E.block b stop pos 0x1ea
+and write'test_all_types_proto2''map_fixed32_fixed32 b pos = function | [] -> pos
   | (key, value) :: rest ->
-      let stop = write'test_all_types_proto2''map_int32_int32 b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.int32 b pos value) 0x10 in
-      let pos = E.byte b (E.int32 b pos key) 0x08 in
-      E.block b stop pos 0x1c2
-
-and write'test_all_types_proto2''map_int64_int64 b pos = function
-  | [] -> pos
+  let stop = write'test_all_types_proto2''map_fixed32_fixed32 b pos rest in let pos = stop in
+  let pos = E.byte b (E.fixed32 b pos value) 0x15 in
+  let pos = E.byte b (E.fixed32 b pos key) 0x0d in E.block b stop pos 0x1f2
+and write'test_all_types_proto2''map_fixed64_fixed64 b pos = function | [] -> pos
   | (key, value) :: rest ->
-      let stop = write'test_all_types_proto2''map_int64_int64 b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.int64 b pos value) 0x10 in
-      let pos = E.byte b (E.int64 b pos key) 0x08 in
-      E.block b stop pos 0x1ca
-
-and write'test_all_types_proto2''map_uint32_uint32 b pos = function
-  | [] -> pos
+  let stop = write'test_all_types_proto2''map_fixed64_fixed64 b pos rest in let pos = stop in
+  let pos = E.byte b (E.fixed64 b pos value) 0x11 in
+  let pos = E.byte b (E.fixed64 b pos key) 0x09 in E.block b stop pos 0x1fa
+and write'test_all_types_proto2''map_sfixed32_sfixed32 b pos = function | [] -> pos
   | (key, value) :: rest ->
-      let stop = write'test_all_types_proto2''map_uint32_uint32 b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.uint32 b pos value) 0x10 in
-      let pos = E.byte b (E.uint32 b pos key) 0x08 in
-      E.block b stop pos 0x1d2
-
-and write'test_all_types_proto2''map_uint64_uint64 b pos = function
-  | [] -> pos
+  let stop = write'test_all_types_proto2''map_sfixed32_sfixed32 b pos rest in let pos = stop in
+  let pos = E.byte b (E.sfixed32 b pos value) 0x15 in
+  let pos = E.byte b (E.sfixed32 b pos key) 0x0d in E.block b stop pos 0x202
+and write'test_all_types_proto2''map_sfixed64_sfixed64 b pos = function | [] -> pos
   | (key, value) :: rest ->
-      let stop = write'test_all_types_proto2''map_uint64_uint64 b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.int64 b pos value) 0x10 in
-      let pos = E.byte b (E.int64 b pos key) 0x08 in
-      E.block b stop pos 0x1da
-
-and write'test_all_types_proto2''map_sint32_sint32 b pos = function
-  | [] -> pos
+  let stop = write'test_all_types_proto2''map_sfixed64_sfixed64 b pos rest in let pos = stop in
+  let pos = E.byte b (E.fixed64 b pos value) 0x11 in
+  let pos = E.byte b (E.fixed64 b pos key) 0x09 in E.block b stop pos 0x20a
+and write'test_all_types_proto2''map_int32_bool b pos = function | [] -> pos
+  | (key, value) :: rest -> let stop = write'test_all_types_proto2''map_int32_bool b pos rest in
+  let pos = stop in let pos = E.byte b (E.bool b pos value) 0x10 in
+  let pos = E.byte b (E.int32 b pos key) 0x08 in E.block b stop pos 0x342
+and write'test_all_types_proto2''map_int32_float b pos = function | [] -> pos
+  | (key, value) :: rest -> let stop = write'test_all_types_proto2''map_int32_float b pos rest in
+  let pos = stop in let pos = E.byte b (E.float b pos value) 0x15 in
+  let pos = E.byte b (E.int32 b pos key) 0x08 in E.block b stop pos 0x212
+and write'test_all_types_proto2''map_int32_double b pos = function | [] -> pos
+  | (key, value) :: rest -> let stop = write'test_all_types_proto2''map_int32_double b pos rest in
+  let pos = stop in let pos = E.byte b (E.double b pos value) 0x11 in
+  let pos = E.byte b (E.int32 b pos key) 0x08 in E.block b stop pos 0x21a
+and write'test_all_types_proto2''map_int32_nested_message b pos = function | [] -> pos
   | (key, value) :: rest ->
-      let stop = write'test_all_types_proto2''map_sint32_sint32 b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.sint32 b pos value) 0x10 in
-      let pos = E.byte b (E.sint32 b pos key) 0x08 in
-      E.block b stop pos 0x1e2
-
-and write'test_all_types_proto2''map_sint64_sint64 b pos = function
-  | [] -> pos
+  let stop = write'test_all_types_proto2''map_int32_nested_message b pos rest in let pos = stop in
+  let pos = E.block b pos (write'test_all_types_proto2'nested_message b pos value) 0x12 in
+  let pos = E.byte b (E.int32 b pos key) 0x08 in E.block b stop pos 0x33a
+and write'test_all_types_proto2''map_bool_bool b pos = function | [] -> pos
+  | (key, value) :: rest -> let stop = write'test_all_types_proto2''map_bool_bool b pos rest in
+  let pos = stop in let pos = E.byte b (E.bool b pos value) 0x10 in
+  let pos = E.byte b (E.bool b pos key) 0x08 in E.block b stop pos 0x222
+and write'test_all_types_proto2''map_string_string b pos = function | [] -> pos
+  | (key, value) :: rest -> let stop = write'test_all_types_proto2''map_string_string b pos rest in
+  let pos = stop in let pos = E.bytes b pos 0x12 value in let pos = E.bytes b pos 0x0a key in
+  E.block b stop pos 0x22a
+and write'test_all_types_proto2''map_string_bytes b pos = function | [] -> pos
+  | (key, value) :: rest -> let stop = write'test_all_types_proto2''map_string_bytes b pos rest in
+  let pos = stop in let pos = E.bytes b pos 0x12 value in let pos = E.bytes b pos 0x0a key in
+  E.block b stop pos 0x232
+and write'test_all_types_proto2''map_string_nested_message b pos = function | [] -> pos
   | (key, value) :: rest ->
-      let stop = write'test_all_types_proto2''map_sint64_sint64 b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.sint64 b pos value) 0x10 in
-      let pos = E.byte b (E.sint64 b pos key) 0x08 in
-      E.block b stop pos 0x1ea
-
-and write'test_all_types_proto2''map_fixed32_fixed32 b pos = function
-  | [] -> pos
+  let stop = write'test_all_types_proto2''map_string_nested_message b pos rest in let pos = stop in
+  let pos = E.block b pos (write'test_all_types_proto2'nested_message b pos value) 0x12 in
+  let pos = E.bytes b pos 0x0a key in E.block b stop pos 0x23a
+and write'test_all_types_proto2''map_string_foreign_message b pos = function | [] -> pos
   | (key, value) :: rest ->
-      let stop = write'test_all_types_proto2''map_fixed32_fixed32 b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.fixed32 b pos value) 0x15 in
-      let pos = E.byte b (E.fixed32 b pos key) 0x0d in
-      E.block b stop pos 0x1f2
-
-and write'test_all_types_proto2''map_fixed64_fixed64 b pos = function
-  | [] -> pos
+  let stop = write'test_all_types_proto2''map_string_foreign_message b pos rest in let pos = stop in
+  let pos = E.block b pos (write'foreign_message_proto2 b pos value) 0x12 in
+  let pos = E.bytes b pos 0x0a key in E.block b stop pos 0x242
+and write'test_all_types_proto2''map_string_nested_enum b pos = function | [] -> pos
   | (key, value) :: rest ->
-      let stop = write'test_all_types_proto2''map_fixed64_fixed64 b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.fixed64 b pos value) 0x11 in
-      let pos = E.byte b (E.fixed64 b pos key) 0x09 in
-      E.block b stop pos 0x1fa
-
-and write'test_all_types_proto2''map_sfixed32_sfixed32 b pos = function
-  | [] -> pos
+  let stop = write'test_all_types_proto2''map_string_nested_enum b pos rest in let pos = stop in
+  let pos = E.byte b (E.int32 b pos (Test_all_types_proto2'Nested_enum.to_int value)) 0x10 in
+  let pos = E.bytes b pos 0x0a key in E.block b stop pos 0x24a
+and write'test_all_types_proto2''map_string_foreign_enum b pos = function | [] -> pos
   | (key, value) :: rest ->
-      let stop = write'test_all_types_proto2''map_sfixed32_sfixed32 b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.sfixed32 b pos value) 0x15 in
-      let pos = E.byte b (E.sfixed32 b pos key) 0x0d in
-      E.block b stop pos 0x202
-
-and write'test_all_types_proto2''map_sfixed64_sfixed64 b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write'test_all_types_proto2''map_sfixed64_sfixed64 b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.fixed64 b pos value) 0x11 in
-      let pos = E.byte b (E.fixed64 b pos key) 0x09 in
-      E.block b stop pos 0x20a
-
-and write'test_all_types_proto2''map_int32_bool b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write'test_all_types_proto2''map_int32_bool b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.bool b pos value) 0x10 in
-      let pos = E.byte b (E.int32 b pos key) 0x08 in
-      E.block b stop pos 0x342
-
-and write'test_all_types_proto2''map_int32_float b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write'test_all_types_proto2''map_int32_float b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.float b pos value) 0x15 in
-      let pos = E.byte b (E.int32 b pos key) 0x08 in
-      E.block b stop pos 0x212
-
-and write'test_all_types_proto2''map_int32_double b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write'test_all_types_proto2''map_int32_double b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.double b pos value) 0x11 in
-      let pos = E.byte b (E.int32 b pos key) 0x08 in
-      E.block b stop pos 0x21a
-
-and write'test_all_types_proto2''map_int32_nested_message b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write'test_all_types_proto2''map_int32_nested_message b pos rest in
-      let pos = stop in
-      let pos = E.block b pos (write'test_all_types_proto2'nested_message b pos value) 0x12 in
-      let pos = E.byte b (E.int32 b pos key) 0x08 in
-      E.block b stop pos 0x33a
-
-and write'test_all_types_proto2''map_bool_bool b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write'test_all_types_proto2''map_bool_bool b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.bool b pos value) 0x10 in
-      let pos = E.byte b (E.bool b pos key) 0x08 in
-      E.block b stop pos 0x222
-
-and write'test_all_types_proto2''map_string_string b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write'test_all_types_proto2''map_string_string b pos rest in
-      let pos = stop in
-      let pos = E.bytes b pos 0x12 value in
-      let pos = E.bytes b pos 0x0a key in
-      E.block b stop pos 0x22a
-
-and write'test_all_types_proto2''map_string_bytes b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write'test_all_types_proto2''map_string_bytes b pos rest in
-      let pos = stop in
-      let pos = E.bytes b pos 0x12 value in
-      let pos = E.bytes b pos 0x0a key in
-      E.block b stop pos 0x232
-
-and write'test_all_types_proto2''map_string_nested_message b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write'test_all_types_proto2''map_string_nested_message b pos rest in
-      let pos = stop in
-      let pos = E.block b pos (write'test_all_types_proto2'nested_message b pos value) 0x12 in
-      let pos = E.bytes b pos 0x0a key in
-      E.block b stop pos 0x23a
-
-and write'test_all_types_proto2''map_string_foreign_message b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write'test_all_types_proto2''map_string_foreign_message b pos rest in
-      let pos = stop in
-      let pos = E.block b pos (write'foreign_message_proto2 b pos value) 0x12 in
-      let pos = E.bytes b pos 0x0a key in
-      E.block b stop pos 0x242
-
-and write'test_all_types_proto2''map_string_nested_enum b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write'test_all_types_proto2''map_string_nested_enum b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.int32 b pos (Test_all_types_proto2'Nested_enum.to_int value)) 0x10 in
-      let pos = E.bytes b pos 0x0a key in
-      E.block b stop pos 0x24a
-
-and write'test_all_types_proto2''map_string_foreign_enum b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write'test_all_types_proto2''map_string_foreign_enum b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.int32 b pos (Foreign_enum_proto2'.to_int value)) 0x10 in
-      let pos = E.bytes b pos 0x0a key in
-      E.block b stop pos 0x252
-
-and write'test_all_types_proto2'message_set_correct b pos
-    (m : Weir'types.test_all_types_proto2'message_set_correct) =
+  let stop = write'test_all_types_proto2''map_string_foreign_enum b pos rest in let pos = stop in
+  let pos = E.byte b (E.int32 b pos (Foreign_enum_proto2'.to_int value)) 0x10 in
+  let pos = E.bytes b pos 0x0a key in E.block b stop pos 0x252
+and write'test_all_types_proto2'message_set_correct b pos (m : Weir'types.test_all_types_proto2'message_set_correct) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
-and write'test_all_types_proto2'multi_word_group_field b pos
-    (m : Weir'types.test_all_types_proto2'multi_word_group_field) =
+and write'test_all_types_proto2'multi_word_group_field b pos (m : Weir'types.test_all_types_proto2'multi_word_group_field) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.group_uint32 with
-    | None -> pos
-    | Some v -> E.byte b (E.byte b (E.uint32 b pos v) 0x0c) 0xf0
-  in
-  let pos =
-    match m.group_int32 with
-    | None -> pos
-    | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x0c) 0xe8
-  in
+  let pos = match m.group_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.uint32 b pos v) 0x0c) 0xf0 in
+  let pos = match m.group_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x0c) 0xe8 in
   pos
 
 and write'test_all_types_proto2'data b pos (m : Weir'types.test_all_types_proto2'data) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.group_uint32 with
-    | None -> pos
-    | Some v -> E.byte b (E.byte b (E.uint32 b pos v) 0x0c) 0xd8
-  in
-  let pos =
-    match m.group_int32 with
-    | None -> pos
-    | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x0c) 0xd0
-  in
+  let pos = match m.group_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.uint32 b pos v) 0x0c) 0xd8 in
+  let pos = match m.group_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x0c) 0xd0 in
   pos
 
 and write'foreign_message_proto2 b pos (m : Weir'types.foreign_message_proto2) =
@@ -5719,157 +3090,111 @@ and write'foreign_message_proto2 b pos (m : Weir'types.foreign_message_proto2) =
   let pos = match m.c with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and write'test_all_types_proto2'nested_message b pos
-    (m : Weir'types.test_all_types_proto2'nested_message) =
+and write'test_all_types_proto2'nested_message b pos (m : Weir'types.test_all_types_proto2'nested_message) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.corecursive with
-    | None -> pos
-    | Some v -> E.block b pos (write'test_all_types_proto2 b pos v) 0x12
-  in
+  let pos = match m.corecursive with None -> pos | Some v -> E.block b pos (write'test_all_types_proto2 b pos v) 0x12 in
   let pos = match m.a with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-let codec'test_all_types_proto2 : Weir'types.test_all_types_proto2 C.t =
-  codec layouts 0 types default'test_all_types_proto2 size'test_all_types_proto2
-    write'test_all_types_proto2 read'test_all_types_proto2
-
-let codec'test_all_types_proto2'nested_message : Weir'types.test_all_types_proto2'nested_message C.t
-    =
+let codec'test_all_types_proto2 : Weir'types.test_all_types_proto2 C.t = codec layouts 0 types
+  default'test_all_types_proto2 size'test_all_types_proto2 write'test_all_types_proto2
+  read'test_all_types_proto2
+let codec'test_all_types_proto2'nested_message : Weir'types.test_all_types_proto2'nested_message C.t =
   codec layouts 1 types default'test_all_types_proto2'nested_message
-    size'test_all_types_proto2'nested_message write'test_all_types_proto2'nested_message
-    read'test_all_types_proto2'nested_message
-
+  size'test_all_types_proto2'nested_message write'test_all_types_proto2'nested_message
+  read'test_all_types_proto2'nested_message
 let codec'test_all_types_proto2'data : Weir'types.test_all_types_proto2'data C.t =
   codec layouts 23 types default'test_all_types_proto2'data size'test_all_types_proto2'data
-    write'test_all_types_proto2'data read'test_all_types_proto2'data
-
-let codec'test_all_types_proto2'multi_word_group_field :
-    Weir'types.test_all_types_proto2'multi_word_group_field C.t =
+  write'test_all_types_proto2'data read'test_all_types_proto2'data
+let codec'test_all_types_proto2'multi_word_group_field : Weir'types.test_all_types_proto2'multi_word_group_field C.t =
   codec layouts 24 types default'test_all_types_proto2'multi_word_group_field
-    size'test_all_types_proto2'multi_word_group_field
-    write'test_all_types_proto2'multi_word_group_field
-    read'test_all_types_proto2'multi_word_group_field
-
-let codec'test_all_types_proto2'message_set_correct :
-    Weir'types.test_all_types_proto2'message_set_correct C.t =
+  size'test_all_types_proto2'multi_word_group_field
+  write'test_all_types_proto2'multi_word_group_field
+  read'test_all_types_proto2'multi_word_group_field
+let codec'test_all_types_proto2'message_set_correct : Weir'types.test_all_types_proto2'message_set_correct C.t =
   codec layouts 25 types default'test_all_types_proto2'message_set_correct
-    size'test_all_types_proto2'message_set_correct write'test_all_types_proto2'message_set_correct
-    read'test_all_types_proto2'message_set_correct
-
-let codec'test_all_types_proto2'message_set_correct_extension1 :
-    Weir'types.test_all_types_proto2'message_set_correct_extension1 C.t =
+  size'test_all_types_proto2'message_set_correct write'test_all_types_proto2'message_set_correct
+  read'test_all_types_proto2'message_set_correct
+let codec'test_all_types_proto2'message_set_correct_extension1 : Weir'types.test_all_types_proto2'message_set_correct_extension1 C.t =
   codec layouts 26 types default'test_all_types_proto2'message_set_correct_extension1
-    size'test_all_types_proto2'message_set_correct_extension1
-    write'test_all_types_proto2'message_set_correct_extension1
-    read'test_all_types_proto2'message_set_correct_extension1
-
-let codec'test_all_types_proto2'message_set_correct_extension2 :
-    Weir'types.test_all_types_proto2'message_set_correct_extension2 C.t =
+  size'test_all_types_proto2'message_set_correct_extension1
+  write'test_all_types_proto2'message_set_correct_extension1
+  read'test_all_types_proto2'message_set_correct_extension1
+let codec'test_all_types_proto2'message_set_correct_extension2 : Weir'types.test_all_types_proto2'message_set_correct_extension2 C.t =
   codec layouts 27 types default'test_all_types_proto2'message_set_correct_extension2
-    size'test_all_types_proto2'message_set_correct_extension2
-    write'test_all_types_proto2'message_set_correct_extension2
-    read'test_all_types_proto2'message_set_correct_extension2
-
-let codec'test_all_types_proto2'extension_with_oneof :
-    Weir'types.test_all_types_proto2'extension_with_oneof C.t =
+  size'test_all_types_proto2'message_set_correct_extension2
+  write'test_all_types_proto2'message_set_correct_extension2
+  read'test_all_types_proto2'message_set_correct_extension2
+let codec'test_all_types_proto2'extension_with_oneof : Weir'types.test_all_types_proto2'extension_with_oneof C.t =
   codec layouts 28 types default'test_all_types_proto2'extension_with_oneof
-    size'test_all_types_proto2'extension_with_oneof write'test_all_types_proto2'extension_with_oneof
-    read'test_all_types_proto2'extension_with_oneof
-
-let codec'foreign_message_proto2 : Weir'types.foreign_message_proto2 C.t =
-  codec layouts 29 types default'foreign_message_proto2 size'foreign_message_proto2
-    write'foreign_message_proto2 read'foreign_message_proto2
-
-let codec'group_field : Weir'types.group_field C.t =
-  codec layouts 30 types default'group_field size'group_field write'group_field read'group_field
-
+  size'test_all_types_proto2'extension_with_oneof write'test_all_types_proto2'extension_with_oneof
+  read'test_all_types_proto2'extension_with_oneof
+let codec'foreign_message_proto2 : Weir'types.foreign_message_proto2 C.t = codec layouts 29 types
+  default'foreign_message_proto2 size'foreign_message_proto2 write'foreign_message_proto2
+  read'foreign_message_proto2
+let codec'group_field : Weir'types.group_field C.t = codec layouts 30 types default'group_field
+  size'group_field write'group_field read'group_field
 let codec'unknown_to_test_all_types : Weir'types.unknown_to_test_all_types C.t =
   codec layouts 31 types default'unknown_to_test_all_types size'unknown_to_test_all_types
-    write'unknown_to_test_all_types read'unknown_to_test_all_types
-
-let codec'unknown_to_test_all_types'optional_group :
-    Weir'types.unknown_to_test_all_types'optional_group C.t =
+  write'unknown_to_test_all_types read'unknown_to_test_all_types
+let codec'unknown_to_test_all_types'optional_group : Weir'types.unknown_to_test_all_types'optional_group C.t =
   codec layouts 32 types default'unknown_to_test_all_types'optional_group
-    size'unknown_to_test_all_types'optional_group write'unknown_to_test_all_types'optional_group
-    read'unknown_to_test_all_types'optional_group
-
-let codec'null_hypothesis_proto2 : Weir'types.null_hypothesis_proto2 C.t =
-  codec layouts 33 types default'null_hypothesis_proto2 size'null_hypothesis_proto2
-    write'null_hypothesis_proto2 read'null_hypothesis_proto2
-
-let codec'enum_only_proto2 : Weir'types.enum_only_proto2 C.t =
-  codec layouts 34 types default'enum_only_proto2 size'enum_only_proto2 write'enum_only_proto2
-    read'enum_only_proto2
-
-let codec'one_string_proto2 : Weir'types.one_string_proto2 C.t =
-  codec layouts 35 types default'one_string_proto2 size'one_string_proto2 write'one_string_proto2
-    read'one_string_proto2
-
-let codec'proto_with_keywords : Weir'types.proto_with_keywords C.t =
-  codec layouts 36 types default'proto_with_keywords size'proto_with_keywords
-    write'proto_with_keywords read'proto_with_keywords
-
+  size'unknown_to_test_all_types'optional_group write'unknown_to_test_all_types'optional_group
+  read'unknown_to_test_all_types'optional_group
+let codec'null_hypothesis_proto2 : Weir'types.null_hypothesis_proto2 C.t = codec layouts 33 types
+  default'null_hypothesis_proto2 size'null_hypothesis_proto2 write'null_hypothesis_proto2
+  read'null_hypothesis_proto2
+let codec'enum_only_proto2 : Weir'types.enum_only_proto2 C.t = codec layouts 34 types
+  default'enum_only_proto2 size'enum_only_proto2 write'enum_only_proto2 read'enum_only_proto2
+let codec'one_string_proto2 : Weir'types.one_string_proto2 C.t = codec layouts 35 types
+  default'one_string_proto2 size'one_string_proto2 write'one_string_proto2 read'one_string_proto2
+let codec'proto_with_keywords : Weir'types.proto_with_keywords C.t = codec layouts 36 types
+  default'proto_with_keywords size'proto_with_keywords write'proto_with_keywords
+  read'proto_with_keywords
 let codec'test_all_required_types_proto2 : Weir'types.test_all_required_types_proto2 C.t =
   codec layouts 37 types default'test_all_required_types_proto2 size'test_all_required_types_proto2
-    write'test_all_required_types_proto2 read'test_all_required_types_proto2
-
-let codec'test_all_required_types_proto2'nested_message :
-    Weir'types.test_all_required_types_proto2'nested_message C.t =
+  write'test_all_required_types_proto2 read'test_all_required_types_proto2
+let codec'test_all_required_types_proto2'nested_message : Weir'types.test_all_required_types_proto2'nested_message C.t =
   codec layouts 38 types default'test_all_required_types_proto2'nested_message
-    size'test_all_required_types_proto2'nested_message
-    write'test_all_required_types_proto2'nested_message
-    read'test_all_required_types_proto2'nested_message
-
+  size'test_all_required_types_proto2'nested_message
+  write'test_all_required_types_proto2'nested_message
+  read'test_all_required_types_proto2'nested_message
 let codec'test_all_required_types_proto2'data : Weir'types.test_all_required_types_proto2'data C.t =
   codec layouts 39 types default'test_all_required_types_proto2'data
-    size'test_all_required_types_proto2'data write'test_all_required_types_proto2'data
-    read'test_all_required_types_proto2'data
-
-let codec'test_all_required_types_proto2'message_set_correct :
-    Weir'types.test_all_required_types_proto2'message_set_correct C.t =
+  size'test_all_required_types_proto2'data write'test_all_required_types_proto2'data
+  read'test_all_required_types_proto2'data
+let codec'test_all_required_types_proto2'message_set_correct : Weir'types.test_all_required_types_proto2'message_set_correct C.t =
   codec layouts 40 types default'test_all_required_types_proto2'message_set_correct
-    size'test_all_required_types_proto2'message_set_correct
-    write'test_all_required_types_proto2'message_set_correct
-    read'test_all_required_types_proto2'message_set_correct
-
-let codec'test_all_required_types_proto2'message_set_correct_extension1 :
-    Weir'types.test_all_required_types_proto2'message_set_correct_extension1 C.t =
+  size'test_all_required_types_proto2'message_set_correct
+  write'test_all_required_types_proto2'message_set_correct
+  read'test_all_required_types_proto2'message_set_correct
+let codec'test_all_required_types_proto2'message_set_correct_extension1 : Weir'types.test_all_required_types_proto2'message_set_correct_extension1 C.t =
   codec layouts 41 types default'test_all_required_types_proto2'message_set_correct_extension1
-    size'test_all_required_types_proto2'message_set_correct_extension1
-    write'test_all_required_types_proto2'message_set_correct_extension1
-    read'test_all_required_types_proto2'message_set_correct_extension1
-
-let codec'test_all_required_types_proto2'message_set_correct_extension2 :
-    Weir'types.test_all_required_types_proto2'message_set_correct_extension2 C.t =
+  size'test_all_required_types_proto2'message_set_correct_extension1
+  write'test_all_required_types_proto2'message_set_correct_extension1
+  read'test_all_required_types_proto2'message_set_correct_extension1
+let codec'test_all_required_types_proto2'message_set_correct_extension2 : Weir'types.test_all_required_types_proto2'message_set_correct_extension2 C.t =
   codec layouts 42 types default'test_all_required_types_proto2'message_set_correct_extension2
-    size'test_all_required_types_proto2'message_set_correct_extension2
-    write'test_all_required_types_proto2'message_set_correct_extension2
-    read'test_all_required_types_proto2'message_set_correct_extension2
-
-let codec'test_large_oneof : Weir'types.test_large_oneof C.t =
-  codec layouts 43 types default'test_large_oneof size'test_large_oneof write'test_large_oneof
-    read'test_large_oneof
-
-let codec'test_large_oneof'a1 : Weir'types.test_large_oneof'a1 C.t =
-  codec layouts 44 types default'test_large_oneof'a1 size'test_large_oneof'a1
-    write'test_large_oneof'a1 read'test_large_oneof'a1
-
-let codec'test_large_oneof'a2 : Weir'types.test_large_oneof'a2 C.t =
-  codec layouts 45 types default'test_large_oneof'a2 size'test_large_oneof'a2
-    write'test_large_oneof'a2 read'test_large_oneof'a2
-
-let codec'test_large_oneof'a3 : Weir'types.test_large_oneof'a3 C.t =
-  codec layouts 46 types default'test_large_oneof'a3 size'test_large_oneof'a3
-    write'test_large_oneof'a3 read'test_large_oneof'a3
-
-let codec'test_large_oneof'a4 : Weir'types.test_large_oneof'a4 C.t =
-  codec layouts 47 types default'test_large_oneof'a4 size'test_large_oneof'a4
-    write'test_large_oneof'a4 read'test_large_oneof'a4
-
-let codec'test_large_oneof'a5 : Weir'types.test_large_oneof'a5 C.t =
-  codec layouts 48 types default'test_large_oneof'a5 size'test_large_oneof'a5
-    write'test_large_oneof'a5 read'test_large_oneof'a5
+  size'test_all_required_types_proto2'message_set_correct_extension2
+  write'test_all_required_types_proto2'message_set_correct_extension2
+  read'test_all_required_types_proto2'message_set_correct_extension2
+let codec'test_large_oneof : Weir'types.test_large_oneof C.t = codec layouts 43 types
+  default'test_large_oneof size'test_large_oneof write'test_large_oneof read'test_large_oneof
+let codec'test_large_oneof'a1 : Weir'types.test_large_oneof'a1 C.t = codec layouts 44 types
+  default'test_large_oneof'a1 size'test_large_oneof'a1 write'test_large_oneof'a1
+  read'test_large_oneof'a1
+let codec'test_large_oneof'a2 : Weir'types.test_large_oneof'a2 C.t = codec layouts 45 types
+  default'test_large_oneof'a2 size'test_large_oneof'a2 write'test_large_oneof'a2
+  read'test_large_oneof'a2
+let codec'test_large_oneof'a3 : Weir'types.test_large_oneof'a3 C.t = codec layouts 46 types
+  default'test_large_oneof'a3 size'test_large_oneof'a3 write'test_large_oneof'a3
+  read'test_large_oneof'a3
+let codec'test_large_oneof'a4 : Weir'types.test_large_oneof'a4 C.t = codec layouts 47 types
+  default'test_large_oneof'a4 size'test_large_oneof'a4 write'test_large_oneof'a4
+  read'test_large_oneof'a4
+let codec'test_large_oneof'a5 : Weir'types.test_large_oneof'a5 C.t = codec layouts 48 types
+  default'test_large_oneof'a5 size'test_large_oneof'a5 write'test_large_oneof'a5
+  read'test_large_oneof'a5
 
 module Foreign_enum_proto2 = Foreign_enum_proto2'
 
@@ -5877,221 +3202,108 @@ module Test_all_types_proto2 = struct
   module Nested_enum = Test_all_types_proto2'Nested_enum
 
   module Nested_message = struct
-    type t = Weir'types.test_all_types_proto2'nested_message = {
-      a : int option;
-      corecursive : Weir'types.test_all_types_proto2 option;
-      unknown_fields : string;
-    }
-
+    type t = Weir'types.test_all_types_proto2'nested_message = { a : int option;
+      corecursive : Weir'types.test_all_types_proto2 option; unknown_fields : string; }
     let make ?a ?corecursive () : t = { a; corecursive; unknown_fields = "" }
-
-    let default = default'test_all_types_proto2'nested_message
-    and codec = codec'test_all_types_proto2'nested_message
-
+    let default = default'test_all_types_proto2'nested_message and codec = codec'test_all_types_proto2'nested_message
     let decode, encode, of_json, to_json, of_text, to_text =
       Weir_protobuf.Generated.functions codec'test_all_types_proto2'nested_message
   end
 
   module Data = struct
-    type t = Weir'types.test_all_types_proto2'data = {
-      group_int32 : int option;
-      group_uint32 : int option;
-      unknown_fields : string;
-    }
-
+    type t = Weir'types.test_all_types_proto2'data = { group_int32 : int option;
+      group_uint32 : int option; unknown_fields : string; }
     let make ?group_int32 ?group_uint32 () : t = { group_int32; group_uint32; unknown_fields = "" }
-
-    let default = default'test_all_types_proto2'data
-    and codec = codec'test_all_types_proto2'data
-
+    let default = default'test_all_types_proto2'data and codec = codec'test_all_types_proto2'data
     let decode, encode, of_json, to_json, of_text, to_text =
       Weir_protobuf.Generated.functions codec'test_all_types_proto2'data
   end
 
   module Multi_word_group_field = struct
-    type t = Weir'types.test_all_types_proto2'multi_word_group_field = {
-      group_int32 : int option;
-      group_uint32 : int option;
-      unknown_fields : string;
-    }
-
+    type t = Weir'types.test_all_types_proto2'multi_word_group_field = { group_int32 : int option;
+      group_uint32 : int option; unknown_fields : string; }
     let make ?group_int32 ?group_uint32 () : t = { group_int32; group_uint32; unknown_fields = "" }
-
-    let default = default'test_all_types_proto2'multi_word_group_field
-    and codec = codec'test_all_types_proto2'multi_word_group_field
-
+    let default = default'test_all_types_proto2'multi_word_group_field and codec = codec'test_all_types_proto2'multi_word_group_field
     let decode, encode, of_json, to_json, of_text, to_text =
       Weir_protobuf.Generated.functions codec'test_all_types_proto2'multi_word_group_field
   end
 
   module Message_set_correct = struct
-    type t = Weir'types.test_all_types_proto2'message_set_correct = { unknown_fields : string }
-
+    type t = Weir'types.test_all_types_proto2'message_set_correct = { unknown_fields : string; }
     let make () : t = { unknown_fields = "" }
-
-    let default = default'test_all_types_proto2'message_set_correct
-    and codec = codec'test_all_types_proto2'message_set_correct
-
+    let default = default'test_all_types_proto2'message_set_correct and codec = codec'test_all_types_proto2'message_set_correct
     let decode, encode, of_json, to_json, of_text, to_text =
       Weir_protobuf.Generated.functions codec'test_all_types_proto2'message_set_correct
   end
 
   module Message_set_correct_extension1 = struct
     type t = Weir'types.test_all_types_proto2'message_set_correct_extension1 = {
-      str : Weir_protobuf.Slice.t option;
-      unknown_fields : string;
-    }
-
+      str : Weir_protobuf.Slice.t option; unknown_fields : string; }
     let make ?str () : t = { str; unknown_fields = "" }
-
-    let default = default'test_all_types_proto2'message_set_correct_extension1
-    and codec = codec'test_all_types_proto2'message_set_correct_extension1
-
+    let default = default'test_all_types_proto2'message_set_correct_extension1 and codec = codec'test_all_types_proto2'message_set_correct_extension1
     let decode, encode, of_json, to_json, of_text, to_text =
       Weir_protobuf.Generated.functions codec'test_all_types_proto2'message_set_correct_extension1
-
-    let message_set_extension :
-        ( Weir'types.test_all_types_proto2'message_set_correct,
-          Weir'types.test_all_types_proto2'message_set_correct_extension1 option )
-        Weir_protobuf.Extension.t =
+    let message_set_extension : (Weir'types.test_all_types_proto2'message_set_correct, Weir'types.test_all_types_proto2'message_set_correct_extension1 option) Weir_protobuf.Extension.t =
       Weir_protobuf.Extension.in_set
-        {
-          Weir_protobuf.Descriptor.extendee =
-            "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrect";
-          extension_name =
-            "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrectExtension1.message_set_extension";
-          field =
-            {
-              number = 1547769;
-              name = "message_set_extension";
-              json_name = "messageSetExtension";
-              kind = Message layouts.(26).descriptor;
-              label = Explicit;
-              oneof = "";
-            };
-        }
-        ~unknown:(fun (m : Weir'types.test_all_types_proto2'message_set_correct) ->
-          m.unknown_fields)
-        ~with_unknown:(fun
-            (m : Weir'types.test_all_types_proto2'message_set_correct) unknown_fields ->
-          { m with unknown_fields })
+        { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrect";
+          extension_name = "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrectExtension1.message_set_extension";
+          field = { number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message layouts.(26).descriptor; label = Explicit; oneof = "" } }
+        ~unknown:(fun (m : Weir'types.test_all_types_proto2'message_set_correct) -> m.unknown_fields)
+        ~with_unknown:(fun (m : Weir'types.test_all_types_proto2'message_set_correct) unknown_fields -> { m with unknown_fields })
         (Weir_protobuf.Extension.message codec'test_all_types_proto2'message_set_correct_extension1)
+
   end
 
   module Message_set_correct_extension2 = struct
-    type t = Weir'types.test_all_types_proto2'message_set_correct_extension2 = {
-      i : int option;
-      unknown_fields : string;
-    }
-
+    type t = Weir'types.test_all_types_proto2'message_set_correct_extension2 = { i : int option;
+      unknown_fields : string; }
     let make ?i () : t = { i; unknown_fields = "" }
-
-    let default = default'test_all_types_proto2'message_set_correct_extension2
-    and codec = codec'test_all_types_proto2'message_set_correct_extension2
-
+    let default = default'test_all_types_proto2'message_set_correct_extension2 and codec = codec'test_all_types_proto2'message_set_correct_extension2
     let decode, encode, of_json, to_json, of_text, to_text =
       Weir_protobuf.Generated.functions codec'test_all_types_proto2'message_set_correct_extension2
-
-    let message_set_extension :
-        ( Weir'types.test_all_types_proto2'message_set_correct,
-          Weir'types.test_all_types_proto2'message_set_correct_extension2 option )
-        Weir_protobuf.Extension.t =
+    let message_set_extension : (Weir'types.test_all_types_proto2'message_set_correct, Weir'types.test_all_types_proto2'message_set_correct_extension2 option) Weir_protobuf.Extension.t =
       Weir_protobuf.Extension.in_set
-        {
-          Weir_protobuf.Descriptor.extendee =
-            "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrect";
-          extension_name =
-            "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrectExtension2.message_set_extension";
-          field =
-            {
-              number = 4135312;
-              name = "message_set_extension";
-              json_name = "messageSetExtension";
-              kind = Message layouts.(27).descriptor;
-              label = Explicit;
-              oneof = "";
-            };
-        }
-        ~unknown:(fun (m : Weir'types.test_all_types_proto2'message_set_correct) ->
-          m.unknown_fields)
-        ~with_unknown:(fun
-            (m : Weir'types.test_all_types_proto2'message_set_correct) unknown_fields ->
-          { m with unknown_fields })
+        { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrect";
+          extension_name = "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrectExtension2.message_set_extension";
+          field = { number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message layouts.(27).descriptor; label = Explicit; oneof = "" } }
+        ~unknown:(fun (m : Weir'types.test_all_types_proto2'message_set_correct) -> m.unknown_fields)
+        ~with_unknown:(fun (m : Weir'types.test_all_types_proto2'message_set_correct) unknown_fields -> { m with unknown_fields })
         (Weir_protobuf.Extension.message codec'test_all_types_proto2'message_set_correct_extension2)
+
   end
 
   module Extension_with_oneof = struct
     type oneof_field = Weir'types.test_all_types_proto2'extension_with_oneof''oneof_field =
-      | A of int
-      | B of int
-
+      | A of int | B of int
     type t = Weir'types.test_all_types_proto2'extension_with_oneof = {
       oneof_field : Weir'types.test_all_types_proto2'extension_with_oneof''oneof_field option;
-      unknown_fields : string;
-    }
-
+      unknown_fields : string; }
     let make ?oneof_field () : t = { oneof_field; unknown_fields = "" }
-
-    let default = default'test_all_types_proto2'extension_with_oneof
-    and codec = codec'test_all_types_proto2'extension_with_oneof
-
+    let default = default'test_all_types_proto2'extension_with_oneof and codec = codec'test_all_types_proto2'extension_with_oneof
     let decode, encode, of_json, to_json, of_text, to_text =
       Weir_protobuf.Generated.functions codec'test_all_types_proto2'extension_with_oneof
-
-    let extension_with_oneof :
-        ( Weir'types.test_all_types_proto2'message_set_correct,
-          Weir'types.test_all_types_proto2'extension_with_oneof option )
-        Weir_protobuf.Extension.t =
+    let extension_with_oneof : (Weir'types.test_all_types_proto2'message_set_correct, Weir'types.test_all_types_proto2'extension_with_oneof option) Weir_protobuf.Extension.t =
       Weir_protobuf.Extension.in_set
-        {
-          Weir_protobuf.Descriptor.extendee =
-            "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrect";
-          extension_name =
-            "protobuf_test_messages.proto2.TestAllTypesProto2.ExtensionWithOneof.extension_with_oneof";
-          field =
-            {
-              number = 123456789;
-              name = "extension_with_oneof";
-              json_name = "extensionWithOneof";
-              kind = Message layouts.(28).descriptor;
-              label = Explicit;
-              oneof = "";
-            };
-        }
-        ~unknown:(fun (m : Weir'types.test_all_types_proto2'message_set_correct) ->
-          m.unknown_fields)
-        ~with_unknown:(fun
-            (m : Weir'types.test_all_types_proto2'message_set_correct) unknown_fields ->
-          { m with unknown_fields })
+        { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrect";
+          extension_name = "protobuf_test_messages.proto2.TestAllTypesProto2.ExtensionWithOneof.extension_with_oneof";
+          field = { number = 123456789; name = "extension_with_oneof"; json_name = "extensionWithOneof"; kind = Message layouts.(28).descriptor; label = Explicit; oneof = "" } }
+        ~unknown:(fun (m : Weir'types.test_all_types_proto2'message_set_correct) -> m.unknown_fields)
+        ~with_unknown:(fun (m : Weir'types.test_all_types_proto2'message_set_correct) unknown_fields -> { m with unknown_fields })
         (Weir_protobuf.Extension.message codec'test_all_types_proto2'extension_with_oneof)
+
   end
 
-  type oneof_field = Weir'types.test_all_types_proto2''oneof_field =
-    | Oneof_uint32 of int
+  type oneof_field = Weir'types.test_all_types_proto2''oneof_field = | Oneof_uint32 of int
     | Oneof_nested_message of Weir'types.test_all_types_proto2'nested_message
-    | Oneof_string of Weir_protobuf.Slice.t
-    | Oneof_bytes of Weir_protobuf.Slice.t
-    | Oneof_bool of bool
-    | Oneof_uint64 of int64
-    | Oneof_float of float
-    | Oneof_double of float
+    | Oneof_string of Weir_protobuf.Slice.t | Oneof_bytes of Weir_protobuf.Slice.t
+    | Oneof_bool of bool | Oneof_uint64 of int64 | Oneof_float of float | Oneof_double of float
     | Oneof_enum of Test_all_types_proto2'Nested_enum.t
-
-  type t = Weir'types.test_all_types_proto2 = {
-    optional_int32 : int option;
-    optional_int64 : int64 option;
-    optional_uint32 : int option;
-    optional_uint64 : int64 option;
-    optional_sint32 : int option;
-    optional_sint64 : int64 option;
-    optional_fixed32 : int option;
-    optional_fixed64 : int64 option;
-    optional_sfixed32 : int option;
-    optional_sfixed64 : int64 option;
-    optional_float : float option;
-    optional_double : float option;
-    optional_bool : bool option;
-    optional_string : Weir_protobuf.Slice.t option;
+  type t = Weir'types.test_all_types_proto2 = { optional_int32 : int option;
+    optional_int64 : int64 option; optional_uint32 : int option; optional_uint64 : int64 option;
+    optional_sint32 : int option; optional_sint64 : int64 option; optional_fixed32 : int option;
+    optional_fixed64 : int64 option; optional_sfixed32 : int option;
+    optional_sfixed64 : int64 option; optional_float : float option; optional_double : float option;
+    optional_bool : bool option; optional_string : Weir_protobuf.Slice.t option;
     optional_bytes : Weir_protobuf.Slice.t option;
     optional_nested_message : Weir'types.test_all_types_proto2'nested_message option;
     optional_foreign_message : Weir'types.foreign_message_proto2 option;
@@ -6099,72 +3311,42 @@ module Test_all_types_proto2 = struct
     optional_foreign_enum : Foreign_enum_proto2'.t option;
     optional_string_piece : Weir_protobuf.Slice.t option;
     optional_cord : Weir_protobuf.Slice.t option;
-    recursive_message : Weir'types.test_all_types_proto2 option;
-    repeated_int32 : int array;
-    repeated_int64 : Weir_protobuf.Arrays.int64s;
-    repeated_uint32 : int array;
-    repeated_uint64 : Weir_protobuf.Arrays.int64s;
-    repeated_sint32 : int array;
-    repeated_sint64 : Weir_protobuf.Arrays.int64s;
-    repeated_fixed32 : Weir_protobuf.Arrays.int32s;
-    repeated_fixed64 : Weir_protobuf.Arrays.int64s;
-    repeated_sfixed32 : Weir_protobuf.Arrays.int32s;
-    repeated_sfixed64 : Weir_protobuf.Arrays.int64s;
-    repeated_float : Weir_protobuf.Arrays.float32s;
-    repeated_double : floatarray;
-    repeated_bool : bool array;
-    repeated_string : Weir_protobuf.Slice.t list;
-    repeated_bytes : Weir_protobuf.Slice.t list;
+    recursive_message : Weir'types.test_all_types_proto2 option; repeated_int32 : int array;
+    repeated_int64 : Weir_protobuf.Arrays.int64s; repeated_uint32 : int array;
+    repeated_uint64 : Weir_protobuf.Arrays.int64s; repeated_sint32 : int array;
+    repeated_sint64 : Weir_protobuf.Arrays.int64s; repeated_fixed32 : Weir_protobuf.Arrays.int32s;
+    repeated_fixed64 : Weir_protobuf.Arrays.int64s; repeated_sfixed32 : Weir_protobuf.Arrays.int32s;
+    repeated_sfixed64 : Weir_protobuf.Arrays.int64s; repeated_float : Weir_protobuf.Arrays.float32s;
+    repeated_double : floatarray; repeated_bool : bool array;
+    repeated_string : Weir_protobuf.Slice.t list; repeated_bytes : Weir_protobuf.Slice.t list;
     repeated_nested_message : Weir'types.test_all_types_proto2'nested_message list;
     repeated_foreign_message : Weir'types.foreign_message_proto2 list;
     repeated_nested_enum : Test_all_types_proto2'Nested_enum.t list;
     repeated_foreign_enum : Foreign_enum_proto2'.t list;
-    repeated_string_piece : Weir_protobuf.Slice.t list;
-    repeated_cord : Weir_protobuf.Slice.t list;
-    packed_int32 : int array;
-    packed_int64 : Weir_protobuf.Arrays.int64s;
-    packed_uint32 : int array;
-    packed_uint64 : Weir_protobuf.Arrays.int64s;
-    packed_sint32 : int array;
-    packed_sint64 : Weir_protobuf.Arrays.int64s;
-    packed_fixed32 : Weir_protobuf.Arrays.int32s;
-    packed_fixed64 : Weir_protobuf.Arrays.int64s;
-    packed_sfixed32 : Weir_protobuf.Arrays.int32s;
-    packed_sfixed64 : Weir_protobuf.Arrays.int64s;
-    packed_float : Weir_protobuf.Arrays.float32s;
-    packed_double : floatarray;
-    packed_bool : bool array;
-    packed_nested_enum : Test_all_types_proto2'Nested_enum.t list;
-    unpacked_int32 : int array;
-    unpacked_int64 : Weir_protobuf.Arrays.int64s;
-    unpacked_uint32 : int array;
-    unpacked_uint64 : Weir_protobuf.Arrays.int64s;
-    unpacked_sint32 : int array;
-    unpacked_sint64 : Weir_protobuf.Arrays.int64s;
-    unpacked_fixed32 : Weir_protobuf.Arrays.int32s;
-    unpacked_fixed64 : Weir_protobuf.Arrays.int64s;
-    unpacked_sfixed32 : Weir_protobuf.Arrays.int32s;
-    unpacked_sfixed64 : Weir_protobuf.Arrays.int64s;
-    unpacked_float : Weir_protobuf.Arrays.float32s;
-    unpacked_double : floatarray;
-    unpacked_bool : bool array;
+    repeated_string_piece : Weir_protobuf.Slice.t list; repeated_cord : Weir_protobuf.Slice.t list;
+    packed_int32 : int array; packed_int64 : Weir_protobuf.Arrays.int64s; packed_uint32 : int array;
+    packed_uint64 : Weir_protobuf.Arrays.int64s; packed_sint32 : int array;
+    packed_sint64 : Weir_protobuf.Arrays.int64s; packed_fixed32 : Weir_protobuf.Arrays.int32s;
+    packed_fixed64 : Weir_protobuf.Arrays.int64s; packed_sfixed32 : Weir_protobuf.Arrays.int32s;
+    packed_sfixed64 : Weir_protobuf.Arrays.int64s; packed_float : Weir_protobuf.Arrays.float32s;
+    packed_double : floatarray; packed_bool : bool array;
+    packed_nested_enum : Test_all_types_proto2'Nested_enum.t list; unpacked_int32 : int array;
+    unpacked_int64 : Weir_protobuf.Arrays.int64s; unpacked_uint32 : int array;
+    unpacked_uint64 : Weir_protobuf.Arrays.int64s; unpacked_sint32 : int array;
+    unpacked_sint64 : Weir_protobuf.Arrays.int64s; unpacked_fixed32 : Weir_protobuf.Arrays.int32s;
+    unpacked_fixed64 : Weir_protobuf.Arrays.int64s; unpacked_sfixed32 : Weir_protobuf.Arrays.int32s;
+    unpacked_sfixed64 : Weir_protobuf.Arrays.int64s; unpacked_float : Weir_protobuf.Arrays.float32s;
+    unpacked_double : floatarray; unpacked_bool : bool array;
     unpacked_nested_enum : Test_all_types_proto2'Nested_enum.t list;
-    map_int32_int32 : (int * int) list;
-    map_int64_int64 : (int64 * int64) list;
-    map_uint32_uint32 : (int * int) list;
-    map_uint64_uint64 : (int64 * int64) list;
-    map_sint32_sint32 : (int * int) list;
-    map_sint64_sint64 : (int64 * int64) list;
-    map_fixed32_fixed32 : (int * int) list;
-    map_fixed64_fixed64 : (int64 * int64) list;
-    map_sfixed32_sfixed32 : (int * int) list;
-    map_sfixed64_sfixed64 : (int64 * int64) list;
-    map_int32_bool : (int * bool) list;
-    map_int32_float : (int * float) list;
+    map_int32_int32 : (int * int) list; map_int64_int64 : (int64 * int64) list;
+    map_uint32_uint32 : (int * int) list; map_uint64_uint64 : (int64 * int64) list;
+    map_sint32_sint32 : (int * int) list; map_sint64_sint64 : (int64 * int64) list;
+    map_fixed32_fixed32 : (int * int) list; map_fixed64_fixed64 : (int64 * int64) list;
+    map_sfixed32_sfixed32 : (int * int) list; map_sfixed64_sfixed64 : (int64 * int64) list;
+    map_int32_bool : (int * bool) list; map_int32_float : (int * float) list;
     map_int32_double : (int * float) list;
     map_int32_nested_message : (int * Weir'types.test_all_types_proto2'nested_message) list;
-    map_bool_bool : (bool * bool) list;
-    map_string_string : (string * string) list;
+    map_bool_bool : (bool * bool) list; map_string_string : (string * string) list;
     map_string_bytes : (string * string) list;
     map_string_nested_message : (string * Weir'types.test_all_types_proto2'nested_message) list;
     map_string_foreign_message : (string * Weir'types.foreign_message_proto2) list;
@@ -6173,354 +3355,190 @@ module Test_all_types_proto2 = struct
     oneof_field : Weir'types.test_all_types_proto2''oneof_field option;
     data : Weir'types.test_all_types_proto2'data option;
     multiwordgroupfield : Weir'types.test_all_types_proto2'multi_word_group_field option;
-    default_int32 : int option;
-    default_int64 : int64 option;
-    default_uint32 : int option;
-    default_uint64 : int64 option;
-    default_sint32 : int option;
-    default_sint64 : int64 option;
-    default_fixed32 : int option;
-    default_fixed64 : int64 option;
-    default_sfixed32 : int option;
-    default_sfixed64 : int64 option;
-    default_float : float option;
-    default_double : float option;
-    default_bool : bool option;
-    default_string : Weir_protobuf.Slice.t option;
-    default_bytes : Weir_protobuf.Slice.t option;
-    fieldname1 : int option;
-    field_name2 : int option;
-    _field_name3 : int option;
-    field__name4_ : int option;
-    field0name5 : int option;
-    field_0_name6 : int option;
-    field_name7 : int option;
-    field_name8 : int option;
-    field_name9 : int option;
-    field_name10 : int option;
-    field_name11 : int option;
-    field_name12 : int option;
-    __field_name13 : int option;
-    __field_name14 : int option;
-    field__name15 : int option;
-    field__name16 : int option;
-    field_name17__ : int option;
+    default_int32 : int option; default_int64 : int64 option; default_uint32 : int option;
+    default_uint64 : int64 option; default_sint32 : int option; default_sint64 : int64 option;
+    default_fixed32 : int option; default_fixed64 : int64 option; default_sfixed32 : int option;
+    default_sfixed64 : int64 option; default_float : float option; default_double : float option;
+    default_bool : bool option; default_string : Weir_protobuf.Slice.t option;
+    default_bytes : Weir_protobuf.Slice.t option; fieldname1 : int option; field_name2 : int option;
+    _field_name3 : int option; field__name4_ : int option; field0name5 : int option;
+    field_0_name6 : int option; field_name7 : int option; field_name8 : int option;
+    field_name9 : int option; field_name10 : int option; field_name11 : int option;
+    field_name12 : int option; __field_name13 : int option; __field_name14 : int option;
+    field__name15 : int option; field__name16 : int option; field_name17__ : int option;
     field_name18__ : int option;
     message_set_correct : Weir'types.test_all_types_proto2'message_set_correct option;
-    unknown_fields : string;
-  }
-
+    unknown_fields : string; }
   let make ?optional_int32 ?optional_int64 ?optional_uint32 ?optional_uint64 ?optional_sint32
-      ?optional_sint64 ?optional_fixed32 ?optional_fixed64 ?optional_sfixed32 ?optional_sfixed64
-      ?optional_float ?optional_double ?optional_bool ?optional_string ?optional_bytes
-      ?optional_nested_message ?optional_foreign_message ?optional_nested_enum
-      ?optional_foreign_enum ?optional_string_piece ?optional_cord ?recursive_message
-      ?(repeated_int32 = [||]) ?(repeated_int64 = Weir_protobuf.Arrays.no_int64s)
-      ?(repeated_uint32 = [||]) ?(repeated_uint64 = Weir_protobuf.Arrays.no_int64s)
-      ?(repeated_sint32 = [||]) ?(repeated_sint64 = Weir_protobuf.Arrays.no_int64s)
-      ?(repeated_fixed32 = Weir_protobuf.Arrays.no_int32s)
-      ?(repeated_fixed64 = Weir_protobuf.Arrays.no_int64s)
-      ?(repeated_sfixed32 = Weir_protobuf.Arrays.no_int32s)
-      ?(repeated_sfixed64 = Weir_protobuf.Arrays.no_int64s)
-      ?(repeated_float = Weir_protobuf.Arrays.no_float32s)
-      ?(repeated_double = Weir_protobuf.Arrays.no_floats) ?(repeated_bool = [||])
-      ?(repeated_string = []) ?(repeated_bytes = []) ?(repeated_nested_message = [])
-      ?(repeated_foreign_message = []) ?(repeated_nested_enum = []) ?(repeated_foreign_enum = [])
-      ?(repeated_string_piece = []) ?(repeated_cord = []) ?(packed_int32 = [||])
-      ?(packed_int64 = Weir_protobuf.Arrays.no_int64s) ?(packed_uint32 = [||])
-      ?(packed_uint64 = Weir_protobuf.Arrays.no_int64s) ?(packed_sint32 = [||])
-      ?(packed_sint64 = Weir_protobuf.Arrays.no_int64s)
-      ?(packed_fixed32 = Weir_protobuf.Arrays.no_int32s)
-      ?(packed_fixed64 = Weir_protobuf.Arrays.no_int64s)
-      ?(packed_sfixed32 = Weir_protobuf.Arrays.no_int32s)
-      ?(packed_sfixed64 = Weir_protobuf.Arrays.no_int64s)
-      ?(packed_float = Weir_protobuf.Arrays.no_float32s)
-      ?(packed_double = Weir_protobuf.Arrays.no_floats) ?(packed_bool = [||])
-      ?(packed_nested_enum = []) ?(unpacked_int32 = [||])
-      ?(unpacked_int64 = Weir_protobuf.Arrays.no_int64s) ?(unpacked_uint32 = [||])
-      ?(unpacked_uint64 = Weir_protobuf.Arrays.no_int64s) ?(unpacked_sint32 = [||])
-      ?(unpacked_sint64 = Weir_protobuf.Arrays.no_int64s)
-      ?(unpacked_fixed32 = Weir_protobuf.Arrays.no_int32s)
-      ?(unpacked_fixed64 = Weir_protobuf.Arrays.no_int64s)
-      ?(unpacked_sfixed32 = Weir_protobuf.Arrays.no_int32s)
-      ?(unpacked_sfixed64 = Weir_protobuf.Arrays.no_int64s)
-      ?(unpacked_float = Weir_protobuf.Arrays.no_float32s)
-      ?(unpacked_double = Weir_protobuf.Arrays.no_floats) ?(unpacked_bool = [||])
-      ?(unpacked_nested_enum = []) ?(map_int32_int32 = []) ?(map_int64_int64 = [])
-      ?(map_uint32_uint32 = []) ?(map_uint64_uint64 = []) ?(map_sint32_sint32 = [])
-      ?(map_sint64_sint64 = []) ?(map_fixed32_fixed32 = []) ?(map_fixed64_fixed64 = [])
-      ?(map_sfixed32_sfixed32 = []) ?(map_sfixed64_sfixed64 = []) ?(map_int32_bool = [])
-      ?(map_int32_float = []) ?(map_int32_double = []) ?(map_int32_nested_message = [])
-      ?(map_bool_bool = []) ?(map_string_string = []) ?(map_string_bytes = [])
-      ?(map_string_nested_message = []) ?(map_string_foreign_message = [])
-      ?(map_string_nested_enum = []) ?(map_string_foreign_enum = []) ?oneof_field ?data
-      ?multiwordgroupfield ?default_int32 ?default_int64 ?default_uint32 ?default_uint64
-      ?default_sint32 ?default_sint64 ?default_fixed32 ?default_fixed64 ?default_sfixed32
-      ?default_sfixed64 ?default_float ?default_double ?default_bool ?default_string ?default_bytes
-      ?fieldname1 ?field_name2 ?_field_name3 ?field__name4_ ?field0name5 ?field_0_name6 ?field_name7
-      ?field_name8 ?field_name9 ?field_name10 ?field_name11 ?field_name12 ?__field_name13
-      ?__field_name14 ?field__name15 ?field__name16 ?field_name17__ ?field_name18__
-      ?message_set_correct () : t =
-    {
-      optional_int32;
-      optional_int64;
-      optional_uint32;
-      optional_uint64;
-      optional_sint32;
-      optional_sint64;
-      optional_fixed32;
-      optional_fixed64;
-      optional_sfixed32;
-      optional_sfixed64;
-      optional_float;
-      optional_double;
-      optional_bool;
-      optional_string;
-      optional_bytes;
-      optional_nested_message;
-      optional_foreign_message;
-      optional_nested_enum;
-      optional_foreign_enum;
-      optional_string_piece;
-      optional_cord;
-      recursive_message;
-      repeated_int32;
-      repeated_int64;
-      repeated_uint32;
-      repeated_uint64;
-      repeated_sint32;
-      repeated_sint64;
-      repeated_fixed32;
-      repeated_fixed64;
-      repeated_sfixed32;
-      repeated_sfixed64;
-      repeated_float;
-      repeated_double;
-      repeated_bool;
-      repeated_string;
-      repeated_bytes;
-      repeated_nested_message;
-      repeated_foreign_message;
-      repeated_nested_enum;
-      repeated_foreign_enum;
-      repeated_string_piece;
-      repeated_cord;
-      packed_int32;
-      packed_int64;
-      packed_uint32;
-      packed_uint64;
-      packed_sint32;
-      packed_sint64;
-      packed_fixed32;
-      packed_fixed64;
-      packed_sfixed32;
-      packed_sfixed64;
-      packed_float;
-      packed_double;
-      packed_bool;
-      packed_nested_enum;
-      unpacked_int32;
-      unpacked_int64;
-      unpacked_uint32;
-      unpacked_uint64;
-      unpacked_sint32;
-      unpacked_sint64;
-      unpacked_fixed32;
-      unpacked_fixed64;
-      unpacked_sfixed32;
-      unpacked_sfixed64;
-      unpacked_float;
-      unpacked_double;
-      unpacked_bool;
-      unpacked_nested_enum;
-      map_int32_int32;
-      map_int64_int64;
-      map_uint32_uint32;
-      map_uint64_uint64;
-      map_sint32_sint32;
-      map_sint64_sint64;
-      map_fixed32_fixed32;
-      map_fixed64_fixed64;
-      map_sfixed32_sfixed32;
-      map_sfixed64_sfixed64;
-      map_int32_bool;
-      map_int32_float;
-      map_int32_double;
-      map_int32_nested_message;
-      map_bool_bool;
-      map_string_string;
-      map_string_bytes;
-      map_string_nested_message;
-      map_string_foreign_message;
-      map_string_nested_enum;
-      map_string_foreign_enum;
-      oneof_field;
-      data;
-      multiwordgroupfield;
-      default_int32;
-      default_int64;
-      default_uint32;
-      default_uint64;
-      default_sint32;
-      default_sint64;
-      default_fixed32;
-      default_fixed64;
-      default_sfixed32;
-      default_sfixed64;
-      default_float;
-      default_double;
-      default_bool;
-      default_string;
-      default_bytes;
-      fieldname1;
-      field_name2;
-      _field_name3;
-      field__name4_;
-      field0name5;
-      field_0_name6;
-      field_name7;
-      field_name8;
-      field_name9;
-      field_name10;
-      field_name11;
-      field_name12;
-      __field_name13;
-      __field_name14;
-      field__name15;
-      field__name16;
-      field_name17__;
-      field_name18__;
-      message_set_correct;
-      unknown_fields = "";
-    }
-
-  let get_default_int32 (m : t) = match m.default_int32 with Some v -> v | None -> -123456789
+    ?optional_sint64 ?optional_fixed32 ?optional_fixed64 ?optional_sfixed32 ?optional_sfixed64
+    ?optional_float ?optional_double ?optional_bool ?optional_string ?optional_bytes
+    ?optional_nested_message ?optional_foreign_message ?optional_nested_enum ?optional_foreign_enum
+    ?optional_string_piece ?optional_cord ?recursive_message ?(repeated_int32 = [||])
+    ?(repeated_int64 = Weir_protobuf.Arrays.no_int64s) ?(repeated_uint32 = [||])
+    ?(repeated_uint64 = Weir_protobuf.Arrays.no_int64s) ?(repeated_sint32 = [||])
+    ?(repeated_sint64 = Weir_protobuf.Arrays.no_int64s)
+    ?(repeated_fixed32 = Weir_protobuf.Arrays.no_int32s)
+    ?(repeated_fixed64 = Weir_protobuf.Arrays.no_int64s)
+    ?(repeated_sfixed32 = Weir_protobuf.Arrays.no_int32s)
+    ?(repeated_sfixed64 = Weir_protobuf.Arrays.no_int64s)
+    ?(repeated_float = Weir_protobuf.Arrays.no_float32s)
+    ?(repeated_double = Weir_protobuf.Arrays.no_floats) ?(repeated_bool = [||])
+    ?(repeated_string = []) ?(repeated_bytes = []) ?(repeated_nested_message = [])
+    ?(repeated_foreign_message = []) ?(repeated_nested_enum = []) ?(repeated_foreign_enum = [])
+    ?(repeated_string_piece = []) ?(repeated_cord = []) ?(packed_int32 = [||])
+    ?(packed_int64 = Weir_protobuf.Arrays.no_int64s) ?(packed_uint32 = [||])
+    ?(packed_uint64 = Weir_protobuf.Arrays.no_int64s) ?(packed_sint32 = [||])
+    ?(packed_sint64 = Weir_protobuf.Arrays.no_int64s)
+    ?(packed_fixed32 = Weir_protobuf.Arrays.no_int32s)
+    ?(packed_fixed64 = Weir_protobuf.Arrays.no_int64s)
+    ?(packed_sfixed32 = Weir_protobuf.Arrays.no_int32s)
+    ?(packed_sfixed64 = Weir_protobuf.Arrays.no_int64s)
+    ?(packed_float = Weir_protobuf.Arrays.no_float32s)
+    ?(packed_double = Weir_protobuf.Arrays.no_floats) ?(packed_bool = [||])
+    ?(packed_nested_enum = []) ?(unpacked_int32 = [||])
+    ?(unpacked_int64 = Weir_protobuf.Arrays.no_int64s) ?(unpacked_uint32 = [||])
+    ?(unpacked_uint64 = Weir_protobuf.Arrays.no_int64s) ?(unpacked_sint32 = [||])
+    ?(unpacked_sint64 = Weir_protobuf.Arrays.no_int64s)
+    ?(unpacked_fixed32 = Weir_protobuf.Arrays.no_int32s)
+    ?(unpacked_fixed64 = Weir_protobuf.Arrays.no_int64s)
+    ?(unpacked_sfixed32 = Weir_protobuf.Arrays.no_int32s)
+    ?(unpacked_sfixed64 = Weir_protobuf.Arrays.no_int64s)
+    ?(unpacked_float = Weir_protobuf.Arrays.no_float32s)
+    ?(unpacked_double = Weir_protobuf.Arrays.no_floats) ?(unpacked_bool = [||])
+    ?(unpacked_nested_enum = []) ?(map_int32_int32 = []) ?(map_int64_int64 = [])
+    ?(map_uint32_uint32 = []) ?(map_uint64_uint64 = []) ?(map_sint32_sint32 = [])
+    ?(map_sint64_sint64 = []) ?(map_fixed32_fixed32 = []) ?(map_fixed64_fixed64 = [])
+    ?(map_sfixed32_sfixed32 = []) ?(map_sfixed64_sfixed64 = []) ?(map_int32_bool = [])
+    ?(map_int32_float = []) ?(map_int32_double = []) ?(map_int32_nested_message = [])
+    ?(map_bool_bool = []) ?(map_string_string = []) ?(map_string_bytes = [])
+    ?(map_string_nested_message = []) ?(map_string_foreign_message = [])
+    ?(map_string_nested_enum = []) ?(map_string_foreign_enum = []) ?oneof_field ?data
+    ?multiwordgroupfield ?default_int32 ?default_int64 ?default_uint32 ?default_uint64
+    ?default_sint32 ?default_sint64 ?default_fixed32 ?default_fixed64 ?default_sfixed32
+    ?default_sfixed64 ?default_float ?default_double ?default_bool ?default_string ?default_bytes
+    ?fieldname1 ?field_name2 ?_field_name3 ?field__name4_ ?field0name5 ?field_0_name6 ?field_name7
+    ?field_name8 ?field_name9 ?field_name10 ?field_name11 ?field_name12 ?__field_name13
+    ?__field_name14 ?field__name15 ?field__name16 ?field_name17__ ?field_name18__
+    ?message_set_correct () : t = { optional_int32; optional_int64; optional_uint32;
+    optional_uint64; optional_sint32; optional_sint64; optional_fixed32; optional_fixed64;
+    optional_sfixed32; optional_sfixed64; optional_float; optional_double; optional_bool;
+    optional_string; optional_bytes; optional_nested_message; optional_foreign_message;
+    optional_nested_enum; optional_foreign_enum; optional_string_piece; optional_cord;
+    recursive_message; repeated_int32; repeated_int64; repeated_uint32; repeated_uint64;
+    repeated_sint32; repeated_sint64; repeated_fixed32; repeated_fixed64; repeated_sfixed32;
+    repeated_sfixed64; repeated_float; repeated_double; repeated_bool; repeated_string;
+    repeated_bytes; repeated_nested_message; repeated_foreign_message; repeated_nested_enum;
+    repeated_foreign_enum; repeated_string_piece; repeated_cord; packed_int32; packed_int64;
+    packed_uint32; packed_uint64; packed_sint32; packed_sint64; packed_fixed32; packed_fixed64;
+    packed_sfixed32; packed_sfixed64; packed_float; packed_double; packed_bool; packed_nested_enum;
+    unpacked_int32; unpacked_int64; unpacked_uint32; unpacked_uint64; unpacked_sint32;
+    unpacked_sint64; unpacked_fixed32; unpacked_fixed64; unpacked_sfixed32; unpacked_sfixed64;
+    unpacked_float; unpacked_double; unpacked_bool; unpacked_nested_enum; map_int32_int32;
+    map_int64_int64; map_uint32_uint32; map_uint64_uint64; map_sint32_sint32; map_sint64_sint64;
+    map_fixed32_fixed32; map_fixed64_fixed64; map_sfixed32_sfixed32; map_sfixed64_sfixed64;
+    map_int32_bool; map_int32_float; map_int32_double; map_int32_nested_message; map_bool_bool;
+    map_string_string; map_string_bytes; map_string_nested_message; map_string_foreign_message;
+    map_string_nested_enum; map_string_foreign_enum; oneof_field; data; multiwordgroupfield;
+    default_int32; default_int64; default_uint32; default_uint64; default_sint32; default_sint64;
+    default_fixed32; default_fixed64; default_sfixed32; default_sfixed64; default_float;
+    default_double; default_bool; default_string; default_bytes; fieldname1; field_name2;
+    _field_name3; field__name4_; field0name5; field_0_name6; field_name7; field_name8; field_name9;
+    field_name10; field_name11; field_name12; __field_name13; __field_name14; field__name15;
+    field__name16; field_name17__; field_name18__; message_set_correct; unknown_fields = "" }
+  let get_default_int32 (m : t) =
+    match m.default_int32 with Some v -> v | None -> (-123456789)
 
   let get_default_int64 (m : t) =
-    match m.default_int64 with Some v -> v | None -> -9123456789123456789L
+    match m.default_int64 with Some v -> v | None -> (-9123456789123456789L)
 
-  let get_default_uint32 (m : t) = match m.default_uint32 with Some v -> v | None -> 2123456789
+  let get_default_uint32 (m : t) =
+    match m.default_uint32 with Some v -> v | None -> (2123456789)
 
   let get_default_uint64 (m : t) =
-    match m.default_uint64 with Some v -> v | None -> -8323287284586094827L
+    match m.default_uint64 with Some v -> v | None -> (-8323287284586094827L)
 
-  let get_default_sint32 (m : t) = match m.default_sint32 with Some v -> v | None -> -123456789
+  let get_default_sint32 (m : t) =
+    match m.default_sint32 with Some v -> v | None -> (-123456789)
 
   let get_default_sint64 (m : t) =
-    match m.default_sint64 with Some v -> v | None -> -9123456789123456789L
+    match m.default_sint64 with Some v -> v | None -> (-9123456789123456789L)
 
-  let get_default_fixed32 (m : t) = match m.default_fixed32 with Some v -> v | None -> 2123456789
+  let get_default_fixed32 (m : t) =
+    match m.default_fixed32 with Some v -> v | None -> (2123456789)
 
   let get_default_fixed64 (m : t) =
-    match m.default_fixed64 with Some v -> v | None -> -8323287284586094827L
+    match m.default_fixed64 with Some v -> v | None -> (-8323287284586094827L)
 
   let get_default_sfixed32 (m : t) =
-    match m.default_sfixed32 with Some v -> v | None -> -123456789
+    match m.default_sfixed32 with Some v -> v | None -> (-123456789)
 
   let get_default_sfixed64 (m : t) =
-    match m.default_sfixed64 with Some v -> v | None -> -9123456789123456789L
+    match m.default_sfixed64 with Some v -> v | None -> (-9123456789123456789L)
 
-  let get_default_float (m : t) = match m.default_float with Some v -> v | None -> 9000000000.
+  let get_default_float (m : t) =
+    match m.default_float with Some v -> v | None -> (9000000000.)
 
   let get_default_double (m : t) =
-    match m.default_double with Some v -> v | None -> 0x1.da56a4b0835cp+75
+    match m.default_double with Some v -> v | None -> (0x1.da56a4b0835cp+75)
 
-  let get_default_bool (m : t) = match m.default_bool with Some v -> v | None -> true
+  let get_default_bool (m : t) =
+    match m.default_bool with Some v -> v | None -> true
 
   let get_default_string (m : t) =
-    match m.default_string with Some v -> v | None -> Weir_protobuf.Slice.of_string "Rosebud"
+    match m.default_string with Some v -> v | None -> (Weir_protobuf.Slice.of_string "Rosebud")
 
   let get_default_bytes (m : t) =
-    match m.default_bytes with Some v -> v | None -> Weir_protobuf.Slice.of_string "joshua"
+    match m.default_bytes with Some v -> v | None -> (Weir_protobuf.Slice.of_string "joshua")
 
-  let default = default'test_all_types_proto2
-  and codec = codec'test_all_types_proto2
-
+  let default = default'test_all_types_proto2 and codec = codec'test_all_types_proto2
   let decode, encode, of_json, to_json, of_text, to_text =
     Weir_protobuf.Generated.functions codec'test_all_types_proto2
 end
 
 module Foreign_message_proto2 = struct
-  type t = Weir'types.foreign_message_proto2 = { c : int option; unknown_fields : string }
-
+  type t = Weir'types.foreign_message_proto2 = { c : int option; unknown_fields : string; }
   let make ?c () : t = { c; unknown_fields = "" }
-
-  let default = default'foreign_message_proto2
-  and codec = codec'foreign_message_proto2
-
+  let default = default'foreign_message_proto2 and codec = codec'foreign_message_proto2
   let decode, encode, of_json, to_json, of_text, to_text =
     Weir_protobuf.Generated.functions codec'foreign_message_proto2
 end
 
 module Group_field = struct
-  type t = Weir'types.group_field = {
-    group_int32 : int option;
-    group_uint32 : int option;
-    unknown_fields : string;
-  }
-
+  type t = Weir'types.group_field = { group_int32 : int option; group_uint32 : int option;
+    unknown_fields : string; }
   let make ?group_int32 ?group_uint32 () : t = { group_int32; group_uint32; unknown_fields = "" }
-
-  let default = default'group_field
-  and codec = codec'group_field
-
+  let default = default'group_field and codec = codec'group_field
   let decode, encode, of_json, to_json, of_text, to_text =
     Weir_protobuf.Generated.functions codec'group_field
 end
 
 module Unknown_to_test_all_types = struct
   module Optional_group = struct
-    type t = Weir'types.unknown_to_test_all_types'optional_group = {
-      a : int option;
-      unknown_fields : string;
-    }
-
+    type t = Weir'types.unknown_to_test_all_types'optional_group = { a : int option;
+      unknown_fields : string; }
     let make ?a () : t = { a; unknown_fields = "" }
-
-    let default = default'unknown_to_test_all_types'optional_group
-    and codec = codec'unknown_to_test_all_types'optional_group
-
+    let default = default'unknown_to_test_all_types'optional_group and codec = codec'unknown_to_test_all_types'optional_group
     let decode, encode, of_json, to_json, of_text, to_text =
       Weir_protobuf.Generated.functions codec'unknown_to_test_all_types'optional_group
   end
 
-  type t = Weir'types.unknown_to_test_all_types = {
-    optional_int32 : int option;
+  type t = Weir'types.unknown_to_test_all_types = { optional_int32 : int option;
     optional_string : Weir_protobuf.Slice.t option;
     nested_message : Weir'types.foreign_message_proto2 option;
     optionalgroup : Weir'types.unknown_to_test_all_types'optional_group option;
-    optional_bool : bool option;
-    repeated_int32 : int array;
-    unknown_fields : string;
-  }
-
+    optional_bool : bool option; repeated_int32 : int array; unknown_fields : string; }
   let make ?optional_int32 ?optional_string ?nested_message ?optionalgroup ?optional_bool
-      ?(repeated_int32 = [||]) () : t =
-    {
-      optional_int32;
-      optional_string;
-      nested_message;
-      optionalgroup;
-      optional_bool;
-      repeated_int32;
-      unknown_fields = "";
-    }
-
-  let default = default'unknown_to_test_all_types
-  and codec = codec'unknown_to_test_all_types
-
+    ?(repeated_int32 = [||]) () : t = { optional_int32; optional_string; nested_message;
+    optionalgroup; optional_bool; repeated_int32; unknown_fields = "" }
+  let default = default'unknown_to_test_all_types and codec = codec'unknown_to_test_all_types
   let decode, encode, of_json, to_json, of_text, to_text =
     Weir_protobuf.Generated.functions codec'unknown_to_test_all_types
 end
 
 module Null_hypothesis_proto2 = struct
-  type t = Weir'types.null_hypothesis_proto2 = { unknown_fields : string }
-
+  type t = Weir'types.null_hypothesis_proto2 = { unknown_fields : string; }
   let make () : t = { unknown_fields = "" }
-
-  let default = default'null_hypothesis_proto2
-  and codec = codec'null_hypothesis_proto2
-
+  let default = default'null_hypothesis_proto2 and codec = codec'null_hypothesis_proto2
   let decode, encode, of_json, to_json, of_text, to_text =
     Weir_protobuf.Generated.functions codec'null_hypothesis_proto2
 end
@@ -6528,46 +3546,29 @@ end
 module Enum_only_proto2 = struct
   module Bool = Enum_only_proto2'Bool
 
-  type t = Weir'types.enum_only_proto2 = { unknown_fields : string }
-
+  type t = Weir'types.enum_only_proto2 = { unknown_fields : string; }
   let make () : t = { unknown_fields = "" }
-
-  let default = default'enum_only_proto2
-  and codec = codec'enum_only_proto2
-
+  let default = default'enum_only_proto2 and codec = codec'enum_only_proto2
   let decode, encode, of_json, to_json, of_text, to_text =
     Weir_protobuf.Generated.functions codec'enum_only_proto2
 end
 
 module One_string_proto2 = struct
-  type t = Weir'types.one_string_proto2 = {
-    data : Weir_protobuf.Slice.t option;
-    unknown_fields : string;
-  }
-
+  type t = Weir'types.one_string_proto2 = { data : Weir_protobuf.Slice.t option;
+    unknown_fields : string; }
   let make ?data () : t = { data; unknown_fields = "" }
-
-  let default = default'one_string_proto2
-  and codec = codec'one_string_proto2
-
+  let default = default'one_string_proto2 and codec = codec'one_string_proto2
   let decode, encode, of_json, to_json, of_text, to_text =
     Weir_protobuf.Generated.functions codec'one_string_proto2
 end
 
 module Proto_with_keywords = struct
-  type t = Weir'types.proto_with_keywords = {
-    inline : int option;
-    concept : Weir_protobuf.Slice.t option;
-    requires : Weir_protobuf.Slice.t list;
-    unknown_fields : string;
-  }
-
-  let make ?inline ?concept ?(requires = []) () : t =
-    { inline; concept; requires; unknown_fields = "" }
-
-  let default = default'proto_with_keywords
-  and codec = codec'proto_with_keywords
-
+  type t = Weir'types.proto_with_keywords = { inline : int option;
+    concept : Weir_protobuf.Slice.t option; requires : Weir_protobuf.Slice.t list;
+    unknown_fields : string; }
+  let make ?inline ?concept ?(requires = []) () : t = { inline; concept; requires;
+    unknown_fields = "" }
+  let default = default'proto_with_keywords and codec = codec'proto_with_keywords
   let decode, encode, of_json, to_json, of_text, to_text =
     Weir_protobuf.Generated.functions codec'proto_with_keywords
 end
@@ -6576,362 +3577,179 @@ module Test_all_required_types_proto2 = struct
   module Nested_enum = Test_all_required_types_proto2'Nested_enum
 
   module Nested_message = struct
-    type t = Weir'types.test_all_required_types_proto2'nested_message = {
-      a : int;
+    type t = Weir'types.test_all_required_types_proto2'nested_message = { a : int;
       corecursive : Weir'types.test_all_required_types_proto2 option;
       optional_corecursive : Weir'types.test_all_required_types_proto2 option;
-      unknown_fields : string;
-    }
-
-    let make ~a ?corecursive ?optional_corecursive () : t =
-      { a; corecursive; optional_corecursive; unknown_fields = "" }
-
-    let default = default'test_all_required_types_proto2'nested_message
-    and codec = codec'test_all_required_types_proto2'nested_message
-
+      unknown_fields : string; }
+    let make ~a ?corecursive ?optional_corecursive () : t = { a; corecursive; optional_corecursive;
+      unknown_fields = "" }
+    let default = default'test_all_required_types_proto2'nested_message and codec = codec'test_all_required_types_proto2'nested_message
     let decode, encode, of_json, to_json, of_text, to_text =
       Weir_protobuf.Generated.functions codec'test_all_required_types_proto2'nested_message
   end
 
   module Data = struct
-    type t = Weir'types.test_all_required_types_proto2'data = {
-      group_int32 : int;
-      group_uint32 : int;
-      unknown_fields : string;
-    }
-
+    type t = Weir'types.test_all_required_types_proto2'data = { group_int32 : int;
+      group_uint32 : int; unknown_fields : string; }
     let make ~group_int32 ~group_uint32 () : t = { group_int32; group_uint32; unknown_fields = "" }
-
-    let default = default'test_all_required_types_proto2'data
-    and codec = codec'test_all_required_types_proto2'data
-
+    let default = default'test_all_required_types_proto2'data and codec = codec'test_all_required_types_proto2'data
     let decode, encode, of_json, to_json, of_text, to_text =
       Weir_protobuf.Generated.functions codec'test_all_required_types_proto2'data
   end
 
   module Message_set_correct = struct
     type t = Weir'types.test_all_required_types_proto2'message_set_correct = {
-      unknown_fields : string;
-    }
-
+      unknown_fields : string; }
     let make () : t = { unknown_fields = "" }
-
-    let default = default'test_all_required_types_proto2'message_set_correct
-    and codec = codec'test_all_required_types_proto2'message_set_correct
-
+    let default = default'test_all_required_types_proto2'message_set_correct and codec = codec'test_all_required_types_proto2'message_set_correct
     let decode, encode, of_json, to_json, of_text, to_text =
       Weir_protobuf.Generated.functions codec'test_all_required_types_proto2'message_set_correct
   end
 
   module Message_set_correct_extension1 = struct
     type t = Weir'types.test_all_required_types_proto2'message_set_correct_extension1 = {
-      str : Weir_protobuf.Slice.t;
-      unknown_fields : string;
-    }
-
+      str : Weir_protobuf.Slice.t; unknown_fields : string; }
     let make ~str () : t = { str; unknown_fields = "" }
-
-    let default = default'test_all_required_types_proto2'message_set_correct_extension1
-    and codec = codec'test_all_required_types_proto2'message_set_correct_extension1
-
+    let default = default'test_all_required_types_proto2'message_set_correct_extension1 and codec = codec'test_all_required_types_proto2'message_set_correct_extension1
     let decode, encode, of_json, to_json, of_text, to_text =
-      Weir_protobuf.Generated.functions
-        codec'test_all_required_types_proto2'message_set_correct_extension1
-
-    let message_set_extension :
-        ( Weir'types.test_all_required_types_proto2'message_set_correct,
-          Weir'types.test_all_required_types_proto2'message_set_correct_extension1 option )
-        Weir_protobuf.Extension.t =
+      Weir_protobuf.Generated.functions codec'test_all_required_types_proto2'message_set_correct_extension1
+    let message_set_extension : (Weir'types.test_all_required_types_proto2'message_set_correct, Weir'types.test_all_required_types_proto2'message_set_correct_extension1 option) Weir_protobuf.Extension.t =
       Weir_protobuf.Extension.in_set
-        {
-          Weir_protobuf.Descriptor.extendee =
-            "protobuf_test_messages.proto2.TestAllRequiredTypesProto2.MessageSetCorrect";
-          extension_name =
-            "protobuf_test_messages.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension1.message_set_extension";
-          field =
-            {
-              number = 1547769;
-              name = "message_set_extension";
-              json_name = "messageSetExtension";
-              kind = Message layouts.(41).descriptor;
-              label = Explicit;
-              oneof = "";
-            };
-        }
-        ~unknown:(fun (m : Weir'types.test_all_required_types_proto2'message_set_correct) ->
-          m.unknown_fields)
-        ~with_unknown:(fun
-            (m : Weir'types.test_all_required_types_proto2'message_set_correct) unknown_fields ->
-          { m with unknown_fields })
-        (Weir_protobuf.Extension.message
-           codec'test_all_required_types_proto2'message_set_correct_extension1)
+        { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.proto2.TestAllRequiredTypesProto2.MessageSetCorrect";
+          extension_name = "protobuf_test_messages.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension1.message_set_extension";
+          field = { number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message layouts.(41).descriptor; label = Explicit; oneof = "" } }
+        ~unknown:(fun (m : Weir'types.test_all_required_types_proto2'message_set_correct) -> m.unknown_fields)
+        ~with_unknown:(fun (m : Weir'types.test_all_required_types_proto2'message_set_correct) unknown_fields -> { m with unknown_fields })
+        (Weir_protobuf.Extension.message codec'test_all_required_types_proto2'message_set_correct_extension1)
+
   end
 
   module Message_set_correct_extension2 = struct
-    type t = Weir'types.test_all_required_types_proto2'message_set_correct_extension2 = {
-      i : int;
-      unknown_fields : string;
-    }
-
+    type t = Weir'types.test_all_required_types_proto2'message_set_correct_extension2 = { i : int;
+      unknown_fields : string; }
     let make ~i () : t = { i; unknown_fields = "" }
-
-    let default = default'test_all_required_types_proto2'message_set_correct_extension2
-    and codec = codec'test_all_required_types_proto2'message_set_correct_extension2
-
+    let default = default'test_all_required_types_proto2'message_set_correct_extension2 and codec = codec'test_all_required_types_proto2'message_set_correct_extension2
     let decode, encode, of_json, to_json, of_text, to_text =
-      Weir_protobuf.Generated.functions
-        codec'test_all_required_types_proto2'message_set_correct_extension2
-
-    let message_set_extension :
-        ( Weir'types.test_all_required_types_proto2'message_set_correct,
-          Weir'types.test_all_required_types_proto2'message_set_correct_extension2 option )
-        Weir_protobuf.Extension.t =
+      Weir_protobuf.Generated.functions codec'test_all_required_types_proto2'message_set_correct_extension2
+    let message_set_extension : (Weir'types.test_all_required_types_proto2'message_set_correct, Weir'types.test_all_required_types_proto2'message_set_correct_extension2 option) Weir_protobuf.Extension.t =
       Weir_protobuf.Extension.in_set
-        {
-          Weir_protobuf.Descriptor.extendee =
-            "protobuf_test_messages.proto2.TestAllRequiredTypesProto2.MessageSetCorrect";
-          extension_name =
-            "protobuf_test_messages.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension2.message_set_extension";
-          field =
-            {
-              number = 4135312;
-              name = "message_set_extension";
-              json_name = "messageSetExtension";
-              kind = Message layouts.(42).descriptor;
-              label = Explicit;
-              oneof = "";
-            };
-        }
-        ~unknown:(fun (m : Weir'types.test_all_required_types_proto2'message_set_correct) ->
-          m.unknown_fields)
-        ~with_unknown:(fun
-            (m : Weir'types.test_all_required_types_proto2'message_set_correct) unknown_fields ->
-          { m with unknown_fields })
-        (Weir_protobuf.Extension.message
-           codec'test_all_required_types_proto2'message_set_correct_extension2)
+        { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.proto2.TestAllRequiredTypesProto2.MessageSetCorrect";
+          extension_name = "protobuf_test_messages.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension2.message_set_extension";
+          field = { number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message layouts.(42).descriptor; label = Explicit; oneof = "" } }
+        ~unknown:(fun (m : Weir'types.test_all_required_types_proto2'message_set_correct) -> m.unknown_fields)
+        ~with_unknown:(fun (m : Weir'types.test_all_required_types_proto2'message_set_correct) unknown_fields -> { m with unknown_fields })
+        (Weir_protobuf.Extension.message codec'test_all_required_types_proto2'message_set_correct_extension2)
+
   end
 
-  type t = Weir'types.test_all_required_types_proto2 = {
-    required_int32 : int;
-    required_int64 : int64;
-    required_uint32 : int;
-    required_uint64 : int64;
-    required_sint32 : int;
-    required_sint64 : int64;
-    required_fixed32 : int;
-    required_fixed64 : int64;
-    required_sfixed32 : int;
-    required_sfixed64 : int64;
-    required_float : float;
-    required_double : float;
-    required_bool : bool;
-    required_string : Weir_protobuf.Slice.t;
+  type t = Weir'types.test_all_required_types_proto2 = { required_int32 : int;
+    required_int64 : int64; required_uint32 : int; required_uint64 : int64; required_sint32 : int;
+    required_sint64 : int64; required_fixed32 : int; required_fixed64 : int64;
+    required_sfixed32 : int; required_sfixed64 : int64; required_float : float;
+    required_double : float; required_bool : bool; required_string : Weir_protobuf.Slice.t;
     required_bytes : Weir_protobuf.Slice.t;
     required_nested_message : Weir'types.test_all_required_types_proto2'nested_message option;
     required_foreign_message : Weir'types.foreign_message_proto2;
     required_nested_enum : Test_all_required_types_proto2'Nested_enum.t;
-    required_foreign_enum : Foreign_enum_proto2'.t;
-    required_string_piece : Weir_protobuf.Slice.t;
+    required_foreign_enum : Foreign_enum_proto2'.t; required_string_piece : Weir_protobuf.Slice.t;
     required_cord : Weir_protobuf.Slice.t;
     recursive_message : Weir'types.test_all_required_types_proto2 option;
     optional_recursive_message : Weir'types.test_all_required_types_proto2 option;
-    data : Weir'types.test_all_required_types_proto2'data;
-    default_int32 : int;
-    default_int64 : int64;
-    default_uint32 : int;
-    default_uint64 : int64;
-    default_sint32 : int;
-    default_sint64 : int64;
-    default_fixed32 : int;
-    default_fixed64 : int64;
-    default_sfixed32 : int;
-    default_sfixed64 : int64;
-    default_float : float;
-    default_double : float;
-    default_bool : bool;
-    default_string : Weir_protobuf.Slice.t;
-    default_bytes : Weir_protobuf.Slice.t;
-    unknown_fields : string;
-  }
-
+    data : Weir'types.test_all_required_types_proto2'data; default_int32 : int;
+    default_int64 : int64; default_uint32 : int; default_uint64 : int64; default_sint32 : int;
+    default_sint64 : int64; default_fixed32 : int; default_fixed64 : int64; default_sfixed32 : int;
+    default_sfixed64 : int64; default_float : float; default_double : float; default_bool : bool;
+    default_string : Weir_protobuf.Slice.t; default_bytes : Weir_protobuf.Slice.t;
+    unknown_fields : string; }
   let make ~required_int32 ~required_int64 ~required_uint32 ~required_uint64 ~required_sint32
-      ~required_sint64 ~required_fixed32 ~required_fixed64 ~required_sfixed32 ~required_sfixed64
-      ~required_float ~required_double ~required_bool ~required_string ~required_bytes
-      ?required_nested_message ~required_foreign_message ~required_nested_enum
-      ~required_foreign_enum ~required_string_piece ~required_cord ?recursive_message
-      ?optional_recursive_message ~data ~default_int32 ~default_int64 ~default_uint32
-      ~default_uint64 ~default_sint32 ~default_sint64 ~default_fixed32 ~default_fixed64
-      ~default_sfixed32 ~default_sfixed64 ~default_float ~default_double ~default_bool
-      ~default_string ~default_bytes () : t =
-    {
-      required_int32;
-      required_int64;
-      required_uint32;
-      required_uint64;
-      required_sint32;
-      required_sint64;
-      required_fixed32;
-      required_fixed64;
-      required_sfixed32;
-      required_sfixed64;
-      required_float;
-      required_double;
-      required_bool;
-      required_string;
-      required_bytes;
-      required_nested_message;
-      required_foreign_message;
-      required_nested_enum;
-      required_foreign_enum;
-      required_string_piece;
-      required_cord;
-      recursive_message;
-      optional_recursive_message;
-      data;
-      default_int32;
-      default_int64;
-      default_uint32;
-      default_uint64;
-      default_sint32;
-      default_sint64;
-      default_fixed32;
-      default_fixed64;
-      default_sfixed32;
-      default_sfixed64;
-      default_float;
-      default_double;
-      default_bool;
-      default_string;
-      default_bytes;
-      unknown_fields = "";
-    }
-
-  let default = default'test_all_required_types_proto2
-  and codec = codec'test_all_required_types_proto2
-
+    ~required_sint64 ~required_fixed32 ~required_fixed64 ~required_sfixed32 ~required_sfixed64
+    ~required_float ~required_double ~required_bool ~required_string ~required_bytes
+    ?required_nested_message ~required_foreign_message ~required_nested_enum ~required_foreign_enum
+    ~required_string_piece ~required_cord ?recursive_message ?optional_recursive_message ~data
+    ~default_int32 ~default_int64 ~default_uint32 ~default_uint64 ~default_sint32 ~default_sint64
+    ~default_fixed32 ~default_fixed64 ~default_sfixed32 ~default_sfixed64 ~default_float
+    ~default_double ~default_bool ~default_string ~default_bytes () : t = { required_int32;
+    required_int64; required_uint32; required_uint64; required_sint32; required_sint64;
+    required_fixed32; required_fixed64; required_sfixed32; required_sfixed64; required_float;
+    required_double; required_bool; required_string; required_bytes; required_nested_message;
+    required_foreign_message; required_nested_enum; required_foreign_enum; required_string_piece;
+    required_cord; recursive_message; optional_recursive_message; data; default_int32;
+    default_int64; default_uint32; default_uint64; default_sint32; default_sint64; default_fixed32;
+    default_fixed64; default_sfixed32; default_sfixed64; default_float; default_double;
+    default_bool; default_string; default_bytes; unknown_fields = "" }
+  let default = default'test_all_required_types_proto2 and codec = codec'test_all_required_types_proto2
   let decode, encode, of_json, to_json, of_text, to_text =
     Weir_protobuf.Generated.functions codec'test_all_required_types_proto2
 end
 
 module Test_large_oneof = struct
   module A1 = struct
-    type t = Weir'types.test_large_oneof'a1 = { unknown_fields : string }
-
+    type t = Weir'types.test_large_oneof'a1 = { unknown_fields : string; }
     let make () : t = { unknown_fields = "" }
-
-    let default = default'test_large_oneof'a1
-    and codec = codec'test_large_oneof'a1
-
+    let default = default'test_large_oneof'a1 and codec = codec'test_large_oneof'a1
     let decode, encode, of_json, to_json, of_text, to_text =
       Weir_protobuf.Generated.functions codec'test_large_oneof'a1
   end
 
   module A2 = struct
-    type t = Weir'types.test_large_oneof'a2 = { unknown_fields : string }
-
+    type t = Weir'types.test_large_oneof'a2 = { unknown_fields : string; }
     let make () : t = { unknown_fields = "" }
-
-    let default = default'test_large_oneof'a2
-    and codec = codec'test_large_oneof'a2
-
+    let default = default'test_large_oneof'a2 and codec = codec'test_large_oneof'a2
     let decode, encode, of_json, to_json, of_text, to_text =
       Weir_protobuf.Generated.functions codec'test_large_oneof'a2
   end
 
   module A3 = struct
-    type t = Weir'types.test_large_oneof'a3 = { unknown_fields : string }
-
+    type t = Weir'types.test_large_oneof'a3 = { unknown_fields : string; }
     let make () : t = { unknown_fields = "" }
-
-    let default = default'test_large_oneof'a3
-    and codec = codec'test_large_oneof'a3
-
+    let default = default'test_large_oneof'a3 and codec = codec'test_large_oneof'a3
     let decode, encode, of_json, to_json, of_text, to_text =
       Weir_protobuf.Generated.functions codec'test_large_oneof'a3
   end
 
   module A4 = struct
-    type t = Weir'types.test_large_oneof'a4 = { unknown_fields : string }
-
+    type t = Weir'types.test_large_oneof'a4 = { unknown_fields : string; }
     let make () : t = { unknown_fields = "" }
-
-    let default = default'test_large_oneof'a4
-    and codec = codec'test_large_oneof'a4
-
+    let default = default'test_large_oneof'a4 and codec = codec'test_large_oneof'a4
     let decode, encode, of_json, to_json, of_text, to_text =
       Weir_protobuf.Generated.functions codec'test_large_oneof'a4
   end
 
   module A5 = struct
-    type t = Weir'types.test_large_oneof'a5 = { unknown_fields : string }
-
+    type t = Weir'types.test_large_oneof'a5 = { unknown_fields : string; }
     let make () : t = { unknown_fields = "" }
-
-    let default = default'test_large_oneof'a5
-    and codec = codec'test_large_oneof'a5
-
+    let default = default'test_large_oneof'a5 and codec = codec'test_large_oneof'a5
     let decode, encode, of_json, to_json, of_text, to_text =
       Weir_protobuf.Generated.functions codec'test_large_oneof'a5
   end
 
   type large_oneof = Weir'types.test_large_oneof''large_oneof =
-    | A1 of Weir'types.test_large_oneof'a1
-    | A2 of Weir'types.test_large_oneof'a2
-    | A3 of Weir'types.test_large_oneof'a3
-    | A4 of Weir'types.test_large_oneof'a4
+    | A1 of Weir'types.test_large_oneof'a1 | A2 of Weir'types.test_large_oneof'a2
+    | A3 of Weir'types.test_large_oneof'a3 | A4 of Weir'types.test_large_oneof'a4
     | A5 of Weir'types.test_large_oneof'a5
-
   type t = Weir'types.test_large_oneof = {
-    large_oneof : Weir'types.test_large_oneof''large_oneof option;
-    unknown_fields : string;
-  }
-
+    large_oneof : Weir'types.test_large_oneof''large_oneof option; unknown_fields : string; }
   let make ?large_oneof () : t = { large_oneof; unknown_fields = "" }
-
-  let default = default'test_large_oneof
-  and codec = codec'test_large_oneof
-
+  let default = default'test_large_oneof and codec = codec'test_large_oneof
   let decode, encode, of_json, to_json, of_text, to_text =
     Weir_protobuf.Generated.functions codec'test_large_oneof
 end
 
 let extension_int32 : (Weir'types.test_all_types_proto2, int option) Weir_protobuf.Extension.t =
   Weir_protobuf.Extension.optional
-    {
-      Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.proto2.TestAllTypesProto2";
+    { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.proto2.TestAllTypesProto2";
       extension_name = "protobuf_test_messages.proto2.extension_int32";
-      field =
-        {
-          number = 120;
-          name = "extension_int32";
-          json_name = "extensionInt32";
-          kind = Int32;
-          label = Explicit;
-          oneof = "";
-        };
-    }
+      field = { number = 120; name = "extension_int32"; json_name = "extensionInt32"; kind = Int32; label = Explicit; oneof = "" } }
     ~unknown:(fun (m : Weir'types.test_all_types_proto2) -> m.unknown_fields)
-    ~with_unknown:(fun (m : Weir'types.test_all_types_proto2) unknown_fields ->
-      { m with unknown_fields })
+    ~with_unknown:(fun (m : Weir'types.test_all_types_proto2) unknown_fields -> { m with unknown_fields })
     Weir_protobuf.Extension.int32
 
-let groupfield :
-    (Weir'types.test_all_types_proto2, Weir'types.group_field option) Weir_protobuf.Extension.t =
+let groupfield : (Weir'types.test_all_types_proto2, Weir'types.group_field option) Weir_protobuf.Extension.t =
   Weir_protobuf.Extension.optional
-    {
-      Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.proto2.TestAllTypesProto2";
+    { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.proto2.TestAllTypesProto2";
       extension_name = "protobuf_test_messages.proto2.groupfield";
-      field =
-        {
-          number = 121;
-          name = "GroupField";
-          json_name = "groupfield";
-          kind = Delimited layouts.(30).descriptor;
-          label = Explicit;
-          oneof = "";
-        };
-    }
+      field = { number = 121; name = "GroupField"; json_name = "groupfield"; kind = Delimited layouts.(30).descriptor; label = Explicit; oneof = "" } }
     ~unknown:(fun (m : Weir'types.test_all_types_proto2) -> m.unknown_fields)
-    ~with_unknown:(fun (m : Weir'types.test_all_types_proto2) unknown_fields ->
-      { m with unknown_fields })
+    ~with_unknown:(fun (m : Weir'types.test_all_types_proto2) unknown_fields -> { m with unknown_fields })
     (Weir_protobuf.Extension.delimited codec'group_field)
+

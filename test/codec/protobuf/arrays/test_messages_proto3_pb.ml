@@ -5,81 +5,49 @@
 open Weir_protobuf.Generated
 
 module Foreign_enum' = struct
-  type t = Foreign_foo | Foreign_bar | Foreign_baz | Unrecognized of int
-
-  let to_int = function
-    | Foreign_foo -> 0
-    | Foreign_bar -> 1
-    | Foreign_baz -> 2
+  type t = | Foreign_foo | Foreign_bar | Foreign_baz | Unrecognized of int
+  let to_int = function | Foreign_foo -> 0 | Foreign_bar -> 1 | Foreign_baz -> 2
     | Unrecognized n -> n
-
-  let of_int = function
-    | 0 -> Foreign_foo
-    | 1 -> Foreign_bar
-    | 2 -> Foreign_baz
+  let of_int = function | 0 -> Foreign_foo | 1 -> Foreign_bar | 2 -> Foreign_baz
     | n -> Unrecognized n
-
-  let descriptor =
-    enum "protobuf_test_messages.proto3.ForeignEnum" ~closed:false
-      [ ("FOREIGN_FOO", 0); ("FOREIGN_BAR", 1); ("FOREIGN_BAZ", 2) ]
+  let descriptor = enum "protobuf_test_messages.proto3.ForeignEnum" ~closed:false [
+    ("FOREIGN_FOO", 0); ("FOREIGN_BAR", 1); ("FOREIGN_BAZ", 2); ]
 end
 
 module Test_all_types_proto3'Nested_enum = struct
-  type t = Foo | Bar | Baz | Neg | Unrecognized of int
-
-  let to_int = function Foo -> 0 | Bar -> 1 | Baz -> 2 | Neg -> -1 | Unrecognized n -> n
-  let of_int = function 0 -> Foo | 1 -> Bar | 2 -> Baz | -1 -> Neg | n -> Unrecognized n
-
-  let descriptor =
-    enum "protobuf_test_messages.proto3.TestAllTypesProto3.NestedEnum" ~closed:false
-      [ ("FOO", 0); ("BAR", 1); ("BAZ", 2); ("NEG", -1) ]
+  type t = | Foo | Bar | Baz | Neg | Unrecognized of int
+  let to_int = function | Foo -> 0 | Bar -> 1 | Baz -> 2 | Neg -> -1 | Unrecognized n -> n
+  let of_int = function | 0 -> Foo | 1 -> Bar | 2 -> Baz | -1 -> Neg | n -> Unrecognized n
+  let descriptor = enum "protobuf_test_messages.proto3.TestAllTypesProto3.NestedEnum" ~closed:false [
+    ("FOO", 0); ("BAR", 1); ("BAZ", 2); ("NEG", -1); ]
 end
 
 module Test_all_types_proto3'Aliased_enum = struct
-  type t = Alias_foo | Alias_bar | Alias_baz | Unrecognized of int
-
-  let to_int = function Alias_foo -> 0 | Alias_bar -> 1 | Alias_baz -> 2 | Unrecognized n -> n
-  let of_int = function 0 -> Alias_foo | 1 -> Alias_bar | 2 -> Alias_baz | n -> Unrecognized n
+  type t = | Alias_foo | Alias_bar | Alias_baz | Unrecognized of int
+  let to_int = function | Alias_foo -> 0 | Alias_bar -> 1 | Alias_baz -> 2 | Unrecognized n -> n
+  let of_int = function | 0 -> Alias_foo | 1 -> Alias_bar | 2 -> Alias_baz | n -> Unrecognized n
   let moo = Alias_baz
   let moo_ = Alias_baz
   let b_az = Alias_baz
-
-  let descriptor =
-    enum "protobuf_test_messages.proto3.TestAllTypesProto3.AliasedEnum" ~closed:false
-      [ ("ALIAS_FOO", 0); ("ALIAS_BAR", 1); ("ALIAS_BAZ", 2); ("MOO", 2); ("moo", 2); ("bAz", 2) ]
+  let descriptor = enum "protobuf_test_messages.proto3.TestAllTypesProto3.AliasedEnum" ~closed:false [
+    ("ALIAS_FOO", 0); ("ALIAS_BAR", 1); ("ALIAS_BAZ", 2); ("MOO", 2); ("moo", 2); ("bAz", 2); ]
 end
 
 module Enum_only_proto3'Bool = struct
-  type t = K_false | K_true | Unrecognized of int
-
-  let to_int = function K_false -> 0 | K_true -> 1 | Unrecognized n -> n
-  let of_int = function 0 -> K_false | 1 -> K_true | n -> Unrecognized n
-
-  let descriptor =
-    enum "protobuf_test_messages.proto3.EnumOnlyProto3.Bool" ~closed:false
-      [ ("kFalse", 0); ("kTrue", 1) ]
+  type t = | K_false | K_true | Unrecognized of int
+  let to_int = function | K_false -> 0 | K_true -> 1 | Unrecognized n -> n
+  let of_int = function | 0 -> K_false | 1 -> K_true | n -> Unrecognized n
+  let descriptor = enum "protobuf_test_messages.proto3.EnumOnlyProto3.Bool" ~closed:false [
+    ("kFalse", 0); ("kTrue", 1); ]
 end
 
-let imports =
-  [
-    Weir_protobuf_types.Any_pb.types;
-    Weir_protobuf_types.Duration_pb.types;
-    Weir_protobuf_types.Field_mask_pb.types;
-    Weir_protobuf_types.Struct_pb.types;
-    Weir_protobuf_types.Timestamp_pb.types;
-    Weir_protobuf_types.Wrappers_pb.types;
-  ]
-
-let layouts =
-  Layout.read ~imports
-    ~enums:
-      [
-        Test_all_types_proto3'Nested_enum.descriptor;
-        Foreign_enum'.descriptor;
-        Test_all_types_proto3'Aliased_enum.descriptor;
-        Weir_protobuf_types.Struct_pb.Null_value.descriptor;
-      ]
-    {|
+let imports = [ Weir_protobuf_types.Any_pb.types; Weir_protobuf_types.Duration_pb.types;
+  Weir_protobuf_types.Field_mask_pb.types; Weir_protobuf_types.Struct_pb.types;
+  Weir_protobuf_types.Timestamp_pb.types; Weir_protobuf_types.Wrappers_pb.types; ]
+let layouts = Layout.read ~imports ~enums:[ Test_all_types_proto3'Nested_enum.descriptor;
+  Foreign_enum'.descriptor; Test_all_types_proto3'Aliased_enum.descriptor;
+  Weir_protobuf_types.Struct_pb.Null_value.descriptor; ]
+  {|
 protobuf_test_messages.proto3.TestAllTypesProto3 reserved=reserved_field :
   1 optional_int32 int32 implicit 0, 2 optional_int64 int64 implicit 1,
   3 optional_uint32 uint32 implicit 2, 4 optional_uint64 uint64 implicit 3,
@@ -241,105 +209,57 @@ let types = Layout.types ~imports layouts ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
 module Weir'types = struct
-  type test_all_types_proto3''oneof_field =
-    | Oneof_uint32 of int
+  type test_all_types_proto3''oneof_field = | Oneof_uint32 of int
     | Oneof_nested_message of test_all_types_proto3'nested_message
-    | Oneof_string of Weir_protobuf.Slice.t
-    | Oneof_bytes of Weir_protobuf.Slice.t
-    | Oneof_bool of bool
-    | Oneof_uint64 of int64
-    | Oneof_float of float
-    | Oneof_double of float
+    | Oneof_string of Weir_protobuf.Slice.t | Oneof_bytes of Weir_protobuf.Slice.t
+    | Oneof_bool of bool | Oneof_uint64 of int64 | Oneof_float of float | Oneof_double of float
     | Oneof_enum of Test_all_types_proto3'Nested_enum.t
     | Oneof_null_value of Weir_protobuf_types.Struct_pb.Null_value.t
-
-  and test_all_types_proto3 = {
-    optional_int32 : int;
-    optional_int64 : int64;
-    optional_uint32 : int;
-    optional_uint64 : int64;
-    optional_sint32 : int;
-    optional_sint64 : int64;
-    optional_fixed32 : int;
-    optional_fixed64 : int64;
-    optional_sfixed32 : int;
-    optional_sfixed64 : int64;
-    optional_float : float;
-    optional_double : float;
-    optional_bool : bool;
-    optional_string : Weir_protobuf.Slice.t;
-    optional_bytes : Weir_protobuf.Slice.t;
+  and test_all_types_proto3 = { optional_int32 : int; optional_int64 : int64; optional_uint32 : int;
+    optional_uint64 : int64; optional_sint32 : int; optional_sint64 : int64; optional_fixed32 : int;
+    optional_fixed64 : int64; optional_sfixed32 : int; optional_sfixed64 : int64;
+    optional_float : float; optional_double : float; optional_bool : bool;
+    optional_string : Weir_protobuf.Slice.t; optional_bytes : Weir_protobuf.Slice.t;
     optional_nested_message : test_all_types_proto3'nested_message option;
     optional_foreign_message : foreign_message option;
     optional_nested_enum : Test_all_types_proto3'Nested_enum.t;
     optional_foreign_enum : Foreign_enum'.t;
     optional_aliased_enum : Test_all_types_proto3'Aliased_enum.t;
-    optional_string_piece : Weir_protobuf.Slice.t;
-    optional_cord : Weir_protobuf.Slice.t;
-    recursive_message : test_all_types_proto3 option;
-    repeated_int32 : int array;
-    repeated_int64 : Weir_protobuf.Arrays.int64s;
-    repeated_uint32 : int array;
-    repeated_uint64 : Weir_protobuf.Arrays.int64s;
-    repeated_sint32 : int array;
-    repeated_sint64 : Weir_protobuf.Arrays.int64s;
-    repeated_fixed32 : Weir_protobuf.Arrays.int32s;
-    repeated_fixed64 : Weir_protobuf.Arrays.int64s;
-    repeated_sfixed32 : Weir_protobuf.Arrays.int32s;
-    repeated_sfixed64 : Weir_protobuf.Arrays.int64s;
-    repeated_float : Weir_protobuf.Arrays.float32s;
-    repeated_double : floatarray;
-    repeated_bool : bool array;
-    repeated_string : Weir_protobuf.Slice.t list;
-    repeated_bytes : Weir_protobuf.Slice.t list;
+    optional_string_piece : Weir_protobuf.Slice.t; optional_cord : Weir_protobuf.Slice.t;
+    recursive_message : test_all_types_proto3 option; repeated_int32 : int array;
+    repeated_int64 : Weir_protobuf.Arrays.int64s; repeated_uint32 : int array;
+    repeated_uint64 : Weir_protobuf.Arrays.int64s; repeated_sint32 : int array;
+    repeated_sint64 : Weir_protobuf.Arrays.int64s; repeated_fixed32 : Weir_protobuf.Arrays.int32s;
+    repeated_fixed64 : Weir_protobuf.Arrays.int64s; repeated_sfixed32 : Weir_protobuf.Arrays.int32s;
+    repeated_sfixed64 : Weir_protobuf.Arrays.int64s; repeated_float : Weir_protobuf.Arrays.float32s;
+    repeated_double : floatarray; repeated_bool : bool array;
+    repeated_string : Weir_protobuf.Slice.t list; repeated_bytes : Weir_protobuf.Slice.t list;
     repeated_nested_message : test_all_types_proto3'nested_message list;
     repeated_foreign_message : foreign_message list;
     repeated_nested_enum : Test_all_types_proto3'Nested_enum.t list;
     repeated_foreign_enum : Foreign_enum'.t list;
-    repeated_string_piece : Weir_protobuf.Slice.t list;
-    repeated_cord : Weir_protobuf.Slice.t list;
-    packed_int32 : int array;
-    packed_int64 : Weir_protobuf.Arrays.int64s;
-    packed_uint32 : int array;
-    packed_uint64 : Weir_protobuf.Arrays.int64s;
-    packed_sint32 : int array;
-    packed_sint64 : Weir_protobuf.Arrays.int64s;
-    packed_fixed32 : Weir_protobuf.Arrays.int32s;
-    packed_fixed64 : Weir_protobuf.Arrays.int64s;
-    packed_sfixed32 : Weir_protobuf.Arrays.int32s;
-    packed_sfixed64 : Weir_protobuf.Arrays.int64s;
-    packed_float : Weir_protobuf.Arrays.float32s;
-    packed_double : floatarray;
-    packed_bool : bool array;
-    packed_nested_enum : Test_all_types_proto3'Nested_enum.t list;
-    unpacked_int32 : int array;
-    unpacked_int64 : Weir_protobuf.Arrays.int64s;
-    unpacked_uint32 : int array;
-    unpacked_uint64 : Weir_protobuf.Arrays.int64s;
-    unpacked_sint32 : int array;
-    unpacked_sint64 : Weir_protobuf.Arrays.int64s;
-    unpacked_fixed32 : Weir_protobuf.Arrays.int32s;
-    unpacked_fixed64 : Weir_protobuf.Arrays.int64s;
-    unpacked_sfixed32 : Weir_protobuf.Arrays.int32s;
-    unpacked_sfixed64 : Weir_protobuf.Arrays.int64s;
-    unpacked_float : Weir_protobuf.Arrays.float32s;
-    unpacked_double : floatarray;
-    unpacked_bool : bool array;
+    repeated_string_piece : Weir_protobuf.Slice.t list; repeated_cord : Weir_protobuf.Slice.t list;
+    packed_int32 : int array; packed_int64 : Weir_protobuf.Arrays.int64s; packed_uint32 : int array;
+    packed_uint64 : Weir_protobuf.Arrays.int64s; packed_sint32 : int array;
+    packed_sint64 : Weir_protobuf.Arrays.int64s; packed_fixed32 : Weir_protobuf.Arrays.int32s;
+    packed_fixed64 : Weir_protobuf.Arrays.int64s; packed_sfixed32 : Weir_protobuf.Arrays.int32s;
+    packed_sfixed64 : Weir_protobuf.Arrays.int64s; packed_float : Weir_protobuf.Arrays.float32s;
+    packed_double : floatarray; packed_bool : bool array;
+    packed_nested_enum : Test_all_types_proto3'Nested_enum.t list; unpacked_int32 : int array;
+    unpacked_int64 : Weir_protobuf.Arrays.int64s; unpacked_uint32 : int array;
+    unpacked_uint64 : Weir_protobuf.Arrays.int64s; unpacked_sint32 : int array;
+    unpacked_sint64 : Weir_protobuf.Arrays.int64s; unpacked_fixed32 : Weir_protobuf.Arrays.int32s;
+    unpacked_fixed64 : Weir_protobuf.Arrays.int64s; unpacked_sfixed32 : Weir_protobuf.Arrays.int32s;
+    unpacked_sfixed64 : Weir_protobuf.Arrays.int64s; unpacked_float : Weir_protobuf.Arrays.float32s;
+    unpacked_double : floatarray; unpacked_bool : bool array;
     unpacked_nested_enum : Test_all_types_proto3'Nested_enum.t list;
-    map_int32_int32 : (int * int) list;
-    map_int64_int64 : (int64 * int64) list;
-    map_uint32_uint32 : (int * int) list;
-    map_uint64_uint64 : (int64 * int64) list;
-    map_sint32_sint32 : (int * int) list;
-    map_sint64_sint64 : (int64 * int64) list;
-    map_fixed32_fixed32 : (int * int) list;
-    map_fixed64_fixed64 : (int64 * int64) list;
-    map_sfixed32_sfixed32 : (int * int) list;
-    map_sfixed64_sfixed64 : (int64 * int64) list;
-    map_int32_float : (int * float) list;
-    map_int32_double : (int * float) list;
-    map_bool_bool : (bool * bool) list;
-    map_string_string : (string * string) list;
+    map_int32_int32 : (int * int) list; map_int64_int64 : (int64 * int64) list;
+    map_uint32_uint32 : (int * int) list; map_uint64_uint64 : (int64 * int64) list;
+    map_sint32_sint32 : (int * int) list; map_sint64_sint64 : (int64 * int64) list;
+    map_fixed32_fixed32 : (int * int) list; map_fixed64_fixed64 : (int64 * int64) list;
+    map_sfixed32_sfixed32 : (int * int) list; map_sfixed64_sfixed64 : (int64 * int64) list;
+    map_int32_float : (int * float) list; map_int32_double : (int * float) list;
+    map_bool_bool : (bool * bool) list; map_string_string : (string * string) list;
     map_string_bytes : (string * string) list;
     map_string_nested_message : (string * test_all_types_proto3'nested_message) list;
     map_string_foreign_message : (string * foreign_message) list;
@@ -377,1405 +297,615 @@ module Weir'types = struct
     repeated_struct : Weir_protobuf_types.Struct_pb.Struct.t list;
     repeated_any : Weir_protobuf_types.Any_pb.Any.t list;
     repeated_value : Weir_protobuf_types.Struct_pb.Value.t list;
-    repeated_list_value : Weir_protobuf_types.Struct_pb.List_value.t list;
-    fieldname1 : int;
-    field_name2 : int;
-    _field_name3 : int;
-    field__name4_ : int;
-    field0name5 : int;
-    field_0_name6 : int;
-    field_name7 : int;
-    field_name8 : int;
-    field_name9 : int;
-    field_name10 : int;
-    field_name11 : int;
-    field_name12 : int;
-    __field_name13 : int;
-    __field_name14 : int;
-    field__name15 : int;
-    field__name16 : int;
-    field_name17__ : int;
-    field_name18__ : int;
-    unknown_fields : string;
-  }
-
-  and test_all_types_proto3'nested_message = {
-    a : int;
-    corecursive : test_all_types_proto3 option;
-    unknown_fields : string;
-  }
-
-  and foreign_message = { c : int; unknown_fields : string }
-  and null_hypothesis_proto3 = { unknown_fields : string }
-  and enum_only_proto3 = { unknown_fields : string }
+    repeated_list_value : Weir_protobuf_types.Struct_pb.List_value.t list; fieldname1 : int;
+    field_name2 : int; _field_name3 : int; field__name4_ : int; field0name5 : int;
+    field_0_name6 : int; field_name7 : int; field_name8 : int; field_name9 : int;
+    field_name10 : int; field_name11 : int; field_name12 : int; __field_name13 : int;
+    __field_name14 : int; field__name15 : int; field__name16 : int; field_name17__ : int;
+    field_name18__ : int; unknown_fields : string; }
+  and test_all_types_proto3'nested_message = { a : int; corecursive : test_all_types_proto3 option;
+    unknown_fields : string; }
+  and foreign_message = { c : int; unknown_fields : string; }
+  and null_hypothesis_proto3 = { unknown_fields : string; }
+  and enum_only_proto3 = { unknown_fields : string; }
 end
 
-let default'test_all_types_proto3 : Weir'types.test_all_types_proto3 =
-  {
-    optional_int32 = 0;
-    optional_int64 = 0L;
-    optional_uint32 = 0;
-    optional_uint64 = 0L;
-    optional_sint32 = 0;
-    optional_sint64 = 0L;
-    optional_fixed32 = 0;
-    optional_fixed64 = 0L;
-    optional_sfixed32 = 0;
-    optional_sfixed64 = 0L;
-    optional_float = 0.;
-    optional_double = 0.;
-    optional_bool = false;
-    optional_string = Weir_protobuf.Slice.empty;
-    optional_bytes = Weir_protobuf.Slice.empty;
-    optional_nested_message = None;
-    optional_foreign_message = None;
-    optional_nested_enum = Test_all_types_proto3'Nested_enum.Foo;
-    optional_foreign_enum = Foreign_enum'.Foreign_foo;
-    optional_aliased_enum = Test_all_types_proto3'Aliased_enum.Alias_foo;
-    optional_string_piece = Weir_protobuf.Slice.empty;
-    optional_cord = Weir_protobuf.Slice.empty;
-    recursive_message = None;
-    repeated_int32 = [||];
-    repeated_int64 = Weir_protobuf.Arrays.no_int64s;
-    repeated_uint32 = [||];
-    repeated_uint64 = Weir_protobuf.Arrays.no_int64s;
-    repeated_sint32 = [||];
-    repeated_sint64 = Weir_protobuf.Arrays.no_int64s;
-    repeated_fixed32 = Weir_protobuf.Arrays.no_int32s;
-    repeated_fixed64 = Weir_protobuf.Arrays.no_int64s;
-    repeated_sfixed32 = Weir_protobuf.Arrays.no_int32s;
-    repeated_sfixed64 = Weir_protobuf.Arrays.no_int64s;
-    repeated_float = Weir_protobuf.Arrays.no_float32s;
-    repeated_double = Weir_protobuf.Arrays.no_floats;
-    repeated_bool = [||];
-    repeated_string = [];
-    repeated_bytes = [];
-    repeated_nested_message = [];
-    repeated_foreign_message = [];
-    repeated_nested_enum = [];
-    repeated_foreign_enum = [];
-    repeated_string_piece = [];
-    repeated_cord = [];
-    packed_int32 = [||];
-    packed_int64 = Weir_protobuf.Arrays.no_int64s;
-    packed_uint32 = [||];
-    packed_uint64 = Weir_protobuf.Arrays.no_int64s;
-    packed_sint32 = [||];
-    packed_sint64 = Weir_protobuf.Arrays.no_int64s;
-    packed_fixed32 = Weir_protobuf.Arrays.no_int32s;
-    packed_fixed64 = Weir_protobuf.Arrays.no_int64s;
-    packed_sfixed32 = Weir_protobuf.Arrays.no_int32s;
-    packed_sfixed64 = Weir_protobuf.Arrays.no_int64s;
-    packed_float = Weir_protobuf.Arrays.no_float32s;
-    packed_double = Weir_protobuf.Arrays.no_floats;
-    packed_bool = [||];
-    packed_nested_enum = [];
-    unpacked_int32 = [||];
-    unpacked_int64 = Weir_protobuf.Arrays.no_int64s;
-    unpacked_uint32 = [||];
-    unpacked_uint64 = Weir_protobuf.Arrays.no_int64s;
-    unpacked_sint32 = [||];
-    unpacked_sint64 = Weir_protobuf.Arrays.no_int64s;
-    unpacked_fixed32 = Weir_protobuf.Arrays.no_int32s;
-    unpacked_fixed64 = Weir_protobuf.Arrays.no_int64s;
-    unpacked_sfixed32 = Weir_protobuf.Arrays.no_int32s;
-    unpacked_sfixed64 = Weir_protobuf.Arrays.no_int64s;
-    unpacked_float = Weir_protobuf.Arrays.no_float32s;
-    unpacked_double = Weir_protobuf.Arrays.no_floats;
-    unpacked_bool = [||];
-    unpacked_nested_enum = [];
-    map_int32_int32 = [];
-    map_int64_int64 = [];
-    map_uint32_uint32 = [];
-    map_uint64_uint64 = [];
-    map_sint32_sint32 = [];
-    map_sint64_sint64 = [];
-    map_fixed32_fixed32 = [];
-    map_fixed64_fixed64 = [];
-    map_sfixed32_sfixed32 = [];
-    map_sfixed64_sfixed64 = [];
-    map_int32_float = [];
-    map_int32_double = [];
-    map_bool_bool = [];
-    map_string_string = [];
-    map_string_bytes = [];
-    map_string_nested_message = [];
-    map_string_foreign_message = [];
-    map_string_nested_enum = [];
-    map_string_foreign_enum = [];
-    oneof_field = None;
-    optional_bool_wrapper = None;
-    optional_int32_wrapper = None;
-    optional_int64_wrapper = None;
-    optional_uint32_wrapper = None;
-    optional_uint64_wrapper = None;
-    optional_float_wrapper = None;
-    optional_double_wrapper = None;
-    optional_string_wrapper = None;
-    optional_bytes_wrapper = None;
-    repeated_bool_wrapper = [];
-    repeated_int32_wrapper = [];
-    repeated_int64_wrapper = [];
-    repeated_uint32_wrapper = [];
-    repeated_uint64_wrapper = [];
-    repeated_float_wrapper = [];
-    repeated_double_wrapper = [];
-    repeated_string_wrapper = [];
-    repeated_bytes_wrapper = [];
-    optional_duration = None;
-    optional_timestamp = None;
-    optional_field_mask = None;
-    optional_struct = None;
-    optional_any = None;
-    optional_value = None;
-    optional_null_value = Weir_protobuf_types.Struct_pb.Null_value.Null_value;
-    repeated_duration = [];
-    repeated_timestamp = [];
-    repeated_fieldmask = [];
-    repeated_struct = [];
-    repeated_any = [];
-    repeated_value = [];
-    repeated_list_value = [];
-    fieldname1 = 0;
-    field_name2 = 0;
-    _field_name3 = 0;
-    field__name4_ = 0;
-    field0name5 = 0;
-    field_0_name6 = 0;
-    field_name7 = 0;
-    field_name8 = 0;
-    field_name9 = 0;
-    field_name10 = 0;
-    field_name11 = 0;
-    field_name12 = 0;
-    __field_name13 = 0;
-    __field_name14 = 0;
-    field__name15 = 0;
-    field__name16 = 0;
-    field_name17__ = 0;
-    field_name18__ = 0;
-    unknown_fields = "";
-  }
-
+let default'test_all_types_proto3 : Weir'types.test_all_types_proto3 = { optional_int32 = 0;
+  optional_int64 = 0L; optional_uint32 = 0; optional_uint64 = 0L; optional_sint32 = 0;
+  optional_sint64 = 0L; optional_fixed32 = 0; optional_fixed64 = 0L; optional_sfixed32 = 0;
+  optional_sfixed64 = 0L; optional_float = 0.; optional_double = 0.; optional_bool = false;
+  optional_string = Weir_protobuf.Slice.empty; optional_bytes = Weir_protobuf.Slice.empty;
+  optional_nested_message = None; optional_foreign_message = None;
+  optional_nested_enum = Test_all_types_proto3'Nested_enum.Foo;
+  optional_foreign_enum = Foreign_enum'.Foreign_foo;
+  optional_aliased_enum = Test_all_types_proto3'Aliased_enum.Alias_foo;
+  optional_string_piece = Weir_protobuf.Slice.empty; optional_cord = Weir_protobuf.Slice.empty;
+  recursive_message = None; repeated_int32 = [||]; repeated_int64 = Weir_protobuf.Arrays.no_int64s;
+  repeated_uint32 = [||]; repeated_uint64 = Weir_protobuf.Arrays.no_int64s; repeated_sint32 = [||];
+  repeated_sint64 = Weir_protobuf.Arrays.no_int64s;
+  repeated_fixed32 = Weir_protobuf.Arrays.no_int32s;
+  repeated_fixed64 = Weir_protobuf.Arrays.no_int64s;
+  repeated_sfixed32 = Weir_protobuf.Arrays.no_int32s;
+  repeated_sfixed64 = Weir_protobuf.Arrays.no_int64s;
+  repeated_float = Weir_protobuf.Arrays.no_float32s;
+  repeated_double = Weir_protobuf.Arrays.no_floats; repeated_bool = [||]; repeated_string = [];
+  repeated_bytes = []; repeated_nested_message = []; repeated_foreign_message = [];
+  repeated_nested_enum = []; repeated_foreign_enum = []; repeated_string_piece = [];
+  repeated_cord = []; packed_int32 = [||]; packed_int64 = Weir_protobuf.Arrays.no_int64s;
+  packed_uint32 = [||]; packed_uint64 = Weir_protobuf.Arrays.no_int64s; packed_sint32 = [||];
+  packed_sint64 = Weir_protobuf.Arrays.no_int64s; packed_fixed32 = Weir_protobuf.Arrays.no_int32s;
+  packed_fixed64 = Weir_protobuf.Arrays.no_int64s; packed_sfixed32 = Weir_protobuf.Arrays.no_int32s;
+  packed_sfixed64 = Weir_protobuf.Arrays.no_int64s; packed_float = Weir_protobuf.Arrays.no_float32s;
+  packed_double = Weir_protobuf.Arrays.no_floats; packed_bool = [||]; packed_nested_enum = [];
+  unpacked_int32 = [||]; unpacked_int64 = Weir_protobuf.Arrays.no_int64s; unpacked_uint32 = [||];
+  unpacked_uint64 = Weir_protobuf.Arrays.no_int64s; unpacked_sint32 = [||];
+  unpacked_sint64 = Weir_protobuf.Arrays.no_int64s;
+  unpacked_fixed32 = Weir_protobuf.Arrays.no_int32s;
+  unpacked_fixed64 = Weir_protobuf.Arrays.no_int64s;
+  unpacked_sfixed32 = Weir_protobuf.Arrays.no_int32s;
+  unpacked_sfixed64 = Weir_protobuf.Arrays.no_int64s;
+  unpacked_float = Weir_protobuf.Arrays.no_float32s;
+  unpacked_double = Weir_protobuf.Arrays.no_floats; unpacked_bool = [||]; unpacked_nested_enum = [];
+  map_int32_int32 = []; map_int64_int64 = []; map_uint32_uint32 = []; map_uint64_uint64 = [];
+  map_sint32_sint32 = []; map_sint64_sint64 = []; map_fixed32_fixed32 = [];
+  map_fixed64_fixed64 = []; map_sfixed32_sfixed32 = []; map_sfixed64_sfixed64 = [];
+  map_int32_float = []; map_int32_double = []; map_bool_bool = []; map_string_string = [];
+  map_string_bytes = []; map_string_nested_message = []; map_string_foreign_message = [];
+  map_string_nested_enum = []; map_string_foreign_enum = []; oneof_field = None;
+  optional_bool_wrapper = None; optional_int32_wrapper = None; optional_int64_wrapper = None;
+  optional_uint32_wrapper = None; optional_uint64_wrapper = None; optional_float_wrapper = None;
+  optional_double_wrapper = None; optional_string_wrapper = None; optional_bytes_wrapper = None;
+  repeated_bool_wrapper = []; repeated_int32_wrapper = []; repeated_int64_wrapper = [];
+  repeated_uint32_wrapper = []; repeated_uint64_wrapper = []; repeated_float_wrapper = [];
+  repeated_double_wrapper = []; repeated_string_wrapper = []; repeated_bytes_wrapper = [];
+  optional_duration = None; optional_timestamp = None; optional_field_mask = None;
+  optional_struct = None; optional_any = None; optional_value = None;
+  optional_null_value = Weir_protobuf_types.Struct_pb.Null_value.Null_value; repeated_duration = [];
+  repeated_timestamp = []; repeated_fieldmask = []; repeated_struct = []; repeated_any = [];
+  repeated_value = []; repeated_list_value = []; fieldname1 = 0; field_name2 = 0; _field_name3 = 0;
+  field__name4_ = 0; field0name5 = 0; field_0_name6 = 0; field_name7 = 0; field_name8 = 0;
+  field_name9 = 0; field_name10 = 0; field_name11 = 0; field_name12 = 0; __field_name13 = 0;
+  __field_name14 = 0; field__name15 = 0; field__name16 = 0; field_name17__ = 0; field_name18__ = 0;
+  unknown_fields = ""; }
 let default'test_all_types_proto3'nested_message : Weir'types.test_all_types_proto3'nested_message =
-  { a = 0; corecursive = None; unknown_fields = "" }
+  { a = 0; corecursive = None; unknown_fields = ""; }
+let default'foreign_message : Weir'types.foreign_message = { c = 0; unknown_fields = ""; }
+let default'null_hypothesis_proto3 : Weir'types.null_hypothesis_proto3 = { unknown_fields = ""; }
+let default'enum_only_proto3 : Weir'types.enum_only_proto3 = { unknown_fields = ""; }
 
-let default'foreign_message : Weir'types.foreign_message = { c = 0; unknown_fields = "" }
-let default'null_hypothesis_proto3 : Weir'types.null_hypothesis_proto3 = { unknown_fields = "" }
-let default'enum_only_proto3 : Weir'types.enum_only_proto3 = { unknown_fields = "" }
-
-let rec read'enum_only_proto3 (init : Weir'types.enum_only_proto3) s pos limit depth :
-    Weir'types.enum_only_proto3 =
+let rec read'enum_only_proto3 (init : Weir'types.enum_only_proto3) s pos limit depth : Weir'types.enum_only_proto3 =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | tag ->
-        kept := D.unknown !kept s tag start from limit depth;
-        pos := D.until !kept
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  { unknown_fields = D.kept init.unknown_fields s !kept }
+  { unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read'null_hypothesis_proto3 (init : Weir'types.null_hypothesis_proto3) s pos limit depth :
-    Weir'types.null_hypothesis_proto3 =
+and read'null_hypothesis_proto3 (init : Weir'types.null_hypothesis_proto3) s pos limit depth : Weir'types.null_hypothesis_proto3 =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | tag ->
-        kept := D.unknown !kept s tag start from limit depth;
-        pos := D.until !kept
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  { unknown_fields = D.kept init.unknown_fields s !kept }
+  { unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read'test_all_types_proto3 (init : Weir'types.test_all_types_proto3) s pos limit depth :
-    Weir'types.test_all_types_proto3 =
-  let optional_int32 = ref init.optional_int32 in
-  let optional_int64 = ref init.optional_int64 in
-  let optional_uint32 = ref init.optional_uint32 in
-  let optional_uint64 = ref init.optional_uint64 in
-  let optional_sint32 = ref init.optional_sint32 in
-  let optional_sint64 = ref init.optional_sint64 in
-  let optional_fixed32 = ref init.optional_fixed32 in
-  let optional_fixed64 = ref init.optional_fixed64 in
-  let optional_sfixed32 = ref init.optional_sfixed32 in
-  let optional_sfixed64 = ref init.optional_sfixed64 in
-  let optional_float = ref init.optional_float in
-  let optional_double = ref init.optional_double in
-  let optional_bool = ref init.optional_bool in
-  let optional_string = ref init.optional_string in
-  let optional_bytes = ref init.optional_bytes in
-  let optional_nested_message = ref init.optional_nested_message in
-  let optional_nested_message'more = ref D.nothing in
-  let optional_foreign_message = ref init.optional_foreign_message in
-  let optional_foreign_message'more = ref D.nothing in
-  let optional_nested_enum = ref init.optional_nested_enum in
-  let optional_foreign_enum = ref init.optional_foreign_enum in
-  let optional_aliased_enum = ref init.optional_aliased_enum in
-  let optional_string_piece = ref init.optional_string_piece in
-  let optional_cord = ref init.optional_cord in
-  let recursive_message = ref init.recursive_message in
-  let recursive_message'more = ref D.nothing in
-  let repeated_int32 = A.ints () in
-  let repeated_int64 = A.int64s () in
-  let repeated_uint32 = A.ints () in
-  let repeated_uint64 = A.int64s () in
-  let repeated_sint32 = A.ints () in
-  let repeated_sint64 = A.int64s () in
-  let repeated_fixed32 = A.int32s () in
-  let repeated_fixed64 = A.int64s () in
-  let repeated_sfixed32 = A.int32s () in
-  let repeated_sfixed64 = A.int64s () in
-  let repeated_float = A.float32s () in
-  let repeated_double = A.floats () in
-  let repeated_bool = A.bools () in
-  let repeated_string = ref [] in
-  let repeated_bytes = ref [] in
-  let repeated_nested_message = ref [] in
-  let repeated_foreign_message = ref [] in
-  let repeated_nested_enum = ref [] in
-  let repeated_nested_enum'block = ref [] in
-  let repeated_foreign_enum = ref [] in
-  let repeated_foreign_enum'block = ref [] in
-  let repeated_string_piece = ref [] in
-  let repeated_cord = ref [] in
-  let packed_int32 = A.ints () in
-  let packed_int64 = A.int64s () in
-  let packed_uint32 = A.ints () in
-  let packed_uint64 = A.int64s () in
-  let packed_sint32 = A.ints () in
-  let packed_sint64 = A.int64s () in
-  let packed_fixed32 = A.int32s () in
-  let packed_fixed64 = A.int64s () in
-  let packed_sfixed32 = A.int32s () in
-  let packed_sfixed64 = A.int64s () in
-  let packed_float = A.float32s () in
-  let packed_double = A.floats () in
-  let packed_bool = A.bools () in
-  let packed_nested_enum = ref [] in
-  let packed_nested_enum'block = ref [] in
-  let unpacked_int32 = A.ints () in
-  let unpacked_int64 = A.int64s () in
-  let unpacked_uint32 = A.ints () in
-  let unpacked_uint64 = A.int64s () in
-  let unpacked_sint32 = A.ints () in
-  let unpacked_sint64 = A.int64s () in
-  let unpacked_fixed32 = A.int32s () in
-  let unpacked_fixed64 = A.int64s () in
-  let unpacked_sfixed32 = A.int32s () in
-  let unpacked_sfixed64 = A.int64s () in
-  let unpacked_float = A.float32s () in
-  let unpacked_double = A.floats () in
-  let unpacked_bool = A.bools () in
-  let unpacked_nested_enum = ref [] in
-  let unpacked_nested_enum'block = ref [] in
-  let map_int32_int32 = ref [] in
-  let map_int64_int64 = ref [] in
-  let map_uint32_uint32 = ref [] in
-  let map_uint64_uint64 = ref [] in
-  let map_sint32_sint32 = ref [] in
-  let map_sint64_sint64 = ref [] in
-  let map_fixed32_fixed32 = ref [] in
-  let map_fixed64_fixed64 = ref [] in
-  let map_sfixed32_sfixed32 = ref [] in
-  let map_sfixed64_sfixed64 = ref [] in
-  let map_int32_float = ref [] in
-  let map_int32_double = ref [] in
-  let map_bool_bool = ref [] in
-  let map_string_string = ref [] in
-  let map_string_bytes = ref [] in
-  let map_string_nested_message = ref [] in
-  let map_string_foreign_message = ref [] in
-  let map_string_nested_enum = ref [] in
-  let map_string_foreign_enum = ref [] in
-  let oneof_field = ref init.oneof_field in
-  let oneof_field'more = ref D.nothing in
-  let optional_bool_wrapper = ref init.optional_bool_wrapper in
-  let optional_bool_wrapper'more = ref D.nothing in
-  let optional_int32_wrapper = ref init.optional_int32_wrapper in
-  let optional_int32_wrapper'more = ref D.nothing in
-  let optional_int64_wrapper = ref init.optional_int64_wrapper in
-  let optional_int64_wrapper'more = ref D.nothing in
-  let optional_uint32_wrapper = ref init.optional_uint32_wrapper in
-  let optional_uint32_wrapper'more = ref D.nothing in
-  let optional_uint64_wrapper = ref init.optional_uint64_wrapper in
-  let optional_uint64_wrapper'more = ref D.nothing in
-  let optional_float_wrapper = ref init.optional_float_wrapper in
-  let optional_float_wrapper'more = ref D.nothing in
-  let optional_double_wrapper = ref init.optional_double_wrapper in
-  let optional_double_wrapper'more = ref D.nothing in
-  let optional_string_wrapper = ref init.optional_string_wrapper in
-  let optional_string_wrapper'more = ref D.nothing in
-  let optional_bytes_wrapper = ref init.optional_bytes_wrapper in
-  let optional_bytes_wrapper'more = ref D.nothing in
-  let repeated_bool_wrapper = ref [] in
-  let repeated_int32_wrapper = ref [] in
-  let repeated_int64_wrapper = ref [] in
-  let repeated_uint32_wrapper = ref [] in
-  let repeated_uint64_wrapper = ref [] in
-  let repeated_float_wrapper = ref [] in
-  let repeated_double_wrapper = ref [] in
-  let repeated_string_wrapper = ref [] in
-  let repeated_bytes_wrapper = ref [] in
-  let optional_duration = ref init.optional_duration in
-  let optional_duration'more = ref D.nothing in
-  let optional_timestamp = ref init.optional_timestamp in
-  let optional_timestamp'more = ref D.nothing in
-  let optional_field_mask = ref init.optional_field_mask in
-  let optional_field_mask'more = ref D.nothing in
-  let optional_struct = ref init.optional_struct in
-  let optional_struct'more = ref D.nothing in
-  let optional_any = ref init.optional_any in
-  let optional_any'more = ref D.nothing in
-  let optional_value = ref init.optional_value in
-  let optional_value'more = ref D.nothing in
-  let optional_null_value = ref init.optional_null_value in
-  let repeated_duration = ref [] in
-  let repeated_timestamp = ref [] in
-  let repeated_fieldmask = ref [] in
-  let repeated_struct = ref [] in
-  let repeated_any = ref [] in
-  let repeated_value = ref [] in
-  let repeated_list_value = ref [] in
-  let fieldname1 = ref init.fieldname1 in
-  let field_name2 = ref init.field_name2 in
-  let _field_name3 = ref init._field_name3 in
-  let field__name4_ = ref init.field__name4_ in
-  let field0name5 = ref init.field0name5 in
-  let field_0_name6 = ref init.field_0_name6 in
-  let field_name7 = ref init.field_name7 in
-  let field_name8 = ref init.field_name8 in
-  let field_name9 = ref init.field_name9 in
-  let field_name10 = ref init.field_name10 in
-  let field_name11 = ref init.field_name11 in
-  let field_name12 = ref init.field_name12 in
-  let __field_name13 = ref init.__field_name13 in
-  let __field_name14 = ref init.__field_name14 in
-  let field__name15 = ref init.field__name15 in
-  let field__name16 = ref init.field__name16 in
-  let field_name17__ = ref init.field_name17__ in
-  let field_name18__ = ref init.field_name18__ in
+and read'test_all_types_proto3 (init : Weir'types.test_all_types_proto3) s pos limit depth : Weir'types.test_all_types_proto3 =
+  let optional_int32 = ref init.optional_int32 in let optional_int64 = ref init.optional_int64 in
+    let optional_uint32 = ref init.optional_uint32 in
+    let optional_uint64 = ref init.optional_uint64 in
+    let optional_sint32 = ref init.optional_sint32 in
+    let optional_sint64 = ref init.optional_sint64 in
+    let optional_fixed32 = ref init.optional_fixed32 in
+    let optional_fixed64 = ref init.optional_fixed64 in
+    let optional_sfixed32 = ref init.optional_sfixed32 in
+    let optional_sfixed64 = ref init.optional_sfixed64 in
+    let optional_float = ref init.optional_float in
+    let optional_double = ref init.optional_double in let optional_bool = ref init.optional_bool in
+    let optional_string = ref init.optional_string in
+    let optional_bytes = ref init.optional_bytes in
+    let optional_nested_message = ref init.optional_nested_message in
+    let optional_nested_message'more = ref D.nothing in
+    let optional_foreign_message = ref init.optional_foreign_message in
+    let optional_foreign_message'more = ref D.nothing in
+    let optional_nested_enum = ref init.optional_nested_enum in
+    let optional_foreign_enum = ref init.optional_foreign_enum in
+    let optional_aliased_enum = ref init.optional_aliased_enum in
+    let optional_string_piece = ref init.optional_string_piece in
+    let optional_cord = ref init.optional_cord in
+    let recursive_message = ref init.recursive_message in
+    let recursive_message'more = ref D.nothing in let repeated_int32 = A.ints () in
+    let repeated_int64 = A.int64s () in let repeated_uint32 = A.ints () in
+    let repeated_uint64 = A.int64s () in let repeated_sint32 = A.ints () in
+    let repeated_sint64 = A.int64s () in let repeated_fixed32 = A.int32s () in
+    let repeated_fixed64 = A.int64s () in let repeated_sfixed32 = A.int32s () in
+    let repeated_sfixed64 = A.int64s () in let repeated_float = A.float32s () in
+    let repeated_double = A.floats () in let repeated_bool = A.bools () in
+    let repeated_string = ref [] in let repeated_bytes = ref [] in
+    let repeated_nested_message = ref [] in let repeated_foreign_message = ref [] in
+    let repeated_nested_enum = ref [] in let repeated_nested_enum'block = ref [] in
+    let repeated_foreign_enum = ref [] in let repeated_foreign_enum'block = ref [] in
+    let repeated_string_piece = ref [] in let repeated_cord = ref [] in
+    let packed_int32 = A.ints () in let packed_int64 = A.int64s () in
+    let packed_uint32 = A.ints () in let packed_uint64 = A.int64s () in
+    let packed_sint32 = A.ints () in let packed_sint64 = A.int64s () in
+    let packed_fixed32 = A.int32s () in let packed_fixed64 = A.int64s () in
+    let packed_sfixed32 = A.int32s () in let packed_sfixed64 = A.int64s () in
+    let packed_float = A.float32s () in let packed_double = A.floats () in
+    let packed_bool = A.bools () in let packed_nested_enum = ref [] in
+    let packed_nested_enum'block = ref [] in let unpacked_int32 = A.ints () in
+    let unpacked_int64 = A.int64s () in let unpacked_uint32 = A.ints () in
+    let unpacked_uint64 = A.int64s () in let unpacked_sint32 = A.ints () in
+    let unpacked_sint64 = A.int64s () in let unpacked_fixed32 = A.int32s () in
+    let unpacked_fixed64 = A.int64s () in let unpacked_sfixed32 = A.int32s () in
+    let unpacked_sfixed64 = A.int64s () in let unpacked_float = A.float32s () in
+    let unpacked_double = A.floats () in let unpacked_bool = A.bools () in
+    let unpacked_nested_enum = ref [] in let unpacked_nested_enum'block = ref [] in
+    let map_int32_int32 = ref [] in let map_int64_int64 = ref [] in
+    let map_uint32_uint32 = ref [] in let map_uint64_uint64 = ref [] in
+    let map_sint32_sint32 = ref [] in let map_sint64_sint64 = ref [] in
+    let map_fixed32_fixed32 = ref [] in let map_fixed64_fixed64 = ref [] in
+    let map_sfixed32_sfixed32 = ref [] in let map_sfixed64_sfixed64 = ref [] in
+    let map_int32_float = ref [] in let map_int32_double = ref [] in let map_bool_bool = ref [] in
+    let map_string_string = ref [] in let map_string_bytes = ref [] in
+    let map_string_nested_message = ref [] in let map_string_foreign_message = ref [] in
+    let map_string_nested_enum = ref [] in let map_string_foreign_enum = ref [] in
+    let oneof_field = ref init.oneof_field in let oneof_field'more = ref D.nothing in
+    let optional_bool_wrapper = ref init.optional_bool_wrapper in
+    let optional_bool_wrapper'more = ref D.nothing in
+    let optional_int32_wrapper = ref init.optional_int32_wrapper in
+    let optional_int32_wrapper'more = ref D.nothing in
+    let optional_int64_wrapper = ref init.optional_int64_wrapper in
+    let optional_int64_wrapper'more = ref D.nothing in
+    let optional_uint32_wrapper = ref init.optional_uint32_wrapper in
+    let optional_uint32_wrapper'more = ref D.nothing in
+    let optional_uint64_wrapper = ref init.optional_uint64_wrapper in
+    let optional_uint64_wrapper'more = ref D.nothing in
+    let optional_float_wrapper = ref init.optional_float_wrapper in
+    let optional_float_wrapper'more = ref D.nothing in
+    let optional_double_wrapper = ref init.optional_double_wrapper in
+    let optional_double_wrapper'more = ref D.nothing in
+    let optional_string_wrapper = ref init.optional_string_wrapper in
+    let optional_string_wrapper'more = ref D.nothing in
+    let optional_bytes_wrapper = ref init.optional_bytes_wrapper in
+    let optional_bytes_wrapper'more = ref D.nothing in let repeated_bool_wrapper = ref [] in
+    let repeated_int32_wrapper = ref [] in let repeated_int64_wrapper = ref [] in
+    let repeated_uint32_wrapper = ref [] in let repeated_uint64_wrapper = ref [] in
+    let repeated_float_wrapper = ref [] in let repeated_double_wrapper = ref [] in
+    let repeated_string_wrapper = ref [] in let repeated_bytes_wrapper = ref [] in
+    let optional_duration = ref init.optional_duration in
+    let optional_duration'more = ref D.nothing in
+    let optional_timestamp = ref init.optional_timestamp in
+    let optional_timestamp'more = ref D.nothing in
+    let optional_field_mask = ref init.optional_field_mask in
+    let optional_field_mask'more = ref D.nothing in
+    let optional_struct = ref init.optional_struct in let optional_struct'more = ref D.nothing in
+    let optional_any = ref init.optional_any in let optional_any'more = ref D.nothing in
+    let optional_value = ref init.optional_value in let optional_value'more = ref D.nothing in
+    let optional_null_value = ref init.optional_null_value in let repeated_duration = ref [] in
+    let repeated_timestamp = ref [] in let repeated_fieldmask = ref [] in
+    let repeated_struct = ref [] in let repeated_any = ref [] in let repeated_value = ref [] in
+    let repeated_list_value = ref [] in let fieldname1 = ref init.fieldname1 in
+    let field_name2 = ref init.field_name2 in let _field_name3 = ref init._field_name3 in
+    let field__name4_ = ref init.field__name4_ in let field0name5 = ref init.field0name5 in
+    let field_0_name6 = ref init.field_0_name6 in let field_name7 = ref init.field_name7 in
+    let field_name8 = ref init.field_name8 in let field_name9 = ref init.field_name9 in
+    let field_name10 = ref init.field_name10 in let field_name11 = ref init.field_name11 in
+    let field_name12 = ref init.field_name12 in let __field_name13 = ref init.__field_name13 in
+    let __field_name14 = ref init.__field_name14 in let field__name15 = ref init.field__name15 in
+    let field__name16 = ref init.field__name16 in let field_name17__ = ref init.field_name17__ in
+    let field_name18__ = ref init.field_name18__ in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* optional_int32 *) ->
-        pos := p;
-        optional_int32 := D.signed v
-    | 16 (* optional_int64 *) ->
-        pos := p;
-        optional_int64 := D.wide v s from p
-    | 24 (* optional_uint32 *) ->
-        pos := p;
-        optional_uint32 := D.unsigned v
-    | 32 (* optional_uint64 *) ->
-        pos := p;
-        optional_uint64 := D.wide v s from p
-    | 40 (* optional_sint32 *) ->
-        pos := p;
-        optional_sint32 := D.zigzag v
-    | 48 (* optional_sint64 *) ->
-        pos := p;
-        optional_sint64 := D.wide_zigzag v s from p
-    | 61 (* optional_fixed32 *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        optional_fixed32 := D.fixed32 s from
-    | 65 (* optional_fixed64 *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        optional_fixed64 := D.fixed64 s from
-    | 77 (* optional_sfixed32 *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        optional_sfixed32 := D.sfixed32 s from
-    | 81 (* optional_sfixed64 *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        optional_sfixed64 := D.fixed64 s from
-    | 93 (* optional_float *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        optional_float := D.float s from
-    | 97 (* optional_double *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        optional_double := D.double s from
-    | 104 (* optional_bool *) ->
-        pos := p;
-        optional_bool := v <> 0
-    | 114 (* optional_string *) ->
-        pos := p + v;
-        optional_string := D.slice_text s p v limit
-    | 122 (* optional_bytes *) ->
-        pos := p + v;
-        optional_bytes := D.slice s p v limit
-    | 146 (* optional_nested_message *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !optional_nested_message then
-          optional_nested_message'more := D.again !optional_nested_message'more s p stop depth
-        else
-          optional_nested_message :=
-            Some
-              (read'test_all_types_proto3'nested_message
-                 default'test_all_types_proto3'nested_message s p stop (depth - 1))
-    | 154 (* optional_foreign_message *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !optional_foreign_message then
-          optional_foreign_message'more := D.again !optional_foreign_message'more s p stop depth
-        else
-          optional_foreign_message :=
-            Some (read'foreign_message default'foreign_message s p stop (depth - 1))
-    | 168 (* optional_nested_enum *) ->
-        pos := p;
-        optional_nested_enum := Test_all_types_proto3'Nested_enum.of_int (D.signed v)
-    | 176 (* optional_foreign_enum *) ->
-        pos := p;
-        optional_foreign_enum := Foreign_enum'.of_int (D.signed v)
-    | 184 (* optional_aliased_enum *) ->
-        pos := p;
-        optional_aliased_enum := Test_all_types_proto3'Aliased_enum.of_int (D.signed v)
-    | 194 (* optional_string_piece *) ->
-        pos := p + v;
-        optional_string_piece := D.slice_text s p v limit
-    | 202 (* optional_cord *) ->
-        pos := p + v;
-        optional_cord := D.slice_text s p v limit
-    | 218 (* recursive_message *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !recursive_message then
-          recursive_message'more := D.again !recursive_message'more s p stop depth
-        else
-          recursive_message :=
-            Some (read'test_all_types_proto3 default'test_all_types_proto3 s p stop (depth - 1))
-    | 248 (* repeated_int32 *) ->
-        pos := p;
-        A.add_int repeated_int32 (D.signed v)
-    | 250 (* repeated_int32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_int32 repeated_int32 s p stop
-    | 256 (* repeated_int64 *) ->
-        pos := p;
-        A.add_int64 repeated_int64 (D.wide v s from p)
-    | 258 (* repeated_int64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_int64 repeated_int64 s p stop
-    | 264 (* repeated_uint32 *) ->
-        pos := p;
-        A.add_int repeated_uint32 (D.unsigned v)
-    | 266 (* repeated_uint32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_uint32 repeated_uint32 s p stop
-    | 272 (* repeated_uint64 *) ->
-        pos := p;
-        A.add_int64 repeated_uint64 (D.wide v s from p)
-    | 274 (* repeated_uint64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_int64 repeated_uint64 s p stop
-    | 280 (* repeated_sint32 *) ->
-        pos := p;
-        A.add_int repeated_sint32 (D.zigzag v)
-    | 282 (* repeated_sint32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_sint32 repeated_sint32 s p stop
-    | 288 (* repeated_sint64 *) ->
-        pos := p;
-        A.add_int64 repeated_sint64 (D.wide_zigzag v s from p)
-    | 290 (* repeated_sint64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_sint64 repeated_sint64 s p stop
-    | 301 (* repeated_fixed32 *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        A.add_int32 repeated_fixed32 (D.fixed32 s from)
-    | 298 (* repeated_fixed32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_fixed32 repeated_fixed32 s p stop
-    | 305 (* repeated_fixed64 *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        A.add_int64 repeated_fixed64 (D.fixed64 s from)
-    | 306 (* repeated_fixed64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_fixed64 repeated_fixed64 s p stop
-    | 317 (* repeated_sfixed32 *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        A.add_int32 repeated_sfixed32 (D.sfixed32 s from)
-    | 314 (* repeated_sfixed32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_fixed32 repeated_sfixed32 s p stop
-    | 321 (* repeated_sfixed64 *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        A.add_int64 repeated_sfixed64 (D.fixed64 s from)
-    | 322 (* repeated_sfixed64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_fixed64 repeated_sfixed64 s p stop
-    | 333 (* repeated_float *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        A.add_float32 repeated_float (D.float s from)
-    | 330 (* repeated_float, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_float repeated_float s p stop
-    | 337 (* repeated_double *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        A.add_float repeated_double (D.double s from)
-    | 338 (* repeated_double, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_double repeated_double s p stop
-    | 344 (* repeated_bool *) ->
-        pos := p;
-        A.add_bool repeated_bool (v <> 0)
-    | 346 (* repeated_bool, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_bool repeated_bool s p stop
-    | 354 (* repeated_string *) ->
-        pos := p + v;
-        repeated_string := D.slice_text s p v limit :: !repeated_string
-    | 362 (* repeated_bytes *) ->
-        pos := p + v;
-        repeated_bytes := D.slice s p v limit :: !repeated_bytes
-    | 386 (* repeated_nested_message *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        repeated_nested_message :=
-          read'test_all_types_proto3'nested_message default'test_all_types_proto3'nested_message s p
-            stop (depth - 1)
-          :: !repeated_nested_message
-    | 394 (* repeated_foreign_message *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        repeated_foreign_message :=
-          read'foreign_message default'foreign_message s p stop (depth - 1)
-          :: !repeated_foreign_message
-    | 408 (* repeated_nested_enum *) ->
-        pos := p;
-        repeated_nested_enum :=
-          Test_all_types_proto3'Nested_enum.of_int (D.signed v)
-          :: List.rev_append !repeated_nested_enum'block !repeated_nested_enum;
-        repeated_nested_enum'block := []
-    | 410 (* repeated_nested_enum, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        repeated_nested_enum := List.rev_append !repeated_nested_enum'block !repeated_nested_enum;
-        repeated_nested_enum'block :=
-          List.map Test_all_types_proto3'Nested_enum.of_int (D.packed_int32 s p stop)
-    | 416 (* repeated_foreign_enum *) ->
-        pos := p;
-        repeated_foreign_enum :=
-          Foreign_enum'.of_int (D.signed v)
-          :: List.rev_append !repeated_foreign_enum'block !repeated_foreign_enum;
-        repeated_foreign_enum'block := []
-    | 418 (* repeated_foreign_enum, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        repeated_foreign_enum := List.rev_append !repeated_foreign_enum'block !repeated_foreign_enum;
-        repeated_foreign_enum'block := List.map Foreign_enum'.of_int (D.packed_int32 s p stop)
-    | 434 (* repeated_string_piece *) ->
-        pos := p + v;
-        repeated_string_piece := D.slice_text s p v limit :: !repeated_string_piece
-    | 442 (* repeated_cord *) ->
-        pos := p + v;
-        repeated_cord := D.slice_text s p v limit :: !repeated_cord
-    | 600 (* packed_int32 *) ->
-        pos := p;
-        A.add_int packed_int32 (D.signed v)
-    | 602 (* packed_int32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_int32 packed_int32 s p stop
-    | 608 (* packed_int64 *) ->
-        pos := p;
-        A.add_int64 packed_int64 (D.wide v s from p)
-    | 610 (* packed_int64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_int64 packed_int64 s p stop
-    | 616 (* packed_uint32 *) ->
-        pos := p;
-        A.add_int packed_uint32 (D.unsigned v)
-    | 618 (* packed_uint32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_uint32 packed_uint32 s p stop
-    | 624 (* packed_uint64 *) ->
-        pos := p;
-        A.add_int64 packed_uint64 (D.wide v s from p)
-    | 626 (* packed_uint64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_int64 packed_uint64 s p stop
-    | 632 (* packed_sint32 *) ->
-        pos := p;
-        A.add_int packed_sint32 (D.zigzag v)
-    | 634 (* packed_sint32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_sint32 packed_sint32 s p stop
-    | 640 (* packed_sint64 *) ->
-        pos := p;
-        A.add_int64 packed_sint64 (D.wide_zigzag v s from p)
-    | 642 (* packed_sint64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_sint64 packed_sint64 s p stop
-    | 653 (* packed_fixed32 *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        A.add_int32 packed_fixed32 (D.fixed32 s from)
-    | 650 (* packed_fixed32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_fixed32 packed_fixed32 s p stop
-    | 657 (* packed_fixed64 *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        A.add_int64 packed_fixed64 (D.fixed64 s from)
-    | 658 (* packed_fixed64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_fixed64 packed_fixed64 s p stop
-    | 669 (* packed_sfixed32 *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        A.add_int32 packed_sfixed32 (D.sfixed32 s from)
-    | 666 (* packed_sfixed32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_fixed32 packed_sfixed32 s p stop
-    | 673 (* packed_sfixed64 *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        A.add_int64 packed_sfixed64 (D.fixed64 s from)
-    | 674 (* packed_sfixed64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_fixed64 packed_sfixed64 s p stop
-    | 685 (* packed_float *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        A.add_float32 packed_float (D.float s from)
-    | 682 (* packed_float, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_float packed_float s p stop
-    | 689 (* packed_double *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        A.add_float packed_double (D.double s from)
-    | 690 (* packed_double, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_double packed_double s p stop
-    | 696 (* packed_bool *) ->
-        pos := p;
-        A.add_bool packed_bool (v <> 0)
-    | 698 (* packed_bool, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_bool packed_bool s p stop
-    | 704 (* packed_nested_enum *) ->
-        pos := p;
-        packed_nested_enum :=
-          Test_all_types_proto3'Nested_enum.of_int (D.signed v)
-          :: List.rev_append !packed_nested_enum'block !packed_nested_enum;
-        packed_nested_enum'block := []
-    | 706 (* packed_nested_enum, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        packed_nested_enum := List.rev_append !packed_nested_enum'block !packed_nested_enum;
-        packed_nested_enum'block :=
-          List.map Test_all_types_proto3'Nested_enum.of_int (D.packed_int32 s p stop)
-    | 712 (* unpacked_int32 *) ->
-        pos := p;
-        A.add_int unpacked_int32 (D.signed v)
-    | 714 (* unpacked_int32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_int32 unpacked_int32 s p stop
-    | 720 (* unpacked_int64 *) ->
-        pos := p;
-        A.add_int64 unpacked_int64 (D.wide v s from p)
-    | 722 (* unpacked_int64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_int64 unpacked_int64 s p stop
-    | 728 (* unpacked_uint32 *) ->
-        pos := p;
-        A.add_int unpacked_uint32 (D.unsigned v)
-    | 730 (* unpacked_uint32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_uint32 unpacked_uint32 s p stop
-    | 736 (* unpacked_uint64 *) ->
-        pos := p;
-        A.add_int64 unpacked_uint64 (D.wide v s from p)
-    | 738 (* unpacked_uint64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_int64 unpacked_uint64 s p stop
-    | 744 (* unpacked_sint32 *) ->
-        pos := p;
-        A.add_int unpacked_sint32 (D.zigzag v)
-    | 746 (* unpacked_sint32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_sint32 unpacked_sint32 s p stop
-    | 752 (* unpacked_sint64 *) ->
-        pos := p;
-        A.add_int64 unpacked_sint64 (D.wide_zigzag v s from p)
-    | 754 (* unpacked_sint64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_sint64 unpacked_sint64 s p stop
-    | 765 (* unpacked_fixed32 *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        A.add_int32 unpacked_fixed32 (D.fixed32 s from)
-    | 762 (* unpacked_fixed32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_fixed32 unpacked_fixed32 s p stop
-    | 769 (* unpacked_fixed64 *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        A.add_int64 unpacked_fixed64 (D.fixed64 s from)
-    | 770 (* unpacked_fixed64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_fixed64 unpacked_fixed64 s p stop
-    | 781 (* unpacked_sfixed32 *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        A.add_int32 unpacked_sfixed32 (D.sfixed32 s from)
-    | 778 (* unpacked_sfixed32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_fixed32 unpacked_sfixed32 s p stop
-    | 785 (* unpacked_sfixed64 *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        A.add_int64 unpacked_sfixed64 (D.fixed64 s from)
-    | 786 (* unpacked_sfixed64, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_fixed64 unpacked_sfixed64 s p stop
-    | 797 (* unpacked_float *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        A.add_float32 unpacked_float (D.float s from)
-    | 794 (* unpacked_float, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_float unpacked_float s p stop
-    | 801 (* unpacked_double *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        A.add_float unpacked_double (D.double s from)
-    | 802 (* unpacked_double, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_double unpacked_double s p stop
-    | 808 (* unpacked_bool *) ->
-        pos := p;
-        A.add_bool unpacked_bool (v <> 0)
-    | 810 (* unpacked_bool, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        A.packed_bool unpacked_bool s p stop
-    | 816 (* unpacked_nested_enum *) ->
-        pos := p;
-        unpacked_nested_enum :=
-          Test_all_types_proto3'Nested_enum.of_int (D.signed v)
-          :: List.rev_append !unpacked_nested_enum'block !unpacked_nested_enum;
-        unpacked_nested_enum'block := []
-    | 818 (* unpacked_nested_enum, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        unpacked_nested_enum := List.rev_append !unpacked_nested_enum'block !unpacked_nested_enum;
-        unpacked_nested_enum'block :=
-          List.map Test_all_types_proto3'Nested_enum.of_int (D.packed_int32 s p stop)
-    | 450 (* map_int32_int32 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_int32_int32 :=
-          read'test_all_types_proto3''map_int32_int32 s p stop (depth - 1) :: !map_int32_int32
-    | 458 (* map_int64_int64 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_int64_int64 :=
-          read'test_all_types_proto3''map_int64_int64 s p stop (depth - 1) :: !map_int64_int64
-    | 466 (* map_uint32_uint32 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_uint32_uint32 :=
-          read'test_all_types_proto3''map_uint32_uint32 s p stop (depth - 1) :: !map_uint32_uint32
-    | 474 (* map_uint64_uint64 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_uint64_uint64 :=
-          read'test_all_types_proto3''map_uint64_uint64 s p stop (depth - 1) :: !map_uint64_uint64
-    | 482 (* map_sint32_sint32 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_sint32_sint32 :=
-          read'test_all_types_proto3''map_sint32_sint32 s p stop (depth - 1) :: !map_sint32_sint32
-    | 490 (* map_sint64_sint64 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_sint64_sint64 :=
-          read'test_all_types_proto3''map_sint64_sint64 s p stop (depth - 1) :: !map_sint64_sint64
-    | 498 (* map_fixed32_fixed32 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_fixed32_fixed32 :=
-          read'test_all_types_proto3''map_fixed32_fixed32 s p stop (depth - 1)
-          :: !map_fixed32_fixed32
-    | 506 (* map_fixed64_fixed64 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_fixed64_fixed64 :=
-          read'test_all_types_proto3''map_fixed64_fixed64 s p stop (depth - 1)
-          :: !map_fixed64_fixed64
-    | 514 (* map_sfixed32_sfixed32 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_sfixed32_sfixed32 :=
-          read'test_all_types_proto3''map_sfixed32_sfixed32 s p stop (depth - 1)
-          :: !map_sfixed32_sfixed32
-    | 522 (* map_sfixed64_sfixed64 *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_sfixed64_sfixed64 :=
-          read'test_all_types_proto3''map_sfixed64_sfixed64 s p stop (depth - 1)
-          :: !map_sfixed64_sfixed64
-    | 530 (* map_int32_float *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_int32_float :=
-          read'test_all_types_proto3''map_int32_float s p stop (depth - 1) :: !map_int32_float
-    | 538 (* map_int32_double *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_int32_double :=
-          read'test_all_types_proto3''map_int32_double s p stop (depth - 1) :: !map_int32_double
-    | 546 (* map_bool_bool *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_bool_bool :=
-          read'test_all_types_proto3''map_bool_bool s p stop (depth - 1) :: !map_bool_bool
-    | 554 (* map_string_string *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_string_string :=
-          read'test_all_types_proto3''map_string_string s p stop (depth - 1) :: !map_string_string
-    | 562 (* map_string_bytes *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_string_bytes :=
-          read'test_all_types_proto3''map_string_bytes s p stop (depth - 1) :: !map_string_bytes
-    | 570 (* map_string_nested_message *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_string_nested_message :=
-          read'test_all_types_proto3''map_string_nested_message s p stop (depth - 1)
-          :: !map_string_nested_message
-    | 578 (* map_string_foreign_message *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_string_foreign_message :=
-          read'test_all_types_proto3''map_string_foreign_message s p stop (depth - 1)
-          :: !map_string_foreign_message
-    | 586 (* map_string_nested_enum *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_string_nested_enum :=
-          read'test_all_types_proto3''map_string_nested_enum s p stop (depth - 1)
-          :: !map_string_nested_enum
-    | 594 (* map_string_foreign_enum *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        map_string_foreign_enum :=
-          read'test_all_types_proto3''map_string_foreign_enum s p stop (depth - 1)
-          :: !map_string_foreign_enum
-    | 888 (* oneof_uint32 *) ->
-        pos := p;
-        oneof_field'more := D.nothing;
-        oneof_field :=
-          Some (Oneof_uint32 (D.unsigned v) : Weir'types.test_all_types_proto3''oneof_field)
-    | 898 (* oneof_nested_message *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if match !oneof_field with Some (Oneof_nested_message _) -> true | _ -> false then
-          oneof_field'more := D.again !oneof_field'more s p stop depth
-        else (
-          oneof_field'more := D.nothing;
-          oneof_field :=
-            Some
-              (Oneof_nested_message
-                 (read'test_all_types_proto3'nested_message
-                    default'test_all_types_proto3'nested_message s p stop (depth - 1))
-                : Weir'types.test_all_types_proto3''oneof_field))
-    | 906 (* oneof_string *) ->
-        pos := p + v;
-        oneof_field'more := D.nothing;
-        oneof_field :=
-          Some
-            (Oneof_string (D.slice_text s p v limit)
-              : Weir'types.test_all_types_proto3''oneof_field)
-    | 914 (* oneof_bytes *) ->
-        pos := p + v;
-        oneof_field'more := D.nothing;
-        oneof_field :=
-          Some (Oneof_bytes (D.slice s p v limit) : Weir'types.test_all_types_proto3''oneof_field)
-    | 920 (* oneof_bool *) ->
-        pos := p;
-        oneof_field'more := D.nothing;
-        oneof_field := Some (Oneof_bool (v <> 0) : Weir'types.test_all_types_proto3''oneof_field)
-    | 928 (* oneof_uint64 *) ->
-        pos := p;
-        oneof_field'more := D.nothing;
-        oneof_field :=
-          Some (Oneof_uint64 (D.wide v s from p) : Weir'types.test_all_types_proto3''oneof_field)
-    | 941 (* oneof_float *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        oneof_field'more := D.nothing;
-        oneof_field :=
-          Some (Oneof_float (D.float s from) : Weir'types.test_all_types_proto3''oneof_field)
-    | 945 (* oneof_double *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        oneof_field'more := D.nothing;
-        oneof_field :=
-          Some (Oneof_double (D.double s from) : Weir'types.test_all_types_proto3''oneof_field)
-    | 952 (* oneof_enum *) ->
-        pos := p;
-        oneof_field'more := D.nothing;
-        oneof_field :=
-          Some
-            (Oneof_enum (Test_all_types_proto3'Nested_enum.of_int (D.signed v))
-              : Weir'types.test_all_types_proto3''oneof_field)
-    | 960 (* oneof_null_value *) ->
-        pos := p;
-        oneof_field'more := D.nothing;
-        oneof_field :=
-          Some
-            (Oneof_null_value (Weir_protobuf_types.Struct_pb.Null_value.of_int (D.signed v))
-              : Weir'types.test_all_types_proto3''oneof_field)
-    | 1610 (* optional_bool_wrapper *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !optional_bool_wrapper then
-          optional_bool_wrapper'more := D.again !optional_bool_wrapper'more s p stop depth
-        else
-          optional_bool_wrapper :=
-            Some
-              (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.read
-                 Weir_protobuf_types.Wrappers_pb.Bool_value.codec.default s p stop (depth - 1))
-    | 1618 (* optional_int32_wrapper *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !optional_int32_wrapper then
-          optional_int32_wrapper'more := D.again !optional_int32_wrapper'more s p stop depth
-        else
-          optional_int32_wrapper :=
-            Some
-              (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.read
-                 Weir_protobuf_types.Wrappers_pb.Int32_value.codec.default s p stop (depth - 1))
-    | 1626 (* optional_int64_wrapper *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !optional_int64_wrapper then
-          optional_int64_wrapper'more := D.again !optional_int64_wrapper'more s p stop depth
-        else
-          optional_int64_wrapper :=
-            Some
-              (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.read
-                 Weir_protobuf_types.Wrappers_pb.Int64_value.codec.default s p stop (depth - 1))
-    | 1634 (* optional_uint32_wrapper *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !optional_uint32_wrapper then
-          optional_uint32_wrapper'more := D.again !optional_uint32_wrapper'more s p stop depth
-        else
-          optional_uint32_wrapper :=
-            Some
-              (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.read
-                 Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.default s p stop (depth - 1))
-    | 1642 (* optional_uint64_wrapper *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !optional_uint64_wrapper then
-          optional_uint64_wrapper'more := D.again !optional_uint64_wrapper'more s p stop depth
-        else
-          optional_uint64_wrapper :=
-            Some
-              (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.read
-                 Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.default s p stop (depth - 1))
-    | 1650 (* optional_float_wrapper *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !optional_float_wrapper then
-          optional_float_wrapper'more := D.again !optional_float_wrapper'more s p stop depth
-        else
-          optional_float_wrapper :=
-            Some
-              (Weir_protobuf_types.Wrappers_pb.Float_value.codec.read
-                 Weir_protobuf_types.Wrappers_pb.Float_value.codec.default s p stop (depth - 1))
-    | 1658 (* optional_double_wrapper *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !optional_double_wrapper then
-          optional_double_wrapper'more := D.again !optional_double_wrapper'more s p stop depth
-        else
-          optional_double_wrapper :=
-            Some
-              (Weir_protobuf_types.Wrappers_pb.Double_value.codec.read
-                 Weir_protobuf_types.Wrappers_pb.Double_value.codec.default s p stop (depth - 1))
-    | 1666 (* optional_string_wrapper *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !optional_string_wrapper then
-          optional_string_wrapper'more := D.again !optional_string_wrapper'more s p stop depth
-        else
-          optional_string_wrapper :=
-            Some
-              (Weir_protobuf_types.Wrappers_pb.String_value.codec.read
-                 Weir_protobuf_types.Wrappers_pb.String_value.codec.default s p stop (depth - 1))
-    | 1674 (* optional_bytes_wrapper *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !optional_bytes_wrapper then
-          optional_bytes_wrapper'more := D.again !optional_bytes_wrapper'more s p stop depth
-        else
-          optional_bytes_wrapper :=
-            Some
-              (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.read
-                 Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.default s p stop (depth - 1))
-    | 1690 (* repeated_bool_wrapper *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        repeated_bool_wrapper :=
-          Weir_protobuf_types.Wrappers_pb.Bool_value.codec.read
-            Weir_protobuf_types.Wrappers_pb.Bool_value.codec.default s p stop (depth - 1)
-          :: !repeated_bool_wrapper
-    | 1698 (* repeated_int32_wrapper *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        repeated_int32_wrapper :=
-          Weir_protobuf_types.Wrappers_pb.Int32_value.codec.read
-            Weir_protobuf_types.Wrappers_pb.Int32_value.codec.default s p stop (depth - 1)
-          :: !repeated_int32_wrapper
-    | 1706 (* repeated_int64_wrapper *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        repeated_int64_wrapper :=
-          Weir_protobuf_types.Wrappers_pb.Int64_value.codec.read
-            Weir_protobuf_types.Wrappers_pb.Int64_value.codec.default s p stop (depth - 1)
-          :: !repeated_int64_wrapper
-    | 1714 (* repeated_uint32_wrapper *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        repeated_uint32_wrapper :=
-          Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.read
-            Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.default s p stop (depth - 1)
-          :: !repeated_uint32_wrapper
-    | 1722 (* repeated_uint64_wrapper *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        repeated_uint64_wrapper :=
-          Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.read
-            Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.default s p stop (depth - 1)
-          :: !repeated_uint64_wrapper
-    | 1730 (* repeated_float_wrapper *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        repeated_float_wrapper :=
-          Weir_protobuf_types.Wrappers_pb.Float_value.codec.read
-            Weir_protobuf_types.Wrappers_pb.Float_value.codec.default s p stop (depth - 1)
-          :: !repeated_float_wrapper
-    | 1738 (* repeated_double_wrapper *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        repeated_double_wrapper :=
-          Weir_protobuf_types.Wrappers_pb.Double_value.codec.read
-            Weir_protobuf_types.Wrappers_pb.Double_value.codec.default s p stop (depth - 1)
-          :: !repeated_double_wrapper
-    | 1746 (* repeated_string_wrapper *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        repeated_string_wrapper :=
-          Weir_protobuf_types.Wrappers_pb.String_value.codec.read
-            Weir_protobuf_types.Wrappers_pb.String_value.codec.default s p stop (depth - 1)
-          :: !repeated_string_wrapper
-    | 1754 (* repeated_bytes_wrapper *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        repeated_bytes_wrapper :=
-          Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.read
-            Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.default s p stop (depth - 1)
-          :: !repeated_bytes_wrapper
-    | 2410 (* optional_duration *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !optional_duration then
-          optional_duration'more := D.again !optional_duration'more s p stop depth
-        else
-          optional_duration :=
-            Some
-              (Weir_protobuf_types.Duration_pb.Duration.codec.read
-                 Weir_protobuf_types.Duration_pb.Duration.codec.default s p stop (depth - 1))
-    | 2418 (* optional_timestamp *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !optional_timestamp then
-          optional_timestamp'more := D.again !optional_timestamp'more s p stop depth
-        else
-          optional_timestamp :=
-            Some
-              (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.read
-                 Weir_protobuf_types.Timestamp_pb.Timestamp.codec.default s p stop (depth - 1))
-    | 2426 (* optional_field_mask *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !optional_field_mask then
-          optional_field_mask'more := D.again !optional_field_mask'more s p stop depth
-        else
-          optional_field_mask :=
-            Some
-              (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.read
-                 Weir_protobuf_types.Field_mask_pb.Field_mask.codec.default s p stop (depth - 1))
-    | 2434 (* optional_struct *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !optional_struct then
-          optional_struct'more := D.again !optional_struct'more s p stop depth
-        else
-          optional_struct :=
-            Some
-              (Weir_protobuf_types.Struct_pb.Struct.codec.read
-                 Weir_protobuf_types.Struct_pb.Struct.codec.default s p stop (depth - 1))
-    | 2442 (* optional_any *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !optional_any then
-          optional_any'more := D.again !optional_any'more s p stop depth
-        else
-          optional_any :=
-            Some
-              (Weir_protobuf_types.Any_pb.Any.codec.read
-                 Weir_protobuf_types.Any_pb.Any.codec.default s p stop (depth - 1))
-    | 2450 (* optional_value *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !optional_value then
-          optional_value'more := D.again !optional_value'more s p stop depth
-        else
-          optional_value :=
-            Some
-              (Weir_protobuf_types.Struct_pb.Value.codec.read
-                 Weir_protobuf_types.Struct_pb.Value.codec.default s p stop (depth - 1))
-    | 2456 (* optional_null_value *) ->
-        pos := p;
-        optional_null_value := Weir_protobuf_types.Struct_pb.Null_value.of_int (D.signed v)
-    | 2490 (* repeated_duration *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        repeated_duration :=
-          Weir_protobuf_types.Duration_pb.Duration.codec.read
-            Weir_protobuf_types.Duration_pb.Duration.codec.default s p stop (depth - 1)
-          :: !repeated_duration
-    | 2498 (* repeated_timestamp *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        repeated_timestamp :=
-          Weir_protobuf_types.Timestamp_pb.Timestamp.codec.read
-            Weir_protobuf_types.Timestamp_pb.Timestamp.codec.default s p stop (depth - 1)
-          :: !repeated_timestamp
-    | 2506 (* repeated_fieldmask *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        repeated_fieldmask :=
-          Weir_protobuf_types.Field_mask_pb.Field_mask.codec.read
-            Weir_protobuf_types.Field_mask_pb.Field_mask.codec.default s p stop (depth - 1)
-          :: !repeated_fieldmask
-    | 2594 (* repeated_struct *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        repeated_struct :=
-          Weir_protobuf_types.Struct_pb.Struct.codec.read
-            Weir_protobuf_types.Struct_pb.Struct.codec.default s p stop (depth - 1)
-          :: !repeated_struct
-    | 2522 (* repeated_any *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        repeated_any :=
-          Weir_protobuf_types.Any_pb.Any.codec.read Weir_protobuf_types.Any_pb.Any.codec.default s p
-            stop (depth - 1)
-          :: !repeated_any
-    | 2530 (* repeated_value *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        repeated_value :=
-          Weir_protobuf_types.Struct_pb.Value.codec.read
-            Weir_protobuf_types.Struct_pb.Value.codec.default s p stop (depth - 1)
-          :: !repeated_value
-    | 2538 (* repeated_list_value *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        repeated_list_value :=
-          Weir_protobuf_types.Struct_pb.List_value.codec.read
-            Weir_protobuf_types.Struct_pb.List_value.codec.default s p stop (depth - 1)
-          :: !repeated_list_value
-    | 3208 (* fieldname1 *) ->
-        pos := p;
-        fieldname1 := D.signed v
-    | 3216 (* field_name2 *) ->
-        pos := p;
-        field_name2 := D.signed v
-    | 3224 (* _field_name3 *) ->
-        pos := p;
-        _field_name3 := D.signed v
-    | 3232 (* field__name4_ *) ->
-        pos := p;
-        field__name4_ := D.signed v
-    | 3240 (* field0name5 *) ->
-        pos := p;
-        field0name5 := D.signed v
-    | 3248 (* field_0_name6 *) ->
-        pos := p;
-        field_0_name6 := D.signed v
-    | 3256 (* fieldName7 *) ->
-        pos := p;
-        field_name7 := D.signed v
-    | 3264 (* FieldName8 *) ->
-        pos := p;
-        field_name8 := D.signed v
-    | 3272 (* field_Name9 *) ->
-        pos := p;
-        field_name9 := D.signed v
-    | 3280 (* Field_Name10 *) ->
-        pos := p;
-        field_name10 := D.signed v
-    | 3288 (* FIELD_NAME11 *) ->
-        pos := p;
-        field_name11 := D.signed v
-    | 3296 (* FIELD_name12 *) ->
-        pos := p;
-        field_name12 := D.signed v
-    | 3304 (* __field_name13 *) ->
-        pos := p;
-        __field_name13 := D.signed v
-    | 3312 (* __Field_name14 *) ->
-        pos := p;
-        __field_name14 := D.signed v
-    | 3320 (* field__name15 *) ->
-        pos := p;
-        field__name15 := D.signed v
-    | 3328 (* field__Name16 *) ->
-        pos := p;
-        field__name16 := D.signed v
-    | 3336 (* field_name17__ *) ->
-        pos := p;
-        field_name17__ := D.signed v
-    | 3344 (* Field_name18__ *) ->
-        pos := p;
-        field_name18__ := D.signed v
-    | tag ->
-        kept := D.unknown !kept s tag start from limit depth;
-        pos := D.until !kept
+    | 8 (* optional_int32 *) -> pos := p; optional_int32 := D.signed v
+    | 16 (* optional_int64 *) -> pos := p; optional_int64 := D.wide v s from p
+    | 24 (* optional_uint32 *) -> pos := p; optional_uint32 := D.unsigned v
+    | 32 (* optional_uint64 *) -> pos := p; optional_uint64 := D.wide v s from p
+    | 40 (* optional_sint32 *) -> pos := p; optional_sint32 := D.zigzag v
+    | 48 (* optional_sint64 *) -> pos := p; optional_sint64 := D.wide_zigzag v s from p
+    | 61 (* optional_fixed32 *) -> D.need 4 from limit; pos := from + 4;
+      optional_fixed32 := D.fixed32 s from
+    | 65 (* optional_fixed64 *) -> D.need 8 from limit; pos := from + 8;
+      optional_fixed64 := D.fixed64 s from
+    | 77 (* optional_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
+      optional_sfixed32 := D.sfixed32 s from
+    | 81 (* optional_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
+      optional_sfixed64 := D.fixed64 s from
+    | 93 (* optional_float *) -> D.need 4 from limit; pos := from + 4;
+      optional_float := D.float s from
+    | 97 (* optional_double *) -> D.need 8 from limit; pos := from + 8;
+      optional_double := D.double s from
+    | 104 (* optional_bool *) -> pos := p; optional_bool := (v <> 0)
+    | 114 (* optional_string *) -> pos := p + v; optional_string := D.slice_text s p v limit
+    | 122 (* optional_bytes *) -> pos := p + v; optional_bytes := D.slice s p v limit
+    | 146 (* optional_nested_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !optional_nested_message then optional_nested_message'more := D.again !optional_nested_message'more s p stop depth
+      else optional_nested_message := Some (read'test_all_types_proto3'nested_message default'test_all_types_proto3'nested_message s p stop (depth - 1))
+    | 154 (* optional_foreign_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !optional_foreign_message then optional_foreign_message'more := D.again !optional_foreign_message'more s p stop depth
+      else optional_foreign_message := Some (read'foreign_message default'foreign_message s p stop (depth - 1))
+    | 168 (* optional_nested_enum *) -> pos := p;
+      optional_nested_enum := Test_all_types_proto3'Nested_enum.of_int (D.signed v)
+    | 176 (* optional_foreign_enum *) -> pos := p;
+      optional_foreign_enum := Foreign_enum'.of_int (D.signed v)
+    | 184 (* optional_aliased_enum *) -> pos := p;
+      optional_aliased_enum := Test_all_types_proto3'Aliased_enum.of_int (D.signed v)
+    | 194 (* optional_string_piece *) -> pos := p + v;
+      optional_string_piece := D.slice_text s p v limit
+    | 202 (* optional_cord *) -> pos := p + v; optional_cord := D.slice_text s p v limit
+    | 218 (* recursive_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !recursive_message then recursive_message'more := D.again !recursive_message'more s p stop depth
+      else recursive_message := Some (read'test_all_types_proto3 default'test_all_types_proto3 s p stop (depth - 1))
+    | 248 (* repeated_int32 *) -> pos := p; A.add_int repeated_int32 (D.signed v)
+    | 250 (* repeated_int32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_int32 repeated_int32 s p stop
+    | 256 (* repeated_int64 *) -> pos := p; A.add_int64 repeated_int64 (D.wide v s from p)
+    | 258 (* repeated_int64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_int64 repeated_int64 s p stop
+    | 264 (* repeated_uint32 *) -> pos := p; A.add_int repeated_uint32 (D.unsigned v)
+    | 266 (* repeated_uint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_uint32 repeated_uint32 s p stop
+    | 272 (* repeated_uint64 *) -> pos := p; A.add_int64 repeated_uint64 (D.wide v s from p)
+    | 274 (* repeated_uint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_int64 repeated_uint64 s p stop
+    | 280 (* repeated_sint32 *) -> pos := p; A.add_int repeated_sint32 (D.zigzag v)
+    | 282 (* repeated_sint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_sint32 repeated_sint32 s p stop
+    | 288 (* repeated_sint64 *) -> pos := p; A.add_int64 repeated_sint64 (D.wide_zigzag v s from p)
+    | 290 (* repeated_sint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_sint64 repeated_sint64 s p stop
+    | 301 (* repeated_fixed32 *) -> D.need 4 from limit; pos := from + 4;
+      A.add_int32 repeated_fixed32 (D.fixed32 s from)
+    | 298 (* repeated_fixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_fixed32 repeated_fixed32 s p stop
+    | 305 (* repeated_fixed64 *) -> D.need 8 from limit; pos := from + 8;
+      A.add_int64 repeated_fixed64 (D.fixed64 s from)
+    | 306 (* repeated_fixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_fixed64 repeated_fixed64 s p stop
+    | 317 (* repeated_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
+      A.add_int32 repeated_sfixed32 (D.sfixed32 s from)
+    | 314 (* repeated_sfixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_fixed32 repeated_sfixed32 s p stop
+    | 321 (* repeated_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
+      A.add_int64 repeated_sfixed64 (D.fixed64 s from)
+    | 322 (* repeated_sfixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_fixed64 repeated_sfixed64 s p stop
+    | 333 (* repeated_float *) -> D.need 4 from limit; pos := from + 4;
+      A.add_float32 repeated_float (D.float s from)
+    | 330 (* repeated_float, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_float repeated_float s p stop
+    | 337 (* repeated_double *) -> D.need 8 from limit; pos := from + 8;
+      A.add_float repeated_double (D.double s from)
+    | 338 (* repeated_double, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_double repeated_double s p stop
+    | 344 (* repeated_bool *) -> pos := p; A.add_bool repeated_bool ((v <> 0))
+    | 346 (* repeated_bool, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_bool repeated_bool s p stop
+    | 354 (* repeated_string *) -> pos := p + v;
+      repeated_string := D.slice_text s p v limit :: !repeated_string
+    | 362 (* repeated_bytes *) -> pos := p + v;
+      repeated_bytes := D.slice s p v limit :: !repeated_bytes
+    | 386 (* repeated_nested_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      repeated_nested_message := read'test_all_types_proto3'nested_message default'test_all_types_proto3'nested_message s p stop (depth - 1) :: !repeated_nested_message
+    | 394 (* repeated_foreign_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      repeated_foreign_message := read'foreign_message default'foreign_message s p stop (depth - 1) :: !repeated_foreign_message
+    | 408 (* repeated_nested_enum *) -> pos := p;
+      repeated_nested_enum := Test_all_types_proto3'Nested_enum.of_int (D.signed v) :: List.rev_append !repeated_nested_enum'block !repeated_nested_enum;
+      repeated_nested_enum'block := []
+    | 410 (* repeated_nested_enum, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      repeated_nested_enum := List.rev_append !repeated_nested_enum'block !repeated_nested_enum;
+      repeated_nested_enum'block := List.map Test_all_types_proto3'Nested_enum.of_int (D.packed_int32 s p stop)
+    | 416 (* repeated_foreign_enum *) -> pos := p;
+      repeated_foreign_enum := Foreign_enum'.of_int (D.signed v) :: List.rev_append !repeated_foreign_enum'block !repeated_foreign_enum;
+      repeated_foreign_enum'block := []
+    | 418 (* repeated_foreign_enum, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      repeated_foreign_enum := List.rev_append !repeated_foreign_enum'block !repeated_foreign_enum;
+      repeated_foreign_enum'block := List.map Foreign_enum'.of_int (D.packed_int32 s p stop)
+    | 434 (* repeated_string_piece *) -> pos := p + v;
+      repeated_string_piece := D.slice_text s p v limit :: !repeated_string_piece
+    | 442 (* repeated_cord *) -> pos := p + v;
+      repeated_cord := D.slice_text s p v limit :: !repeated_cord
+    | 600 (* packed_int32 *) -> pos := p; A.add_int packed_int32 (D.signed v)
+    | 602 (* packed_int32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_int32 packed_int32 s p stop
+    | 608 (* packed_int64 *) -> pos := p; A.add_int64 packed_int64 (D.wide v s from p)
+    | 610 (* packed_int64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_int64 packed_int64 s p stop
+    | 616 (* packed_uint32 *) -> pos := p; A.add_int packed_uint32 (D.unsigned v)
+    | 618 (* packed_uint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_uint32 packed_uint32 s p stop
+    | 624 (* packed_uint64 *) -> pos := p; A.add_int64 packed_uint64 (D.wide v s from p)
+    | 626 (* packed_uint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_int64 packed_uint64 s p stop
+    | 632 (* packed_sint32 *) -> pos := p; A.add_int packed_sint32 (D.zigzag v)
+    | 634 (* packed_sint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_sint32 packed_sint32 s p stop
+    | 640 (* packed_sint64 *) -> pos := p; A.add_int64 packed_sint64 (D.wide_zigzag v s from p)
+    | 642 (* packed_sint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_sint64 packed_sint64 s p stop
+    | 653 (* packed_fixed32 *) -> D.need 4 from limit; pos := from + 4;
+      A.add_int32 packed_fixed32 (D.fixed32 s from)
+    | 650 (* packed_fixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_fixed32 packed_fixed32 s p stop
+    | 657 (* packed_fixed64 *) -> D.need 8 from limit; pos := from + 8;
+      A.add_int64 packed_fixed64 (D.fixed64 s from)
+    | 658 (* packed_fixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_fixed64 packed_fixed64 s p stop
+    | 669 (* packed_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
+      A.add_int32 packed_sfixed32 (D.sfixed32 s from)
+    | 666 (* packed_sfixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_fixed32 packed_sfixed32 s p stop
+    | 673 (* packed_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
+      A.add_int64 packed_sfixed64 (D.fixed64 s from)
+    | 674 (* packed_sfixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_fixed64 packed_sfixed64 s p stop
+    | 685 (* packed_float *) -> D.need 4 from limit; pos := from + 4;
+      A.add_float32 packed_float (D.float s from)
+    | 682 (* packed_float, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_float packed_float s p stop
+    | 689 (* packed_double *) -> D.need 8 from limit; pos := from + 8;
+      A.add_float packed_double (D.double s from)
+    | 690 (* packed_double, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_double packed_double s p stop
+    | 696 (* packed_bool *) -> pos := p; A.add_bool packed_bool ((v <> 0))
+    | 698 (* packed_bool, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_bool packed_bool s p stop
+    | 704 (* packed_nested_enum *) -> pos := p;
+      packed_nested_enum := Test_all_types_proto3'Nested_enum.of_int (D.signed v) :: List.rev_append !packed_nested_enum'block !packed_nested_enum;
+      packed_nested_enum'block := []
+    | 706 (* packed_nested_enum, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      packed_nested_enum := List.rev_append !packed_nested_enum'block !packed_nested_enum;
+      packed_nested_enum'block := List.map Test_all_types_proto3'Nested_enum.of_int (D.packed_int32 s p stop)
+    | 712 (* unpacked_int32 *) -> pos := p; A.add_int unpacked_int32 (D.signed v)
+    | 714 (* unpacked_int32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_int32 unpacked_int32 s p stop
+    | 720 (* unpacked_int64 *) -> pos := p; A.add_int64 unpacked_int64 (D.wide v s from p)
+    | 722 (* unpacked_int64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_int64 unpacked_int64 s p stop
+    | 728 (* unpacked_uint32 *) -> pos := p; A.add_int unpacked_uint32 (D.unsigned v)
+    | 730 (* unpacked_uint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_uint32 unpacked_uint32 s p stop
+    | 736 (* unpacked_uint64 *) -> pos := p; A.add_int64 unpacked_uint64 (D.wide v s from p)
+    | 738 (* unpacked_uint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_int64 unpacked_uint64 s p stop
+    | 744 (* unpacked_sint32 *) -> pos := p; A.add_int unpacked_sint32 (D.zigzag v)
+    | 746 (* unpacked_sint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_sint32 unpacked_sint32 s p stop
+    | 752 (* unpacked_sint64 *) -> pos := p; A.add_int64 unpacked_sint64 (D.wide_zigzag v s from p)
+    | 754 (* unpacked_sint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_sint64 unpacked_sint64 s p stop
+    | 765 (* unpacked_fixed32 *) -> D.need 4 from limit; pos := from + 4;
+      A.add_int32 unpacked_fixed32 (D.fixed32 s from)
+    | 762 (* unpacked_fixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_fixed32 unpacked_fixed32 s p stop
+    | 769 (* unpacked_fixed64 *) -> D.need 8 from limit; pos := from + 8;
+      A.add_int64 unpacked_fixed64 (D.fixed64 s from)
+    | 770 (* unpacked_fixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_fixed64 unpacked_fixed64 s p stop
+    | 781 (* unpacked_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
+      A.add_int32 unpacked_sfixed32 (D.sfixed32 s from)
+    | 778 (* unpacked_sfixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_fixed32 unpacked_sfixed32 s p stop
+    | 785 (* unpacked_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
+      A.add_int64 unpacked_sfixed64 (D.fixed64 s from)
+    | 786 (* unpacked_sfixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_fixed64 unpacked_sfixed64 s p stop
+    | 797 (* unpacked_float *) -> D.need 4 from limit; pos := from + 4;
+      A.add_float32 unpacked_float (D.float s from)
+    | 794 (* unpacked_float, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_float unpacked_float s p stop
+    | 801 (* unpacked_double *) -> D.need 8 from limit; pos := from + 8;
+      A.add_float unpacked_double (D.double s from)
+    | 802 (* unpacked_double, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_double unpacked_double s p stop
+    | 808 (* unpacked_bool *) -> pos := p; A.add_bool unpacked_bool ((v <> 0))
+    | 810 (* unpacked_bool, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      A.packed_bool unpacked_bool s p stop
+    | 816 (* unpacked_nested_enum *) -> pos := p;
+      unpacked_nested_enum := Test_all_types_proto3'Nested_enum.of_int (D.signed v) :: List.rev_append !unpacked_nested_enum'block !unpacked_nested_enum;
+      unpacked_nested_enum'block := []
+    | 818 (* unpacked_nested_enum, packed *) -> let stop = D.stop s p v limit in pos := stop;
+      unpacked_nested_enum := List.rev_append !unpacked_nested_enum'block !unpacked_nested_enum;
+      unpacked_nested_enum'block := List.map Test_all_types_proto3'Nested_enum.of_int (D.packed_int32 s p stop)
+    | 450 (* map_int32_int32 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_int32_int32 := read'test_all_types_proto3''map_int32_int32 s p stop (depth - 1) :: !map_int32_int32
+    | 458 (* map_int64_int64 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_int64_int64 := read'test_all_types_proto3''map_int64_int64 s p stop (depth - 1) :: !map_int64_int64
+    | 466 (* map_uint32_uint32 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_uint32_uint32 := read'test_all_types_proto3''map_uint32_uint32 s p stop (depth - 1) :: !map_uint32_uint32
+    | 474 (* map_uint64_uint64 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_uint64_uint64 := read'test_all_types_proto3''map_uint64_uint64 s p stop (depth - 1) :: !map_uint64_uint64
+    | 482 (* map_sint32_sint32 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_sint32_sint32 := read'test_all_types_proto3''map_sint32_sint32 s p stop (depth - 1) :: !map_sint32_sint32
+    | 490 (* map_sint64_sint64 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_sint64_sint64 := read'test_all_types_proto3''map_sint64_sint64 s p stop (depth - 1) :: !map_sint64_sint64
+    | 498 (* map_fixed32_fixed32 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_fixed32_fixed32 := read'test_all_types_proto3''map_fixed32_fixed32 s p stop (depth - 1) :: !map_fixed32_fixed32
+    | 506 (* map_fixed64_fixed64 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_fixed64_fixed64 := read'test_all_types_proto3''map_fixed64_fixed64 s p stop (depth - 1) :: !map_fixed64_fixed64
+    | 514 (* map_sfixed32_sfixed32 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_sfixed32_sfixed32 := read'test_all_types_proto3''map_sfixed32_sfixed32 s p stop (depth - 1) :: !map_sfixed32_sfixed32
+    | 522 (* map_sfixed64_sfixed64 *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_sfixed64_sfixed64 := read'test_all_types_proto3''map_sfixed64_sfixed64 s p stop (depth - 1) :: !map_sfixed64_sfixed64
+    | 530 (* map_int32_float *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_int32_float := read'test_all_types_proto3''map_int32_float s p stop (depth - 1) :: !map_int32_float
+    | 538 (* map_int32_double *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_int32_double := read'test_all_types_proto3''map_int32_double s p stop (depth - 1) :: !map_int32_double
+    | 546 (* map_bool_bool *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_bool_bool := read'test_all_types_proto3''map_bool_bool s p stop (depth - 1) :: !map_bool_bool
+    | 554 (* map_string_string *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_string_string := read'test_all_types_proto3''map_string_string s p stop (depth - 1) :: !map_string_string
+    | 562 (* map_string_bytes *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_string_bytes := read'test_all_types_proto3''map_string_bytes s p stop (depth - 1) :: !map_string_bytes
+    | 570 (* map_string_nested_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_string_nested_message := read'test_all_types_proto3''map_string_nested_message s p stop (depth - 1) :: !map_string_nested_message
+    | 578 (* map_string_foreign_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_string_foreign_message := read'test_all_types_proto3''map_string_foreign_message s p stop (depth - 1) :: !map_string_foreign_message
+    | 586 (* map_string_nested_enum *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_string_nested_enum := read'test_all_types_proto3''map_string_nested_enum s p stop (depth - 1) :: !map_string_nested_enum
+    | 594 (* map_string_foreign_enum *) -> let stop = D.enter s p v limit depth in pos := stop;
+      map_string_foreign_enum := read'test_all_types_proto3''map_string_foreign_enum s p stop (depth - 1) :: !map_string_foreign_enum
+    | 888 (* oneof_uint32 *) -> pos := p;
+      (oneof_field'more := D.nothing; oneof_field := Some (Oneof_uint32 (D.unsigned v) : Weir'types.test_all_types_proto3''oneof_field))
+    | 898 (* oneof_nested_message *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if (match !oneof_field with Some (Oneof_nested_message _) -> true | _ -> false) then oneof_field'more := D.again !oneof_field'more s p stop depth
+      else (oneof_field'more := D.nothing; oneof_field := Some (Oneof_nested_message (read'test_all_types_proto3'nested_message default'test_all_types_proto3'nested_message s p stop (depth - 1)) : Weir'types.test_all_types_proto3''oneof_field))
+    | 906 (* oneof_string *) -> pos := p + v;
+      (oneof_field'more := D.nothing; oneof_field := Some (Oneof_string (D.slice_text s p v limit) : Weir'types.test_all_types_proto3''oneof_field))
+    | 914 (* oneof_bytes *) -> pos := p + v;
+      (oneof_field'more := D.nothing; oneof_field := Some (Oneof_bytes (D.slice s p v limit) : Weir'types.test_all_types_proto3''oneof_field))
+    | 920 (* oneof_bool *) -> pos := p;
+      (oneof_field'more := D.nothing; oneof_field := Some (Oneof_bool ((v <> 0)) : Weir'types.test_all_types_proto3''oneof_field))
+    | 928 (* oneof_uint64 *) -> pos := p;
+      (oneof_field'more := D.nothing; oneof_field := Some (Oneof_uint64 (D.wide v s from p) : Weir'types.test_all_types_proto3''oneof_field))
+    | 941 (* oneof_float *) -> D.need 4 from limit; pos := from + 4;
+      (oneof_field'more := D.nothing; oneof_field := Some (Oneof_float (D.float s from) : Weir'types.test_all_types_proto3''oneof_field))
+    | 945 (* oneof_double *) -> D.need 8 from limit; pos := from + 8;
+      (oneof_field'more := D.nothing; oneof_field := Some (Oneof_double (D.double s from) : Weir'types.test_all_types_proto3''oneof_field))
+    | 952 (* oneof_enum *) -> pos := p;
+      (oneof_field'more := D.nothing; oneof_field := Some (Oneof_enum (Test_all_types_proto3'Nested_enum.of_int (D.signed v)) : Weir'types.test_all_types_proto3''oneof_field))
+    | 960 (* oneof_null_value *) -> pos := p;
+      (oneof_field'more := D.nothing; oneof_field := Some (Oneof_null_value (Weir_protobuf_types.Struct_pb.Null_value.of_int (D.signed v)) : Weir'types.test_all_types_proto3''oneof_field))
+    | 1610 (* optional_bool_wrapper *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !optional_bool_wrapper then optional_bool_wrapper'more := D.again !optional_bool_wrapper'more s p stop depth
+      else optional_bool_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.read Weir_protobuf_types.Wrappers_pb.Bool_value.codec.default s p stop (depth - 1))
+    | 1618 (* optional_int32_wrapper *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !optional_int32_wrapper then optional_int32_wrapper'more := D.again !optional_int32_wrapper'more s p stop depth
+      else optional_int32_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.read Weir_protobuf_types.Wrappers_pb.Int32_value.codec.default s p stop (depth - 1))
+    | 1626 (* optional_int64_wrapper *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !optional_int64_wrapper then optional_int64_wrapper'more := D.again !optional_int64_wrapper'more s p stop depth
+      else optional_int64_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.read Weir_protobuf_types.Wrappers_pb.Int64_value.codec.default s p stop (depth - 1))
+    | 1634 (* optional_uint32_wrapper *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !optional_uint32_wrapper then optional_uint32_wrapper'more := D.again !optional_uint32_wrapper'more s p stop depth
+      else optional_uint32_wrapper := Some (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.read Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.default s p stop (depth - 1))
+    | 1642 (* optional_uint64_wrapper *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !optional_uint64_wrapper then optional_uint64_wrapper'more := D.again !optional_uint64_wrapper'more s p stop depth
+      else optional_uint64_wrapper := Some (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.read Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.default s p stop (depth - 1))
+    | 1650 (* optional_float_wrapper *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !optional_float_wrapper then optional_float_wrapper'more := D.again !optional_float_wrapper'more s p stop depth
+      else optional_float_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Float_value.codec.read Weir_protobuf_types.Wrappers_pb.Float_value.codec.default s p stop (depth - 1))
+    | 1658 (* optional_double_wrapper *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !optional_double_wrapper then optional_double_wrapper'more := D.again !optional_double_wrapper'more s p stop depth
+      else optional_double_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Double_value.codec.read Weir_protobuf_types.Wrappers_pb.Double_value.codec.default s p stop (depth - 1))
+    | 1666 (* optional_string_wrapper *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !optional_string_wrapper then optional_string_wrapper'more := D.again !optional_string_wrapper'more s p stop depth
+      else optional_string_wrapper := Some (Weir_protobuf_types.Wrappers_pb.String_value.codec.read Weir_protobuf_types.Wrappers_pb.String_value.codec.default s p stop (depth - 1))
+    | 1674 (* optional_bytes_wrapper *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !optional_bytes_wrapper then optional_bytes_wrapper'more := D.again !optional_bytes_wrapper'more s p stop depth
+      else optional_bytes_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.read Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.default s p stop (depth - 1))
+    | 1690 (* repeated_bool_wrapper *) -> let stop = D.enter s p v limit depth in pos := stop;
+      repeated_bool_wrapper := Weir_protobuf_types.Wrappers_pb.Bool_value.codec.read Weir_protobuf_types.Wrappers_pb.Bool_value.codec.default s p stop (depth - 1) :: !repeated_bool_wrapper
+    | 1698 (* repeated_int32_wrapper *) -> let stop = D.enter s p v limit depth in pos := stop;
+      repeated_int32_wrapper := Weir_protobuf_types.Wrappers_pb.Int32_value.codec.read Weir_protobuf_types.Wrappers_pb.Int32_value.codec.default s p stop (depth - 1) :: !repeated_int32_wrapper
+    | 1706 (* repeated_int64_wrapper *) -> let stop = D.enter s p v limit depth in pos := stop;
+      repeated_int64_wrapper := Weir_protobuf_types.Wrappers_pb.Int64_value.codec.read Weir_protobuf_types.Wrappers_pb.Int64_value.codec.default s p stop (depth - 1) :: !repeated_int64_wrapper
+    | 1714 (* repeated_uint32_wrapper *) -> let stop = D.enter s p v limit depth in pos := stop;
+      repeated_uint32_wrapper := Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.read Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.default s p stop (depth - 1) :: !repeated_uint32_wrapper
+    | 1722 (* repeated_uint64_wrapper *) -> let stop = D.enter s p v limit depth in pos := stop;
+      repeated_uint64_wrapper := Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.read Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.default s p stop (depth - 1) :: !repeated_uint64_wrapper
+    | 1730 (* repeated_float_wrapper *) -> let stop = D.enter s p v limit depth in pos := stop;
+      repeated_float_wrapper := Weir_protobuf_types.Wrappers_pb.Float_value.codec.read Weir_protobuf_types.Wrappers_pb.Float_value.codec.default s p stop (depth - 1) :: !repeated_float_wrapper
+    | 1738 (* repeated_double_wrapper *) -> let stop = D.enter s p v limit depth in pos := stop;
+      repeated_double_wrapper := Weir_protobuf_types.Wrappers_pb.Double_value.codec.read Weir_protobuf_types.Wrappers_pb.Double_value.codec.default s p stop (depth - 1) :: !repeated_double_wrapper
+    | 1746 (* repeated_string_wrapper *) -> let stop = D.enter s p v limit depth in pos := stop;
+      repeated_string_wrapper := Weir_protobuf_types.Wrappers_pb.String_value.codec.read Weir_protobuf_types.Wrappers_pb.String_value.codec.default s p stop (depth - 1) :: !repeated_string_wrapper
+    | 1754 (* repeated_bytes_wrapper *) -> let stop = D.enter s p v limit depth in pos := stop;
+      repeated_bytes_wrapper := Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.read Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.default s p stop (depth - 1) :: !repeated_bytes_wrapper
+    | 2410 (* optional_duration *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !optional_duration then optional_duration'more := D.again !optional_duration'more s p stop depth
+      else optional_duration := Some (Weir_protobuf_types.Duration_pb.Duration.codec.read Weir_protobuf_types.Duration_pb.Duration.codec.default s p stop (depth - 1))
+    | 2418 (* optional_timestamp *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !optional_timestamp then optional_timestamp'more := D.again !optional_timestamp'more s p stop depth
+      else optional_timestamp := Some (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.read Weir_protobuf_types.Timestamp_pb.Timestamp.codec.default s p stop (depth - 1))
+    | 2426 (* optional_field_mask *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !optional_field_mask then optional_field_mask'more := D.again !optional_field_mask'more s p stop depth
+      else optional_field_mask := Some (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.read Weir_protobuf_types.Field_mask_pb.Field_mask.codec.default s p stop (depth - 1))
+    | 2434 (* optional_struct *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !optional_struct then optional_struct'more := D.again !optional_struct'more s p stop depth
+      else optional_struct := Some (Weir_protobuf_types.Struct_pb.Struct.codec.read Weir_protobuf_types.Struct_pb.Struct.codec.default s p stop (depth - 1))
+    | 2442 (* optional_any *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !optional_any then optional_any'more := D.again !optional_any'more s p stop depth
+      else optional_any := Some (Weir_protobuf_types.Any_pb.Any.codec.read Weir_protobuf_types.Any_pb.Any.codec.default s p stop (depth - 1))
+    | 2450 (* optional_value *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !optional_value then optional_value'more := D.again !optional_value'more s p stop depth
+      else optional_value := Some (Weir_protobuf_types.Struct_pb.Value.codec.read Weir_protobuf_types.Struct_pb.Value.codec.default s p stop (depth - 1))
+    | 2456 (* optional_null_value *) -> pos := p;
+      optional_null_value := Weir_protobuf_types.Struct_pb.Null_value.of_int (D.signed v)
+    | 2490 (* repeated_duration *) -> let stop = D.enter s p v limit depth in pos := stop;
+      repeated_duration := Weir_protobuf_types.Duration_pb.Duration.codec.read Weir_protobuf_types.Duration_pb.Duration.codec.default s p stop (depth - 1) :: !repeated_duration
+    | 2498 (* repeated_timestamp *) -> let stop = D.enter s p v limit depth in pos := stop;
+      repeated_timestamp := Weir_protobuf_types.Timestamp_pb.Timestamp.codec.read Weir_protobuf_types.Timestamp_pb.Timestamp.codec.default s p stop (depth - 1) :: !repeated_timestamp
+    | 2506 (* repeated_fieldmask *) -> let stop = D.enter s p v limit depth in pos := stop;
+      repeated_fieldmask := Weir_protobuf_types.Field_mask_pb.Field_mask.codec.read Weir_protobuf_types.Field_mask_pb.Field_mask.codec.default s p stop (depth - 1) :: !repeated_fieldmask
+    | 2594 (* repeated_struct *) -> let stop = D.enter s p v limit depth in pos := stop;
+      repeated_struct := Weir_protobuf_types.Struct_pb.Struct.codec.read Weir_protobuf_types.Struct_pb.Struct.codec.default s p stop (depth - 1) :: !repeated_struct
+    | 2522 (* repeated_any *) -> let stop = D.enter s p v limit depth in pos := stop;
+      repeated_any := Weir_protobuf_types.Any_pb.Any.codec.read Weir_protobuf_types.Any_pb.Any.codec.default s p stop (depth - 1) :: !repeated_any
+    | 2530 (* repeated_value *) -> let stop = D.enter s p v limit depth in pos := stop;
+      repeated_value := Weir_protobuf_types.Struct_pb.Value.codec.read Weir_protobuf_types.Struct_pb.Value.codec.default s p stop (depth - 1) :: !repeated_value
+    | 2538 (* repeated_list_value *) -> let stop = D.enter s p v limit depth in pos := stop;
+      repeated_list_value := Weir_protobuf_types.Struct_pb.List_value.codec.read Weir_protobuf_types.Struct_pb.List_value.codec.default s p stop (depth - 1) :: !repeated_list_value
+    | 3208 (* fieldname1 *) -> pos := p; fieldname1 := D.signed v
+    | 3216 (* field_name2 *) -> pos := p; field_name2 := D.signed v
+    | 3224 (* _field_name3 *) -> pos := p; _field_name3 := D.signed v
+    | 3232 (* field__name4_ *) -> pos := p; field__name4_ := D.signed v
+    | 3240 (* field0name5 *) -> pos := p; field0name5 := D.signed v
+    | 3248 (* field_0_name6 *) -> pos := p; field_0_name6 := D.signed v
+    | 3256 (* fieldName7 *) -> pos := p; field_name7 := D.signed v
+    | 3264 (* FieldName8 *) -> pos := p; field_name8 := D.signed v
+    | 3272 (* field_Name9 *) -> pos := p; field_name9 := D.signed v
+    | 3280 (* Field_Name10 *) -> pos := p; field_name10 := D.signed v
+    | 3288 (* FIELD_NAME11 *) -> pos := p; field_name11 := D.signed v
+    | 3296 (* FIELD_name12 *) -> pos := p; field_name12 := D.signed v
+    | 3304 (* __field_name13 *) -> pos := p; __field_name13 := D.signed v
+    | 3312 (* __Field_name14 *) -> pos := p; __field_name14 := D.signed v
+    | 3320 (* field__name15 *) -> pos := p; field__name15 := D.signed v
+    | 3328 (* field__Name16 *) -> pos := p; field__name16 := D.signed v
+    | 3336 (* field_name17__ *) -> pos := p; field_name17__ := D.signed v
+    | 3344 (* Field_name18__ *) -> pos := p; field_name18__ := D.signed v
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    optional_int32 = !optional_int32;
-    optional_int64 = !optional_int64;
-    optional_uint32 = !optional_uint32;
-    optional_uint64 = !optional_uint64;
-    optional_sint32 = !optional_sint32;
-    optional_sint64 = !optional_sint64;
-    optional_fixed32 = !optional_fixed32;
-    optional_fixed64 = !optional_fixed64;
-    optional_sfixed32 = !optional_sfixed32;
-    optional_sfixed64 = !optional_sfixed64;
-    optional_float = !optional_float;
-    optional_double = !optional_double;
-    optional_bool = !optional_bool;
-    optional_string = !optional_string;
+  { optional_int32 = !optional_int32; optional_int64 = !optional_int64;
+    optional_uint32 = !optional_uint32; optional_uint64 = !optional_uint64;
+    optional_sint32 = !optional_sint32; optional_sint64 = !optional_sint64;
+    optional_fixed32 = !optional_fixed32; optional_fixed64 = !optional_fixed64;
+    optional_sfixed32 = !optional_sfixed32; optional_sfixed64 = !optional_sfixed64;
+    optional_float = !optional_float; optional_double = !optional_double;
+    optional_bool = !optional_bool; optional_string = !optional_string;
     optional_bytes = !optional_bytes;
-    optional_nested_message =
-      D.merged_option read'test_all_types_proto3'nested_message !optional_nested_message s
-        !optional_nested_message'more depth;
-    optional_foreign_message =
-      D.merged_option read'foreign_message !optional_foreign_message s
-        !optional_foreign_message'more depth;
-    optional_nested_enum = !optional_nested_enum;
-    optional_foreign_enum = !optional_foreign_enum;
-    optional_aliased_enum = !optional_aliased_enum;
-    optional_string_piece = !optional_string_piece;
+    optional_nested_message = D.merged_option read'test_all_types_proto3'nested_message !optional_nested_message s !optional_nested_message'more depth;
+    optional_foreign_message = D.merged_option read'foreign_message !optional_foreign_message s !optional_foreign_message'more depth;
+    optional_nested_enum = !optional_nested_enum; optional_foreign_enum = !optional_foreign_enum;
+    optional_aliased_enum = !optional_aliased_enum; optional_string_piece = !optional_string_piece;
     optional_cord = !optional_cord;
-    recursive_message =
-      D.merged_option read'test_all_types_proto3 !recursive_message s !recursive_message'more depth;
+    recursive_message = D.merged_option read'test_all_types_proto3 !recursive_message s !recursive_message'more depth;
     repeated_int32 = A.all_ints init.repeated_int32 repeated_int32;
     repeated_int64 = A.all_int64s init.repeated_int64 repeated_int64;
     repeated_uint32 = A.all_ints init.repeated_uint32 repeated_uint32;
@@ -1793,10 +923,8 @@ and read'test_all_types_proto3 (init : Weir'types.test_all_types_proto3) s pos l
     repeated_bytes = D.in_order init.repeated_bytes !repeated_bytes;
     repeated_nested_message = D.in_order init.repeated_nested_message !repeated_nested_message;
     repeated_foreign_message = D.in_order init.repeated_foreign_message !repeated_foreign_message;
-    repeated_nested_enum =
-      D.joined init.repeated_nested_enum !repeated_nested_enum !repeated_nested_enum'block;
-    repeated_foreign_enum =
-      D.joined init.repeated_foreign_enum !repeated_foreign_enum !repeated_foreign_enum'block;
+    repeated_nested_enum = D.joined init.repeated_nested_enum !repeated_nested_enum !repeated_nested_enum'block;
+    repeated_foreign_enum = D.joined init.repeated_foreign_enum !repeated_foreign_enum !repeated_foreign_enum'block;
     repeated_string_piece = D.in_order init.repeated_string_piece !repeated_string_piece;
     repeated_cord = D.in_order init.repeated_cord !repeated_cord;
     packed_int32 = A.all_ints init.packed_int32 packed_int32;
@@ -1812,8 +940,7 @@ and read'test_all_types_proto3 (init : Weir'types.test_all_types_proto3) s pos l
     packed_float = A.all_float32s init.packed_float packed_float;
     packed_double = A.all_floats init.packed_double packed_double;
     packed_bool = A.all_bools init.packed_bool packed_bool;
-    packed_nested_enum =
-      D.joined init.packed_nested_enum !packed_nested_enum !packed_nested_enum'block;
+    packed_nested_enum = D.joined init.packed_nested_enum !packed_nested_enum !packed_nested_enum'block;
     unpacked_int32 = A.all_ints init.unpacked_int32 unpacked_int32;
     unpacked_int64 = A.all_int64s init.unpacked_int64 unpacked_int64;
     unpacked_uint32 = A.all_ints init.unpacked_uint32 unpacked_uint32;
@@ -1827,8 +954,7 @@ and read'test_all_types_proto3 (init : Weir'types.test_all_types_proto3) s pos l
     unpacked_float = A.all_float32s init.unpacked_float unpacked_float;
     unpacked_double = A.all_floats init.unpacked_double unpacked_double;
     unpacked_bool = A.all_bools init.unpacked_bool unpacked_bool;
-    unpacked_nested_enum =
-      D.joined init.unpacked_nested_enum !unpacked_nested_enum !unpacked_nested_enum'block;
+    unpacked_nested_enum = D.joined init.unpacked_nested_enum !unpacked_nested_enum !unpacked_nested_enum'block;
     map_int32_int32 = D.last_wins init.map_int32_int32 !map_int32_int32;
     map_int64_int64 = D.last_wins init.map_int64_int64 !map_int64_int64;
     map_uint32_uint32 = D.last_wins init.map_uint32_uint32 !map_uint32_uint32;
@@ -1844,48 +970,22 @@ and read'test_all_types_proto3 (init : Weir'types.test_all_types_proto3) s pos l
     map_bool_bool = D.last_wins init.map_bool_bool !map_bool_bool;
     map_string_string = D.last_wins init.map_string_string !map_string_string;
     map_string_bytes = D.last_wins init.map_string_bytes !map_string_bytes;
-    map_string_nested_message =
-      D.last_wins init.map_string_nested_message !map_string_nested_message;
-    map_string_foreign_message =
-      D.last_wins init.map_string_foreign_message !map_string_foreign_message;
+    map_string_nested_message = D.last_wins init.map_string_nested_message !map_string_nested_message;
+    map_string_foreign_message = D.last_wins init.map_string_foreign_message !map_string_foreign_message;
     map_string_nested_enum = D.last_wins init.map_string_nested_enum !map_string_nested_enum;
     map_string_foreign_enum = D.last_wins init.map_string_foreign_enum !map_string_foreign_enum;
-    oneof_field =
-      (if D.none !oneof_field'more then !oneof_field
-       else
-         match !oneof_field with
-         | Some (Oneof_nested_message m) ->
-             Some
-               (Oneof_nested_message
-                  (D.merged read'test_all_types_proto3'nested_message m s !oneof_field'more depth))
-         | other -> other);
-    optional_bool_wrapper =
-      D.merged_option Weir_protobuf_types.Wrappers_pb.Bool_value.codec.read !optional_bool_wrapper s
-        !optional_bool_wrapper'more depth;
-    optional_int32_wrapper =
-      D.merged_option Weir_protobuf_types.Wrappers_pb.Int32_value.codec.read !optional_int32_wrapper
-        s !optional_int32_wrapper'more depth;
-    optional_int64_wrapper =
-      D.merged_option Weir_protobuf_types.Wrappers_pb.Int64_value.codec.read !optional_int64_wrapper
-        s !optional_int64_wrapper'more depth;
-    optional_uint32_wrapper =
-      D.merged_option Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.read
-        !optional_uint32_wrapper s !optional_uint32_wrapper'more depth;
-    optional_uint64_wrapper =
-      D.merged_option Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.read
-        !optional_uint64_wrapper s !optional_uint64_wrapper'more depth;
-    optional_float_wrapper =
-      D.merged_option Weir_protobuf_types.Wrappers_pb.Float_value.codec.read !optional_float_wrapper
-        s !optional_float_wrapper'more depth;
-    optional_double_wrapper =
-      D.merged_option Weir_protobuf_types.Wrappers_pb.Double_value.codec.read
-        !optional_double_wrapper s !optional_double_wrapper'more depth;
-    optional_string_wrapper =
-      D.merged_option Weir_protobuf_types.Wrappers_pb.String_value.codec.read
-        !optional_string_wrapper s !optional_string_wrapper'more depth;
-    optional_bytes_wrapper =
-      D.merged_option Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.read !optional_bytes_wrapper
-        s !optional_bytes_wrapper'more depth;
+    oneof_field = (if D.none !oneof_field'more then !oneof_field else match !oneof_field with
+    | Some (Oneof_nested_message m) -> Some (Oneof_nested_message (D.merged read'test_all_types_proto3'nested_message m s !oneof_field'more depth))
+    | other -> other);
+    optional_bool_wrapper = D.merged_option Weir_protobuf_types.Wrappers_pb.Bool_value.codec.read !optional_bool_wrapper s !optional_bool_wrapper'more depth;
+    optional_int32_wrapper = D.merged_option Weir_protobuf_types.Wrappers_pb.Int32_value.codec.read !optional_int32_wrapper s !optional_int32_wrapper'more depth;
+    optional_int64_wrapper = D.merged_option Weir_protobuf_types.Wrappers_pb.Int64_value.codec.read !optional_int64_wrapper s !optional_int64_wrapper'more depth;
+    optional_uint32_wrapper = D.merged_option Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.read !optional_uint32_wrapper s !optional_uint32_wrapper'more depth;
+    optional_uint64_wrapper = D.merged_option Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.read !optional_uint64_wrapper s !optional_uint64_wrapper'more depth;
+    optional_float_wrapper = D.merged_option Weir_protobuf_types.Wrappers_pb.Float_value.codec.read !optional_float_wrapper s !optional_float_wrapper'more depth;
+    optional_double_wrapper = D.merged_option Weir_protobuf_types.Wrappers_pb.Double_value.codec.read !optional_double_wrapper s !optional_double_wrapper'more depth;
+    optional_string_wrapper = D.merged_option Weir_protobuf_types.Wrappers_pb.String_value.codec.read !optional_string_wrapper s !optional_string_wrapper'more depth;
+    optional_bytes_wrapper = D.merged_option Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.read !optional_bytes_wrapper s !optional_bytes_wrapper'more depth;
     repeated_bool_wrapper = D.in_order init.repeated_bool_wrapper !repeated_bool_wrapper;
     repeated_int32_wrapper = D.in_order init.repeated_int32_wrapper !repeated_int32_wrapper;
     repeated_int64_wrapper = D.in_order init.repeated_int64_wrapper !repeated_int64_wrapper;
@@ -1895,24 +995,12 @@ and read'test_all_types_proto3 (init : Weir'types.test_all_types_proto3) s pos l
     repeated_double_wrapper = D.in_order init.repeated_double_wrapper !repeated_double_wrapper;
     repeated_string_wrapper = D.in_order init.repeated_string_wrapper !repeated_string_wrapper;
     repeated_bytes_wrapper = D.in_order init.repeated_bytes_wrapper !repeated_bytes_wrapper;
-    optional_duration =
-      D.merged_option Weir_protobuf_types.Duration_pb.Duration.codec.read !optional_duration s
-        !optional_duration'more depth;
-    optional_timestamp =
-      D.merged_option Weir_protobuf_types.Timestamp_pb.Timestamp.codec.read !optional_timestamp s
-        !optional_timestamp'more depth;
-    optional_field_mask =
-      D.merged_option Weir_protobuf_types.Field_mask_pb.Field_mask.codec.read !optional_field_mask s
-        !optional_field_mask'more depth;
-    optional_struct =
-      D.merged_option Weir_protobuf_types.Struct_pb.Struct.codec.read !optional_struct s
-        !optional_struct'more depth;
-    optional_any =
-      D.merged_option Weir_protobuf_types.Any_pb.Any.codec.read !optional_any s !optional_any'more
-        depth;
-    optional_value =
-      D.merged_option Weir_protobuf_types.Struct_pb.Value.codec.read !optional_value s
-        !optional_value'more depth;
+    optional_duration = D.merged_option Weir_protobuf_types.Duration_pb.Duration.codec.read !optional_duration s !optional_duration'more depth;
+    optional_timestamp = D.merged_option Weir_protobuf_types.Timestamp_pb.Timestamp.codec.read !optional_timestamp s !optional_timestamp'more depth;
+    optional_field_mask = D.merged_option Weir_protobuf_types.Field_mask_pb.Field_mask.codec.read !optional_field_mask s !optional_field_mask'more depth;
+    optional_struct = D.merged_option Weir_protobuf_types.Struct_pb.Struct.codec.read !optional_struct s !optional_struct'more depth;
+    optional_any = D.merged_option Weir_protobuf_types.Any_pb.Any.codec.read !optional_any s !optional_any'more depth;
+    optional_value = D.merged_option Weir_protobuf_types.Struct_pb.Value.codec.read !optional_value s !optional_value'more depth;
     optional_null_value = !optional_null_value;
     repeated_duration = D.in_order init.repeated_duration !repeated_duration;
     repeated_timestamp = D.in_order init.repeated_timestamp !repeated_timestamp;
@@ -1921,26 +1009,14 @@ and read'test_all_types_proto3 (init : Weir'types.test_all_types_proto3) s pos l
     repeated_any = D.in_order init.repeated_any !repeated_any;
     repeated_value = D.in_order init.repeated_value !repeated_value;
     repeated_list_value = D.in_order init.repeated_list_value !repeated_list_value;
-    fieldname1 = !fieldname1;
-    field_name2 = !field_name2;
-    _field_name3 = !_field_name3;
-    field__name4_ = !field__name4_;
-    field0name5 = !field0name5;
-    field_0_name6 = !field_0_name6;
-    field_name7 = !field_name7;
-    field_name8 = !field_name8;
-    field_name9 = !field_name9;
-    field_name10 = !field_name10;
-    field_name11 = !field_name11;
-    field_name12 = !field_name12;
-    __field_name13 = !__field_name13;
-    __field_name14 = !__field_name14;
-    field__name15 = !field__name15;
-    field__name16 = !field__name16;
-    field_name17__ = !field_name17__;
-    field_name18__ = !field_name18__;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    fieldname1 = !fieldname1; field_name2 = !field_name2; _field_name3 = !_field_name3;
+    field__name4_ = !field__name4_; field0name5 = !field0name5; field_0_name6 = !field_0_name6;
+    field_name7 = !field_name7; field_name8 = !field_name8; field_name9 = !field_name9;
+    field_name10 = !field_name10; field_name11 = !field_name11; field_name12 = !field_name12;
+    __field_name13 = !__field_name13; __field_name14 = !__field_name14;
+    field__name15 = !field__name15; field__name16 = !field__name16;
+    field_name17__ = !field_name17__; field_name18__ = !field_name18__;
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'test_all_types_proto3''map_int32_int32 s pos limit depth =
   let key = ref 0 in
@@ -1949,25 +1025,15 @@ and read'test_all_types_proto3''map_int32_int32 s pos limit depth =
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 ->
-        pos := p;
-        key := D.signed v
-    | 16 ->
-        pos := p;
-        value := D.signed v
+  | 8 -> pos := p; key := D.signed v
+  | 16 -> pos := p; value := D.signed v
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
@@ -1979,25 +1045,15 @@ and read'test_all_types_proto3''map_int64_int64 s pos limit depth =
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 ->
-        pos := p;
-        key := D.wide v s from p
-    | 16 ->
-        pos := p;
-        value := D.wide v s from p
+  | 8 -> pos := p; key := D.wide v s from p
+  | 16 -> pos := p; value := D.wide v s from p
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
@@ -2009,25 +1065,15 @@ and read'test_all_types_proto3''map_uint32_uint32 s pos limit depth =
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 ->
-        pos := p;
-        key := D.unsigned v
-    | 16 ->
-        pos := p;
-        value := D.unsigned v
+  | 8 -> pos := p; key := D.unsigned v
+  | 16 -> pos := p; value := D.unsigned v
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
@@ -2039,25 +1085,15 @@ and read'test_all_types_proto3''map_uint64_uint64 s pos limit depth =
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 ->
-        pos := p;
-        key := D.wide v s from p
-    | 16 ->
-        pos := p;
-        value := D.wide v s from p
+  | 8 -> pos := p; key := D.wide v s from p
+  | 16 -> pos := p; value := D.wide v s from p
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
@@ -2069,25 +1105,15 @@ and read'test_all_types_proto3''map_sint32_sint32 s pos limit depth =
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 ->
-        pos := p;
-        key := D.zigzag v
-    | 16 ->
-        pos := p;
-        value := D.zigzag v
+  | 8 -> pos := p; key := D.zigzag v
+  | 16 -> pos := p; value := D.zigzag v
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
@@ -2099,25 +1125,15 @@ and read'test_all_types_proto3''map_sint64_sint64 s pos limit depth =
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 ->
-        pos := p;
-        key := D.wide_zigzag v s from p
-    | 16 ->
-        pos := p;
-        value := D.wide_zigzag v s from p
+  | 8 -> pos := p; key := D.wide_zigzag v s from p
+  | 16 -> pos := p; value := D.wide_zigzag v s from p
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
@@ -2129,27 +1145,15 @@ and read'test_all_types_proto3''map_fixed32_fixed32 s pos limit depth =
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 13 ->
-        D.need 4 from limit;
-        pos := from + 4;
-        key := D.fixed32 s from
-    | 21 ->
-        D.need 4 from limit;
-        pos := from + 4;
-        value := D.fixed32 s from
+  | 13 -> D.need 4 from limit; pos := from + 4; key := D.fixed32 s from
+  | 21 -> D.need 4 from limit; pos := from + 4; value := D.fixed32 s from
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
@@ -2161,27 +1165,15 @@ and read'test_all_types_proto3''map_fixed64_fixed64 s pos limit depth =
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 9 ->
-        D.need 8 from limit;
-        pos := from + 8;
-        key := D.fixed64 s from
-    | 17 ->
-        D.need 8 from limit;
-        pos := from + 8;
-        value := D.fixed64 s from
+  | 9 -> D.need 8 from limit; pos := from + 8; key := D.fixed64 s from
+  | 17 -> D.need 8 from limit; pos := from + 8; value := D.fixed64 s from
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
@@ -2193,27 +1185,15 @@ and read'test_all_types_proto3''map_sfixed32_sfixed32 s pos limit depth =
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 13 ->
-        D.need 4 from limit;
-        pos := from + 4;
-        key := D.sfixed32 s from
-    | 21 ->
-        D.need 4 from limit;
-        pos := from + 4;
-        value := D.sfixed32 s from
+  | 13 -> D.need 4 from limit; pos := from + 4; key := D.sfixed32 s from
+  | 21 -> D.need 4 from limit; pos := from + 4; value := D.sfixed32 s from
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
@@ -2225,27 +1205,15 @@ and read'test_all_types_proto3''map_sfixed64_sfixed64 s pos limit depth =
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 9 ->
-        D.need 8 from limit;
-        pos := from + 8;
-        key := D.fixed64 s from
-    | 17 ->
-        D.need 8 from limit;
-        pos := from + 8;
-        value := D.fixed64 s from
+  | 9 -> D.need 8 from limit; pos := from + 8; key := D.fixed64 s from
+  | 17 -> D.need 8 from limit; pos := from + 8; value := D.fixed64 s from
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
@@ -2257,26 +1225,15 @@ and read'test_all_types_proto3''map_int32_float s pos limit depth =
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 ->
-        pos := p;
-        key := D.signed v
-    | 21 ->
-        D.need 4 from limit;
-        pos := from + 4;
-        value := D.float s from
+  | 8 -> pos := p; key := D.signed v
+  | 21 -> D.need 4 from limit; pos := from + 4; value := D.float s from
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
@@ -2288,26 +1245,15 @@ and read'test_all_types_proto3''map_int32_double s pos limit depth =
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 ->
-        pos := p;
-        key := D.signed v
-    | 17 ->
-        D.need 8 from limit;
-        pos := from + 8;
-        value := D.double s from
+  | 8 -> pos := p; key := D.signed v
+  | 17 -> D.need 8 from limit; pos := from + 8; value := D.double s from
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
@@ -2319,25 +1265,15 @@ and read'test_all_types_proto3''map_bool_bool s pos limit depth =
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 ->
-        pos := p;
-        key := v <> 0
-    | 16 ->
-        pos := p;
-        value := v <> 0
+  | 8 -> pos := p; key := (v <> 0)
+  | 16 -> pos := p; value := (v <> 0)
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
@@ -2349,25 +1285,15 @@ and read'test_all_types_proto3''map_string_string s pos limit depth =
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.string s p v limit
-    | 18 ->
-        pos := p + v;
-        value := D.string s p v limit
+  | 10 -> pos := p + v; key := D.string s p v limit
+  | 18 -> pos := p + v; value := D.string s p v limit
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
@@ -2379,25 +1305,15 @@ and read'test_all_types_proto3''map_string_bytes s pos limit depth =
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.string s p v limit
-    | 18 ->
-        pos := p + v;
-        value := D.raw s p v limit
+  | 10 -> pos := p + v; key := D.string s p v limit
+  | 18 -> pos := p + v; value := D.raw s p v limit
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
@@ -2410,31 +1326,17 @@ and read'test_all_types_proto3''map_string_nested_message s pos limit depth =
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.string s p v limit
-    | 18 ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if !value != default'test_all_types_proto3'nested_message then
-          more := D.again !more s p stop depth
-        else
-          value :=
-            read'test_all_types_proto3'nested_message default'test_all_types_proto3'nested_message s
-              p stop (depth - 1)
+  | 10 -> pos := p + v; key := D.string s p v limit
+  | 18 -> let stop = D.enter s p v limit depth in pos := stop;
+    if !value != default'test_all_types_proto3'nested_message then more := D.again !more s p stop depth
+    else value := read'test_all_types_proto3'nested_message default'test_all_types_proto3'nested_message s p stop (depth - 1)
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, D.merged read'test_all_types_proto3'nested_message !value s !more depth)
@@ -2447,27 +1349,17 @@ and read'test_all_types_proto3''map_string_foreign_message s pos limit depth =
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.string s p v limit
-    | 18 ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if !value != default'foreign_message then more := D.again !more s p stop depth
-        else value := read'foreign_message default'foreign_message s p stop (depth - 1)
+  | 10 -> pos := p + v; key := D.string s p v limit
+  | 18 -> let stop = D.enter s p v limit depth in pos := stop;
+    if !value != default'foreign_message then more := D.again !more s p stop depth
+    else value := read'foreign_message default'foreign_message s p stop (depth - 1)
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, D.merged read'foreign_message !value s !more depth)
@@ -2479,25 +1371,15 @@ and read'test_all_types_proto3''map_string_nested_enum s pos limit depth =
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.string s p v limit
-    | 16 ->
-        pos := p;
-        value := Test_all_types_proto3'Nested_enum.of_int (D.signed v)
+  | 10 -> pos := p + v; key := D.string s p v limit
+  | 16 -> pos := p; value := Test_all_types_proto3'Nested_enum.of_int (D.signed v)
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
@@ -2509,103 +1391,62 @@ and read'test_all_types_proto3''map_string_foreign_enum s pos limit depth =
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.string s p v limit
-    | 16 ->
-        pos := p;
-        value := Foreign_enum'.of_int (D.signed v)
+  | 10 -> pos := p + v; key := D.string s p v limit
+  | 16 -> pos := p; value := Foreign_enum'.of_int (D.signed v)
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read'foreign_message (init : Weir'types.foreign_message) s pos limit depth :
-    Weir'types.foreign_message =
+and read'foreign_message (init : Weir'types.foreign_message) s pos limit depth : Weir'types.foreign_message =
   let c = ref init.c in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* c *) ->
-        pos := p;
-        c := D.signed v
-    | tag ->
-        kept := D.unknown !kept s tag start from limit depth;
-        pos := D.until !kept
+    | 8 (* c *) -> pos := p; c := D.signed v
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  { c = !c; unknown_fields = D.kept init.unknown_fields s !kept }
+  { c = !c; unknown_fields = D.kept init.unknown_fields s !kept; }
 
-and read'test_all_types_proto3'nested_message
-    (init : Weir'types.test_all_types_proto3'nested_message) s pos limit depth :
-    Weir'types.test_all_types_proto3'nested_message =
-  let a = ref init.a in
-  let corecursive = ref init.corecursive in
-  let corecursive'more = ref D.nothing in
+and read'test_all_types_proto3'nested_message (init : Weir'types.test_all_types_proto3'nested_message) s pos limit depth : Weir'types.test_all_types_proto3'nested_message =
+  let a = ref init.a in let corecursive = ref init.corecursive in
+    let corecursive'more = ref D.nothing in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
+    if !tag >= 128 then (let t = D.long s start limit in tag := D.value t; from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise_notrace (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
+    if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* a *) ->
-        pos := p;
-        a := D.signed v
-    | 18 (* corecursive *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !corecursive then
-          corecursive'more := D.again !corecursive'more s p stop depth
-        else
-          corecursive :=
-            Some (read'test_all_types_proto3 default'test_all_types_proto3 s p stop (depth - 1))
-    | tag ->
-        kept := D.unknown !kept s tag start from limit depth;
-        pos := D.until !kept
+    | 8 (* a *) -> pos := p; a := D.signed v
+    | 18 (* corecursive *) -> let stop = D.enter s p v limit depth in pos := stop;
+      if Option.is_some !corecursive then corecursive'more := D.again !corecursive'more s p stop depth
+      else corecursive := Some (read'test_all_types_proto3 default'test_all_types_proto3 s p stop (depth - 1))
+    | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  {
-    a = !a;
+  { a = !a;
     corecursive = D.merged_option read'test_all_types_proto3 !corecursive s !corecursive'more depth;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+    unknown_fields = D.kept init.unknown_fields s !kept; }
 
 let rec size'enum_only_proto3 (m : Weir'types.enum_only_proto3) =
   let n = String.length m.unknown_fields in
@@ -2630,174 +1471,51 @@ and size'test_all_types_proto3 (m : Weir'types.test_all_types_proto3) =
   let n = if E.is_zero m.optional_float then n else n + 5 in
   let n = if E.is_zero m.optional_double then n else n + 9 in
   let n = if not m.optional_bool then n else n + 2 in
-  let n =
-    if Weir_protobuf.Slice.is_empty m.optional_string then n
-    else n + 1 + E.size_slice m.optional_string
-  in
-  let n =
-    if Weir_protobuf.Slice.is_empty m.optional_bytes then n
-    else n + 1 + E.size_slice m.optional_bytes
-  in
-  let n =
-    match m.optional_nested_message with
-    | None -> n
-    | Some v -> n + 2 + E.size_block (size'test_all_types_proto3'nested_message v)
-  in
-  let n =
-    match m.optional_foreign_message with
-    | None -> n
-    | Some v -> n + 2 + E.size_block (size'foreign_message v)
-  in
-  let n =
-    if Test_all_types_proto3'Nested_enum.to_int m.optional_nested_enum = 0 then n
-    else n + 2 + E.size_int32 (Test_all_types_proto3'Nested_enum.to_int m.optional_nested_enum)
-  in
-  let n =
-    if Foreign_enum'.to_int m.optional_foreign_enum = 0 then n
-    else n + 2 + E.size_int32 (Foreign_enum'.to_int m.optional_foreign_enum)
-  in
-  let n =
-    if Test_all_types_proto3'Aliased_enum.to_int m.optional_aliased_enum = 0 then n
-    else n + 2 + E.size_int32 (Test_all_types_proto3'Aliased_enum.to_int m.optional_aliased_enum)
-  in
-  let n =
-    if Weir_protobuf.Slice.is_empty m.optional_string_piece then n
-    else n + 2 + E.size_slice m.optional_string_piece
-  in
-  let n =
-    if Weir_protobuf.Slice.is_empty m.optional_cord then n else n + 2 + E.size_slice m.optional_cord
-  in
-  let n =
-    match m.recursive_message with
-    | None -> n
-    | Some v -> n + 2 + E.size_block (size'test_all_types_proto3 v)
-  in
-  let n =
-    if A.length m.repeated_int32 = 0 then n
-    else n + 2 + E.size_block (A.size_int32 m.repeated_int32)
-  in
-  let n =
-    if A.int64s_length m.repeated_int64 = 0 then n
-    else n + 2 + E.size_block (A.size_int64 m.repeated_int64)
-  in
-  let n =
-    if A.length m.repeated_uint32 = 0 then n
-    else n + 2 + E.size_block (A.size_uint32 m.repeated_uint32)
-  in
-  let n =
-    if A.int64s_length m.repeated_uint64 = 0 then n
-    else n + 2 + E.size_block (A.size_int64 m.repeated_uint64)
-  in
-  let n =
-    if A.length m.repeated_sint32 = 0 then n
-    else n + 2 + E.size_block (A.size_sint32 m.repeated_sint32)
-  in
-  let n =
-    if A.int64s_length m.repeated_sint64 = 0 then n
-    else n + 2 + E.size_block (A.size_sint64 m.repeated_sint64)
-  in
-  let n =
-    if A.int32s_length m.repeated_fixed32 = 0 then n
-    else n + 2 + E.size_block (4 * A.int32s_length m.repeated_fixed32)
-  in
-  let n =
-    if A.int64s_length m.repeated_fixed64 = 0 then n
-    else n + 2 + E.size_block (8 * A.int64s_length m.repeated_fixed64)
-  in
-  let n =
-    if A.int32s_length m.repeated_sfixed32 = 0 then n
-    else n + 2 + E.size_block (4 * A.int32s_length m.repeated_sfixed32)
-  in
-  let n =
-    if A.int64s_length m.repeated_sfixed64 = 0 then n
-    else n + 2 + E.size_block (8 * A.int64s_length m.repeated_sfixed64)
-  in
-  let n =
-    if A.float32s_length m.repeated_float = 0 then n
-    else n + 2 + E.size_block (4 * A.float32s_length m.repeated_float)
-  in
-  let n =
-    if A.floats_length m.repeated_double = 0 then n
-    else n + 2 + E.size_block (8 * A.floats_length m.repeated_double)
-  in
-  let n =
-    if A.length m.repeated_bool = 0 then n else n + 2 + E.size_block (1 * A.length m.repeated_bool)
-  in
+  let n = if Weir_protobuf.Slice.is_empty m.optional_string then n else n + 1 + E.size_slice m.optional_string in
+  let n = if Weir_protobuf.Slice.is_empty m.optional_bytes then n else n + 1 + E.size_slice m.optional_bytes in
+  let n = match m.optional_nested_message with None -> n | Some v -> n + 2 + E.size_block (size'test_all_types_proto3'nested_message v) in
+  let n = match m.optional_foreign_message with None -> n | Some v -> n + 2 + E.size_block (size'foreign_message v) in
+  let n = if Test_all_types_proto3'Nested_enum.to_int m.optional_nested_enum = 0 then n else n + 2 + E.size_int32 (Test_all_types_proto3'Nested_enum.to_int m.optional_nested_enum) in
+  let n = if Foreign_enum'.to_int m.optional_foreign_enum = 0 then n else n + 2 + E.size_int32 (Foreign_enum'.to_int m.optional_foreign_enum) in
+  let n = if Test_all_types_proto3'Aliased_enum.to_int m.optional_aliased_enum = 0 then n else n + 2 + E.size_int32 (Test_all_types_proto3'Aliased_enum.to_int m.optional_aliased_enum) in
+  let n = if Weir_protobuf.Slice.is_empty m.optional_string_piece then n else n + 2 + E.size_slice m.optional_string_piece in
+  let n = if Weir_protobuf.Slice.is_empty m.optional_cord then n else n + 2 + E.size_slice m.optional_cord in
+  let n = match m.recursive_message with None -> n | Some v -> n + 2 + E.size_block (size'test_all_types_proto3 v) in
+  let n = if A.length m.repeated_int32 = 0 then n else n + 2 + E.size_block (A.size_int32 m.repeated_int32) in
+  let n = if A.int64s_length m.repeated_int64 = 0 then n else n + 2 + E.size_block (A.size_int64 m.repeated_int64) in
+  let n = if A.length m.repeated_uint32 = 0 then n else n + 2 + E.size_block (A.size_uint32 m.repeated_uint32) in
+  let n = if A.int64s_length m.repeated_uint64 = 0 then n else n + 2 + E.size_block (A.size_int64 m.repeated_uint64) in
+  let n = if A.length m.repeated_sint32 = 0 then n else n + 2 + E.size_block (A.size_sint32 m.repeated_sint32) in
+  let n = if A.int64s_length m.repeated_sint64 = 0 then n else n + 2 + E.size_block (A.size_sint64 m.repeated_sint64) in
+  let n = if A.int32s_length m.repeated_fixed32 = 0 then n else n + 2 + E.size_block (4 * A.int32s_length m.repeated_fixed32) in
+  let n = if A.int64s_length m.repeated_fixed64 = 0 then n else n + 2 + E.size_block (8 * A.int64s_length m.repeated_fixed64) in
+  let n = if A.int32s_length m.repeated_sfixed32 = 0 then n else n + 2 + E.size_block (4 * A.int32s_length m.repeated_sfixed32) in
+  let n = if A.int64s_length m.repeated_sfixed64 = 0 then n else n + 2 + E.size_block (8 * A.int64s_length m.repeated_sfixed64) in
+  let n = if A.float32s_length m.repeated_float = 0 then n else n + 2 + E.size_block (4 * A.float32s_length m.repeated_float) in
+  let n = if A.floats_length m.repeated_double = 0 then n else n + 2 + E.size_block (8 * A.floats_length m.repeated_double) in
+  let n = if A.length m.repeated_bool = 0 then n else n + 2 + E.size_block (1 * A.length m.repeated_bool) in
   let n = n + E.sum (fun v -> 2 + E.size_slice v) m.repeated_string in
   let n = n + E.sum (fun v -> 2 + E.size_slice v) m.repeated_bytes in
   let n = size'test_all_types_proto3''repeated_nested_message n m.repeated_nested_message in
   let n = size'test_all_types_proto3''repeated_foreign_message n m.repeated_foreign_message in
-  let n =
-    match m.repeated_nested_enum with
-    | [] -> n
-    | l ->
-        n + 2
-        + E.size_block
-            (E.sum (fun v -> E.size_int32 (Test_all_types_proto3'Nested_enum.to_int v)) l)
-  in
-  let n =
-    match m.repeated_foreign_enum with
-    | [] -> n
-    | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (Foreign_enum'.to_int v)) l)
-  in
+  let n = match m.repeated_nested_enum with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (Test_all_types_proto3'Nested_enum.to_int v)) l) in
+  let n = match m.repeated_foreign_enum with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (Foreign_enum'.to_int v)) l) in
   let n = n + E.sum (fun v -> 2 + E.size_slice v) m.repeated_string_piece in
   let n = n + E.sum (fun v -> 2 + E.size_slice v) m.repeated_cord in
-  let n =
-    if A.length m.packed_int32 = 0 then n else n + 2 + E.size_block (A.size_int32 m.packed_int32)
-  in
-  let n =
-    if A.int64s_length m.packed_int64 = 0 then n
-    else n + 2 + E.size_block (A.size_int64 m.packed_int64)
-  in
-  let n =
-    if A.length m.packed_uint32 = 0 then n else n + 2 + E.size_block (A.size_uint32 m.packed_uint32)
-  in
-  let n =
-    if A.int64s_length m.packed_uint64 = 0 then n
-    else n + 2 + E.size_block (A.size_int64 m.packed_uint64)
-  in
-  let n =
-    if A.length m.packed_sint32 = 0 then n else n + 2 + E.size_block (A.size_sint32 m.packed_sint32)
-  in
-  let n =
-    if A.int64s_length m.packed_sint64 = 0 then n
-    else n + 2 + E.size_block (A.size_sint64 m.packed_sint64)
-  in
-  let n =
-    if A.int32s_length m.packed_fixed32 = 0 then n
-    else n + 2 + E.size_block (4 * A.int32s_length m.packed_fixed32)
-  in
-  let n =
-    if A.int64s_length m.packed_fixed64 = 0 then n
-    else n + 2 + E.size_block (8 * A.int64s_length m.packed_fixed64)
-  in
-  let n =
-    if A.int32s_length m.packed_sfixed32 = 0 then n
-    else n + 2 + E.size_block (4 * A.int32s_length m.packed_sfixed32)
-  in
-  let n =
-    if A.int64s_length m.packed_sfixed64 = 0 then n
-    else n + 2 + E.size_block (8 * A.int64s_length m.packed_sfixed64)
-  in
-  let n =
-    if A.float32s_length m.packed_float = 0 then n
-    else n + 2 + E.size_block (4 * A.float32s_length m.packed_float)
-  in
-  let n =
-    if A.floats_length m.packed_double = 0 then n
-    else n + 2 + E.size_block (8 * A.floats_length m.packed_double)
-  in
-  let n =
-    if A.length m.packed_bool = 0 then n else n + 2 + E.size_block (1 * A.length m.packed_bool)
-  in
-  let n =
-    match m.packed_nested_enum with
-    | [] -> n
-    | l ->
-        n + 2
-        + E.size_block
-            (E.sum (fun v -> E.size_int32 (Test_all_types_proto3'Nested_enum.to_int v)) l)
-  in
+  let n = if A.length m.packed_int32 = 0 then n else n + 2 + E.size_block (A.size_int32 m.packed_int32) in
+  let n = if A.int64s_length m.packed_int64 = 0 then n else n + 2 + E.size_block (A.size_int64 m.packed_int64) in
+  let n = if A.length m.packed_uint32 = 0 then n else n + 2 + E.size_block (A.size_uint32 m.packed_uint32) in
+  let n = if A.int64s_length m.packed_uint64 = 0 then n else n + 2 + E.size_block (A.size_int64 m.packed_uint64) in
+  let n = if A.length m.packed_sint32 = 0 then n else n + 2 + E.size_block (A.size_sint32 m.packed_sint32) in
+  let n = if A.int64s_length m.packed_sint64 = 0 then n else n + 2 + E.size_block (A.size_sint64 m.packed_sint64) in
+  let n = if A.int32s_length m.packed_fixed32 = 0 then n else n + 2 + E.size_block (4 * A.int32s_length m.packed_fixed32) in
+  let n = if A.int64s_length m.packed_fixed64 = 0 then n else n + 2 + E.size_block (8 * A.int64s_length m.packed_fixed64) in
+  let n = if A.int32s_length m.packed_sfixed32 = 0 then n else n + 2 + E.size_block (4 * A.int32s_length m.packed_sfixed32) in
+  let n = if A.int64s_length m.packed_sfixed64 = 0 then n else n + 2 + E.size_block (8 * A.int64s_length m.packed_sfixed64) in
+  let n = if A.float32s_length m.packed_float = 0 then n else n + 2 + E.size_block (4 * A.float32s_length m.packed_float) in
+  let n = if A.floats_length m.packed_double = 0 then n else n + 2 + E.size_block (8 * A.floats_length m.packed_double) in
+  let n = if A.length m.packed_bool = 0 then n else n + 2 + E.size_block (1 * A.length m.packed_bool) in
+  let n = match m.packed_nested_enum with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (Test_all_types_proto3'Nested_enum.to_int v)) l) in
   let n = n + E.sum (fun v -> 2 + E.size_int32 v) (A.ints_to_list m.unpacked_int32) in
   let n = n + E.sum (fun v -> 2 + E.size_int64 v) (A.int64s_to_list m.unpacked_int64) in
   let n = n + E.sum (fun v -> 2 + E.size_uint32 v) (A.ints_to_list m.unpacked_uint32) in
@@ -2811,166 +1529,44 @@ and size'test_all_types_proto3 (m : Weir'types.test_all_types_proto3) =
   let n = n + (6 * List.length (A.float32s_to_list m.unpacked_float)) in
   let n = n + (10 * List.length (A.floats_to_list m.unpacked_double)) in
   let n = n + (3 * List.length (A.bools_to_list m.unpacked_bool)) in
-  let n =
-    n
-    + E.sum
-        (fun v -> 2 + E.size_int32 (Test_all_types_proto3'Nested_enum.to_int v))
-        m.unpacked_nested_enum
-  in
-  let n =
-    n
-    + E.sum
-        (fun (key, value) -> 2 + E.size_block (1 + E.size_int32 key + 1 + E.size_int32 value))
-        m.map_int32_int32
-  in
-  let n =
-    n
-    + E.sum
-        (fun (key, value) -> 2 + E.size_block (1 + E.size_int64 key + 1 + E.size_int64 value))
-        m.map_int64_int64
-  in
-  let n =
-    n
-    + E.sum
-        (fun (key, value) -> 2 + E.size_block (1 + E.size_uint32 key + 1 + E.size_uint32 value))
-        m.map_uint32_uint32
-  in
-  let n =
-    n
-    + E.sum
-        (fun (key, value) -> 2 + E.size_block (1 + E.size_int64 key + 1 + E.size_int64 value))
-        m.map_uint64_uint64
-  in
-  let n =
-    n
-    + E.sum
-        (fun (key, value) -> 2 + E.size_block (1 + E.size_sint32 key + 1 + E.size_sint32 value))
-        m.map_sint32_sint32
-  in
-  let n =
-    n
-    + E.sum
-        (fun (key, value) -> 2 + E.size_block (1 + E.size_sint64 key + 1 + E.size_sint64 value))
-        m.map_sint64_sint64
-  in
+  let n = n + E.sum (fun v -> 2 + E.size_int32 (Test_all_types_proto3'Nested_enum.to_int v)) m.unpacked_nested_enum in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int32 key + 1 + E.size_int32 value)) m.map_int32_int32 in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int64 key + 1 + E.size_int64 value)) m.map_int64_int64 in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_uint32 key + 1 + E.size_uint32 value)) m.map_uint32_uint32 in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int64 key + 1 + E.size_int64 value)) m.map_uint64_uint64 in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_sint32 key + 1 + E.size_sint32 value)) m.map_sint32_sint32 in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_sint64 key + 1 + E.size_sint64 value)) m.map_sint64_sint64 in
   let n = n + E.sum (fun (_, _) -> 2 + E.size_block (5 + 5)) m.map_fixed32_fixed32 in
   let n = n + E.sum (fun (_, _) -> 2 + E.size_block (9 + 9)) m.map_fixed64_fixed64 in
   let n = n + E.sum (fun (_, _) -> 2 + E.size_block (5 + 5)) m.map_sfixed32_sfixed32 in
   let n = n + E.sum (fun (_, _) -> 2 + E.size_block (9 + 9)) m.map_sfixed64_sfixed64 in
-  let n =
-    n + E.sum (fun (key, _) -> 2 + E.size_block (1 + E.size_int32 key + 5)) m.map_int32_float
-  in
-  let n =
-    n + E.sum (fun (key, _) -> 2 + E.size_block (1 + E.size_int32 key + 9)) m.map_int32_double
-  in
+  let n = n + E.sum (fun (key, _) -> 2 + E.size_block (1 + E.size_int32 key + 5)) m.map_int32_float in
+  let n = n + E.sum (fun (key, _) -> 2 + E.size_block (1 + E.size_int32 key + 9)) m.map_int32_double in
   let n = n + E.sum (fun (_, _) -> 2 + E.size_block (2 + 2)) m.map_bool_bool in
-  let n =
-    n
-    + E.sum
-        (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_text value))
-        m.map_string_string
-  in
-  let n =
-    n
-    + E.sum
-        (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_text value))
-        m.map_string_bytes
-  in
-  let n =
-    n
-    + E.sum
-        (fun (key, value) ->
-          2
-          + E.size_block
-              (1 + E.size_text key + 1
-              + E.size_block (size'test_all_types_proto3'nested_message value)))
-        m.map_string_nested_message
-  in
-  let n =
-    n
-    + E.sum
-        (fun (key, value) ->
-          2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size'foreign_message value)))
-        m.map_string_foreign_message
-  in
-  let n =
-    n
-    + E.sum
-        (fun (key, value) ->
-          2
-          + E.size_block
-              (1 + E.size_text key + 1
-              + E.size_int32 (Test_all_types_proto3'Nested_enum.to_int value)))
-        m.map_string_nested_enum
-  in
-  let n =
-    n
-    + E.sum
-        (fun (key, value) ->
-          2 + E.size_block (1 + E.size_text key + 1 + E.size_int32 (Foreign_enum'.to_int value)))
-        m.map_string_foreign_enum
-  in
-  let n =
-    match m.oneof_field with
-    | None -> n
-    | Some (Oneof_uint32 v) -> n + 2 + E.size_uint32 v
-    | Some (Oneof_nested_message v) ->
-        n + 2 + E.size_block (size'test_all_types_proto3'nested_message v)
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_text value)) m.map_string_string in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_text value)) m.map_string_bytes in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size'test_all_types_proto3'nested_message value))) m.map_string_nested_message in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size'foreign_message value))) m.map_string_foreign_message in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_int32 (Test_all_types_proto3'Nested_enum.to_int value))) m.map_string_nested_enum in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_int32 (Foreign_enum'.to_int value))) m.map_string_foreign_enum in
+  let n = match m.oneof_field with | None -> n | Some (Oneof_uint32 v) -> n + 2 + E.size_uint32 v
+    | Some (Oneof_nested_message v) -> n + 2 + E.size_block (size'test_all_types_proto3'nested_message v)
     | Some (Oneof_string v) -> n + 2 + E.size_slice v
-    | Some (Oneof_bytes v) -> n + 2 + E.size_slice v
-    | Some (Oneof_bool _) -> n + 3
-    | Some (Oneof_uint64 v) -> n + 2 + E.size_int64 v
-    | Some (Oneof_float _) -> n + 6
+    | Some (Oneof_bytes v) -> n + 2 + E.size_slice v | Some (Oneof_bool _) -> n + 3
+    | Some (Oneof_uint64 v) -> n + 2 + E.size_int64 v | Some (Oneof_float _) -> n + 6
     | Some (Oneof_double _) -> n + 10
     | Some (Oneof_enum v) -> n + 2 + E.size_int32 (Test_all_types_proto3'Nested_enum.to_int v)
-    | Some (Oneof_null_value v) ->
-        n + 2 + E.size_int32 (Weir_protobuf_types.Struct_pb.Null_value.to_int v)
-  in
-  let n =
-    match m.optional_bool_wrapper with
-    | None -> n
-    | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.size v)
-  in
-  let n =
-    match m.optional_int32_wrapper with
-    | None -> n
-    | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.size v)
-  in
-  let n =
-    match m.optional_int64_wrapper with
-    | None -> n
-    | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.size v)
-  in
-  let n =
-    match m.optional_uint32_wrapper with
-    | None -> n
-    | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.size v)
-  in
-  let n =
-    match m.optional_uint64_wrapper with
-    | None -> n
-    | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.size v)
-  in
-  let n =
-    match m.optional_float_wrapper with
-    | None -> n
-    | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Float_value.codec.size v)
-  in
-  let n =
-    match m.optional_double_wrapper with
-    | None -> n
-    | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Double_value.codec.size v)
-  in
-  let n =
-    match m.optional_string_wrapper with
-    | None -> n
-    | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.String_value.codec.size v)
-  in
-  let n =
-    match m.optional_bytes_wrapper with
-    | None -> n
-    | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.size v)
-  in
+    | Some (Oneof_null_value v) -> n + 2 + E.size_int32 (Weir_protobuf_types.Struct_pb.Null_value.to_int v)
+    in
+  let n = match m.optional_bool_wrapper with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.size v) in
+  let n = match m.optional_int32_wrapper with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.size v) in
+  let n = match m.optional_int64_wrapper with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.size v) in
+  let n = match m.optional_uint32_wrapper with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.size v) in
+  let n = match m.optional_uint64_wrapper with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.size v) in
+  let n = match m.optional_float_wrapper with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Float_value.codec.size v) in
+  let n = match m.optional_double_wrapper with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Double_value.codec.size v) in
+  let n = match m.optional_string_wrapper with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.String_value.codec.size v) in
+  let n = match m.optional_bytes_wrapper with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.size v) in
   let n = size'test_all_types_proto3''repeated_bool_wrapper n m.repeated_bool_wrapper in
   let n = size'test_all_types_proto3''repeated_int32_wrapper n m.repeated_int32_wrapper in
   let n = size'test_all_types_proto3''repeated_int64_wrapper n m.repeated_int64_wrapper in
@@ -2980,41 +1576,13 @@ and size'test_all_types_proto3 (m : Weir'types.test_all_types_proto3) =
   let n = size'test_all_types_proto3''repeated_double_wrapper n m.repeated_double_wrapper in
   let n = size'test_all_types_proto3''repeated_string_wrapper n m.repeated_string_wrapper in
   let n = size'test_all_types_proto3''repeated_bytes_wrapper n m.repeated_bytes_wrapper in
-  let n =
-    match m.optional_duration with
-    | None -> n
-    | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Duration_pb.Duration.codec.size v)
-  in
-  let n =
-    match m.optional_timestamp with
-    | None -> n
-    | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.size v)
-  in
-  let n =
-    match m.optional_field_mask with
-    | None -> n
-    | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.size v)
-  in
-  let n =
-    match m.optional_struct with
-    | None -> n
-    | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Struct_pb.Struct.codec.size v)
-  in
-  let n =
-    match m.optional_any with
-    | None -> n
-    | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Any_pb.Any.codec.size v)
-  in
-  let n =
-    match m.optional_value with
-    | None -> n
-    | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Struct_pb.Value.codec.size v)
-  in
-  let n =
-    if Weir_protobuf_types.Struct_pb.Null_value.to_int m.optional_null_value = 0 then n
-    else
-      n + 2 + E.size_int32 (Weir_protobuf_types.Struct_pb.Null_value.to_int m.optional_null_value)
-  in
+  let n = match m.optional_duration with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Duration_pb.Duration.codec.size v) in
+  let n = match m.optional_timestamp with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.size v) in
+  let n = match m.optional_field_mask with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.size v) in
+  let n = match m.optional_struct with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Struct_pb.Struct.codec.size v) in
+  let n = match m.optional_any with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Any_pb.Any.codec.size v) in
+  let n = match m.optional_value with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Struct_pb.Value.codec.size v) in
+  let n = if Weir_protobuf_types.Struct_pb.Null_value.to_int m.optional_null_value = 0 then n else n + 2 + E.size_int32 (Weir_protobuf_types.Struct_pb.Null_value.to_int m.optional_null_value) in
   let n = size'test_all_types_proto3''repeated_duration n m.repeated_duration in
   let n = size'test_all_types_proto3''repeated_timestamp n m.repeated_timestamp in
   let n = size'test_all_types_proto3''repeated_fieldmask n m.repeated_fieldmask in
@@ -3042,146 +1610,51 @@ and size'test_all_types_proto3 (m : Weir'types.test_all_types_proto3) =
   let n = if m.field_name18__ = 0 then n else n + 2 + E.size_int32 m.field_name18__ in
   n
 
-and size'test_all_types_proto3''repeated_nested_message sum = function
-  | [] -> sum
-  | v :: rest ->
-      size'test_all_types_proto3''repeated_nested_message
-        (sum + 2 + E.size_block (size'test_all_types_proto3'nested_message v))
-        rest
-
-and size'test_all_types_proto3''repeated_foreign_message sum = function
-  | [] -> sum
-  | v :: rest ->
-      size'test_all_types_proto3''repeated_foreign_message
-        (sum + 2 + E.size_block (size'foreign_message v))
-        rest
-
-and size'test_all_types_proto3''repeated_bool_wrapper sum = function
-  | [] -> sum
-  | v :: rest ->
-      size'test_all_types_proto3''repeated_bool_wrapper
-        (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.size v))
-        rest
-
-and size'test_all_types_proto3''repeated_int32_wrapper sum = function
-  | [] -> sum
-  | v :: rest ->
-      size'test_all_types_proto3''repeated_int32_wrapper
-        (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.size v))
-        rest
-
-and size'test_all_types_proto3''repeated_int64_wrapper sum = function
-  | [] -> sum
-  | v :: rest ->
-      size'test_all_types_proto3''repeated_int64_wrapper
-        (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.size v))
-        rest
-
-and size'test_all_types_proto3''repeated_uint32_wrapper sum = function
-  | [] -> sum
-  | v :: rest ->
-      size'test_all_types_proto3''repeated_uint32_wrapper
-        (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.size v))
-        rest
-
-and size'test_all_types_proto3''repeated_uint64_wrapper sum = function
-  | [] -> sum
-  | v :: rest ->
-      size'test_all_types_proto3''repeated_uint64_wrapper
-        (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.size v))
-        rest
-
-and size'test_all_types_proto3''repeated_float_wrapper sum = function
-  | [] -> sum
-  | v :: rest ->
-      size'test_all_types_proto3''repeated_float_wrapper
-        (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Float_value.codec.size v))
-        rest
-
-and size'test_all_types_proto3''repeated_double_wrapper sum = function
-  | [] -> sum
-  | v :: rest ->
-      size'test_all_types_proto3''repeated_double_wrapper
-        (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Double_value.codec.size v))
-        rest
-
-and size'test_all_types_proto3''repeated_string_wrapper sum = function
-  | [] -> sum
-  | v :: rest ->
-      size'test_all_types_proto3''repeated_string_wrapper
-        (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.String_value.codec.size v))
-        rest
-
-and size'test_all_types_proto3''repeated_bytes_wrapper sum = function
-  | [] -> sum
-  | v :: rest ->
-      size'test_all_types_proto3''repeated_bytes_wrapper
-        (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.size v))
-        rest
-
-and size'test_all_types_proto3''repeated_duration sum = function
-  | [] -> sum
-  | v :: rest ->
-      size'test_all_types_proto3''repeated_duration
-        (sum + 2 + E.size_block (Weir_protobuf_types.Duration_pb.Duration.codec.size v))
-        rest
-
-and size'test_all_types_proto3''repeated_timestamp sum = function
-  | [] -> sum
-  | v :: rest ->
-      size'test_all_types_proto3''repeated_timestamp
-        (sum + 2 + E.size_block (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.size v))
-        rest
-
-and size'test_all_types_proto3''repeated_fieldmask sum = function
-  | [] -> sum
-  | v :: rest ->
-      size'test_all_types_proto3''repeated_fieldmask
-        (sum + 2 + E.size_block (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.size v))
-        rest
-
-and size'test_all_types_proto3''repeated_struct sum = function
-  | [] -> sum
-  | v :: rest ->
-      size'test_all_types_proto3''repeated_struct
-        (sum + 2 + E.size_block (Weir_protobuf_types.Struct_pb.Struct.codec.size v))
-        rest
-
-and size'test_all_types_proto3''repeated_any sum = function
-  | [] -> sum
-  | v :: rest ->
-      size'test_all_types_proto3''repeated_any
-        (sum + 2 + E.size_block (Weir_protobuf_types.Any_pb.Any.codec.size v))
-        rest
-
-and size'test_all_types_proto3''repeated_value sum = function
-  | [] -> sum
-  | v :: rest ->
-      size'test_all_types_proto3''repeated_value
-        (sum + 2 + E.size_block (Weir_protobuf_types.Struct_pb.Value.codec.size v))
-        rest
-
-and size'test_all_types_proto3''repeated_list_value sum = function
-  | [] -> sum
-  | v :: rest ->
-      size'test_all_types_proto3''repeated_list_value
-        (sum + 2 + E.size_block (Weir_protobuf_types.Struct_pb.List_value.codec.size v))
-        rest
-
+and size'test_all_types_proto3''repeated_nested_message sum = function | [] -> sum
+  | v :: rest -> size'test_all_types_proto3''repeated_nested_message (sum + 2 + E.size_block (size'test_all_types_proto3'nested_message v)) rest
+and size'test_all_types_proto3''repeated_foreign_message sum = function | [] -> sum
+  | v :: rest -> size'test_all_types_proto3''repeated_foreign_message (sum + 2 + E.size_block (size'foreign_message v)) rest
+and size'test_all_types_proto3''repeated_bool_wrapper sum = function | [] -> sum
+  | v :: rest -> size'test_all_types_proto3''repeated_bool_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.size v)) rest
+and size'test_all_types_proto3''repeated_int32_wrapper sum = function | [] -> sum
+  | v :: rest -> size'test_all_types_proto3''repeated_int32_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.size v)) rest
+and size'test_all_types_proto3''repeated_int64_wrapper sum = function | [] -> sum
+  | v :: rest -> size'test_all_types_proto3''repeated_int64_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.size v)) rest
+and size'test_all_types_proto3''repeated_uint32_wrapper sum = function | [] -> sum
+  | v :: rest -> size'test_all_types_proto3''repeated_uint32_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.size v)) rest
+and size'test_all_types_proto3''repeated_uint64_wrapper sum = function | [] -> sum
+  | v :: rest -> size'test_all_types_proto3''repeated_uint64_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.size v)) rest
+and size'test_all_types_proto3''repeated_float_wrapper sum = function | [] -> sum
+  | v :: rest -> size'test_all_types_proto3''repeated_float_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Float_value.codec.size v)) rest
+and size'test_all_types_proto3''repeated_double_wrapper sum = function | [] -> sum
+  | v :: rest -> size'test_all_types_proto3''repeated_double_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Double_value.codec.size v)) rest
+and size'test_all_types_proto3''repeated_string_wrapper sum = function | [] -> sum
+  | v :: rest -> size'test_all_types_proto3''repeated_string_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.String_value.codec.size v)) rest
+and size'test_all_types_proto3''repeated_bytes_wrapper sum = function | [] -> sum
+  | v :: rest -> size'test_all_types_proto3''repeated_bytes_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.size v)) rest
+and size'test_all_types_proto3''repeated_duration sum = function | [] -> sum
+  | v :: rest -> size'test_all_types_proto3''repeated_duration (sum + 2 + E.size_block (Weir_protobuf_types.Duration_pb.Duration.codec.size v)) rest
+and size'test_all_types_proto3''repeated_timestamp sum = function | [] -> sum
+  | v :: rest -> size'test_all_types_proto3''repeated_timestamp (sum + 2 + E.size_block (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.size v)) rest
+and size'test_all_types_proto3''repeated_fieldmask sum = function | [] -> sum
+  | v :: rest -> size'test_all_types_proto3''repeated_fieldmask (sum + 2 + E.size_block (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.size v)) rest
+and size'test_all_types_proto3''repeated_struct sum = function | [] -> sum
+  | v :: rest -> size'test_all_types_proto3''repeated_struct (sum + 2 + E.size_block (Weir_protobuf_types.Struct_pb.Struct.codec.size v)) rest
+and size'test_all_types_proto3''repeated_any sum = function | [] -> sum
+  | v :: rest -> size'test_all_types_proto3''repeated_any (sum + 2 + E.size_block (Weir_protobuf_types.Any_pb.Any.codec.size v)) rest
+and size'test_all_types_proto3''repeated_value sum = function | [] -> sum
+  | v :: rest -> size'test_all_types_proto3''repeated_value (sum + 2 + E.size_block (Weir_protobuf_types.Struct_pb.Value.codec.size v)) rest
+and size'test_all_types_proto3''repeated_list_value sum = function | [] -> sum
+  | v :: rest -> size'test_all_types_proto3''repeated_list_value (sum + 2 + E.size_block (Weir_protobuf_types.Struct_pb.List_value.codec.size v)) rest
 and size'foreign_message (m : Weir'types.foreign_message) =
   let n = String.length m.unknown_fields in
   let n = if m.c = 0 then n else n + 1 + E.size_int32 m.c in
   n
 
-and size'test_all_types_proto3'nested_message (m : Weir'types.test_all_types_proto3'nested_message)
-    =
+and size'test_all_types_proto3'nested_message (m : Weir'types.test_all_types_proto3'nested_message) =
   let n = String.length m.unknown_fields in
   let n = if m.a = 0 then n else n + 1 + E.size_int32 m.a in
-  let n =
-    match m.corecursive with
-    | None -> n
-    | Some v -> n + 1 + E.size_block (size'test_all_types_proto3 v)
-  in
+  let n = match m.corecursive with None -> n | Some v -> n + 1 + E.size_block (size'test_all_types_proto3 v) in
   n
 
 let rec write'enum_only_proto3 b pos (m : Weir'types.enum_only_proto3) =
@@ -3194,68 +1667,24 @@ and write'null_hypothesis_proto3 b pos (m : Weir'types.null_hypothesis_proto3) =
 
 and write'test_all_types_proto3 b pos (m : Weir'types.test_all_types_proto3) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    if m.field_name18__ = 0 then pos
-    else E.byte b (E.byte b (E.int32 b pos m.field_name18__) 0x1a) 0x90
-  in
-  let pos =
-    if m.field_name17__ = 0 then pos
-    else E.byte b (E.byte b (E.int32 b pos m.field_name17__) 0x1a) 0x88
-  in
-  let pos =
-    if m.field__name16 = 0 then pos
-    else E.byte b (E.byte b (E.int32 b pos m.field__name16) 0x1a) 0x80
-  in
-  let pos =
-    if m.field__name15 = 0 then pos
-    else E.byte b (E.byte b (E.int32 b pos m.field__name15) 0x19) 0xf8
-  in
-  let pos =
-    if m.__field_name14 = 0 then pos
-    else E.byte b (E.byte b (E.int32 b pos m.__field_name14) 0x19) 0xf0
-  in
-  let pos =
-    if m.__field_name13 = 0 then pos
-    else E.byte b (E.byte b (E.int32 b pos m.__field_name13) 0x19) 0xe8
-  in
-  let pos =
-    if m.field_name12 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name12) 0x19) 0xe0
-  in
-  let pos =
-    if m.field_name11 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name11) 0x19) 0xd8
-  in
-  let pos =
-    if m.field_name10 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name10) 0x19) 0xd0
-  in
-  let pos =
-    if m.field_name9 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name9) 0x19) 0xc8
-  in
-  let pos =
-    if m.field_name8 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name8) 0x19) 0xc0
-  in
-  let pos =
-    if m.field_name7 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name7) 0x19) 0xb8
-  in
-  let pos =
-    if m.field_0_name6 = 0 then pos
-    else E.byte b (E.byte b (E.int32 b pos m.field_0_name6) 0x19) 0xb0
-  in
-  let pos =
-    if m.field0name5 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field0name5) 0x19) 0xa8
-  in
-  let pos =
-    if m.field__name4_ = 0 then pos
-    else E.byte b (E.byte b (E.int32 b pos m.field__name4_) 0x19) 0xa0
-  in
-  let pos =
-    if m._field_name3 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m._field_name3) 0x19) 0x98
-  in
-  let pos =
-    if m.field_name2 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name2) 0x19) 0x90
-  in
-  let pos =
-    if m.fieldname1 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.fieldname1) 0x19) 0x88
-  in
+  let pos = if m.field_name18__ = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name18__) 0x1a) 0x90 in
+  let pos = if m.field_name17__ = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name17__) 0x1a) 0x88 in
+  let pos = if m.field__name16 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field__name16) 0x1a) 0x80 in
+  let pos = if m.field__name15 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field__name15) 0x19) 0xf8 in
+  let pos = if m.__field_name14 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.__field_name14) 0x19) 0xf0 in
+  let pos = if m.__field_name13 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.__field_name13) 0x19) 0xe8 in
+  let pos = if m.field_name12 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name12) 0x19) 0xe0 in
+  let pos = if m.field_name11 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name11) 0x19) 0xd8 in
+  let pos = if m.field_name10 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name10) 0x19) 0xd0 in
+  let pos = if m.field_name9 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name9) 0x19) 0xc8 in
+  let pos = if m.field_name8 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name8) 0x19) 0xc0 in
+  let pos = if m.field_name7 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name7) 0x19) 0xb8 in
+  let pos = if m.field_0_name6 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_0_name6) 0x19) 0xb0 in
+  let pos = if m.field0name5 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field0name5) 0x19) 0xa8 in
+  let pos = if m.field__name4_ = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field__name4_) 0x19) 0xa0 in
+  let pos = if m._field_name3 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m._field_name3) 0x19) 0x98 in
+  let pos = if m.field_name2 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name2) 0x19) 0x90 in
+  let pos = if m.fieldname1 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.fieldname1) 0x19) 0x88 in
   let pos = write'test_all_types_proto3''repeated_struct b pos m.repeated_struct in
   let pos = write'test_all_types_proto3''repeated_list_value b pos m.repeated_list_value in
   let pos = write'test_all_types_proto3''repeated_value b pos m.repeated_value in
@@ -3263,46 +1692,13 @@ and write'test_all_types_proto3 b pos (m : Weir'types.test_all_types_proto3) =
   let pos = write'test_all_types_proto3''repeated_fieldmask b pos m.repeated_fieldmask in
   let pos = write'test_all_types_proto3''repeated_timestamp b pos m.repeated_timestamp in
   let pos = write'test_all_types_proto3''repeated_duration b pos m.repeated_duration in
-  let pos =
-    if Weir_protobuf_types.Struct_pb.Null_value.to_int m.optional_null_value = 0 then pos
-    else
-      E.byte b
-        (E.byte b
-           (E.int32 b pos (Weir_protobuf_types.Struct_pb.Null_value.to_int m.optional_null_value))
-           0x13)
-        0x98
-  in
-  let pos =
-    match m.optional_value with
-    | None -> pos
-    | Some v -> E.block b pos (Weir_protobuf_types.Struct_pb.Value.codec.write b pos v) 0x992
-  in
-  let pos =
-    match m.optional_any with
-    | None -> pos
-    | Some v -> E.block b pos (Weir_protobuf_types.Any_pb.Any.codec.write b pos v) 0x98a
-  in
-  let pos =
-    match m.optional_struct with
-    | None -> pos
-    | Some v -> E.block b pos (Weir_protobuf_types.Struct_pb.Struct.codec.write b pos v) 0x982
-  in
-  let pos =
-    match m.optional_field_mask with
-    | None -> pos
-    | Some v ->
-        E.block b pos (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.write b pos v) 0x97a
-  in
-  let pos =
-    match m.optional_timestamp with
-    | None -> pos
-    | Some v -> E.block b pos (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.write b pos v) 0x972
-  in
-  let pos =
-    match m.optional_duration with
-    | None -> pos
-    | Some v -> E.block b pos (Weir_protobuf_types.Duration_pb.Duration.codec.write b pos v) 0x96a
-  in
+  let pos = if Weir_protobuf_types.Struct_pb.Null_value.to_int m.optional_null_value = 0 then pos else E.byte b (E.byte b (E.int32 b pos (Weir_protobuf_types.Struct_pb.Null_value.to_int m.optional_null_value)) 0x13) 0x98 in
+  let pos = match m.optional_value with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Struct_pb.Value.codec.write b pos v) 0x992 in
+  let pos = match m.optional_any with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Any_pb.Any.codec.write b pos v) 0x98a in
+  let pos = match m.optional_struct with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Struct_pb.Struct.codec.write b pos v) 0x982 in
+  let pos = match m.optional_field_mask with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.write b pos v) 0x97a in
+  let pos = match m.optional_timestamp with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.write b pos v) 0x972 in
+  let pos = match m.optional_duration with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Duration_pb.Duration.codec.write b pos v) 0x96a in
   let pos = write'test_all_types_proto3''repeated_bytes_wrapper b pos m.repeated_bytes_wrapper in
   let pos = write'test_all_types_proto3''repeated_string_wrapper b pos m.repeated_string_wrapper in
   let pos = write'test_all_types_proto3''repeated_double_wrapper b pos m.repeated_double_wrapper in
@@ -3312,178 +1708,87 @@ and write'test_all_types_proto3 b pos (m : Weir'types.test_all_types_proto3) =
   let pos = write'test_all_types_proto3''repeated_int64_wrapper b pos m.repeated_int64_wrapper in
   let pos = write'test_all_types_proto3''repeated_int32_wrapper b pos m.repeated_int32_wrapper in
   let pos = write'test_all_types_proto3''repeated_bool_wrapper b pos m.repeated_bool_wrapper in
-  let pos =
-    match m.optional_bytes_wrapper with
-    | None -> pos
-    | Some v ->
-        E.block b pos (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.write b pos v) 0x68a
-  in
-  let pos =
-    match m.optional_string_wrapper with
-    | None -> pos
-    | Some v ->
-        E.block b pos (Weir_protobuf_types.Wrappers_pb.String_value.codec.write b pos v) 0x682
-  in
-  let pos =
-    match m.optional_double_wrapper with
-    | None -> pos
-    | Some v ->
-        E.block b pos (Weir_protobuf_types.Wrappers_pb.Double_value.codec.write b pos v) 0x67a
-  in
-  let pos =
-    match m.optional_float_wrapper with
-    | None -> pos
-    | Some v ->
-        E.block b pos (Weir_protobuf_types.Wrappers_pb.Float_value.codec.write b pos v) 0x672
-  in
-  let pos =
-    match m.optional_uint64_wrapper with
-    | None -> pos
-    | Some v ->
-        E.block b pos (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.write b pos v) 0x66a
-  in
-  let pos =
-    match m.optional_uint32_wrapper with
-    | None -> pos
-    | Some v ->
-        E.block b pos (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.write b pos v) 0x662
-  in
-  let pos =
-    match m.optional_int64_wrapper with
-    | None -> pos
-    | Some v ->
-        E.block b pos (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.write b pos v) 0x65a
-  in
-  let pos =
-    match m.optional_int32_wrapper with
-    | None -> pos
-    | Some v ->
-        E.block b pos (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.write b pos v) 0x652
-  in
-  let pos =
-    match m.optional_bool_wrapper with
-    | None -> pos
-    | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.write b pos v) 0x64a
-  in
-  let pos =
-    match m.oneof_field with
-    | None -> pos
+  let pos = match m.optional_bytes_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.write b pos v) 0x68a in
+  let pos = match m.optional_string_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.String_value.codec.write b pos v) 0x682 in
+  let pos = match m.optional_double_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.Double_value.codec.write b pos v) 0x67a in
+  let pos = match m.optional_float_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.Float_value.codec.write b pos v) 0x672 in
+  let pos = match m.optional_uint64_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.write b pos v) 0x66a in
+  let pos = match m.optional_uint32_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.write b pos v) 0x662 in
+  let pos = match m.optional_int64_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.write b pos v) 0x65a in
+  let pos = match m.optional_int32_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.write b pos v) 0x652 in
+  let pos = match m.optional_bool_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.write b pos v) 0x64a in
+  let pos = match m.oneof_field with | None -> pos
     | Some (Oneof_uint32 v) -> E.byte b (E.byte b (E.uint32 b pos v) 0x06) 0xf8
-    | Some (Oneof_nested_message v) ->
-        E.block b pos (write'test_all_types_proto3'nested_message b pos v) 0x382
+    | Some (Oneof_nested_message v) -> E.block b pos (write'test_all_types_proto3'nested_message b pos v) 0x382
     | Some (Oneof_string v) -> E.slice_text b pos 0x38a v
     | Some (Oneof_bytes v) -> E.slice b pos 0x392 v
     | Some (Oneof_bool v) -> E.byte b (E.byte b (E.bool b pos v) 0x07) 0x98
     | Some (Oneof_uint64 v) -> E.byte b (E.byte b (E.int64 b pos v) 0x07) 0xa0
     | Some (Oneof_float v) -> E.byte b (E.byte b (E.float b pos v) 0x07) 0xad
     | Some (Oneof_double v) -> E.byte b (E.byte b (E.double b pos v) 0x07) 0xb1
-    | Some (Oneof_enum v) ->
-        E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto3'Nested_enum.to_int v)) 0x07) 0xb8
-    | Some (Oneof_null_value v) ->
-        E.byte b
-          (E.byte b (E.int32 b pos (Weir_protobuf_types.Struct_pb.Null_value.to_int v)) 0x07)
-          0xc0
-  in
+    | Some (Oneof_enum v) -> E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto3'Nested_enum.to_int v)) 0x07) 0xb8
+    | Some (Oneof_null_value v) -> E.byte b (E.byte b (E.int32 b pos (Weir_protobuf_types.Struct_pb.Null_value.to_int v)) 0x07) 0xc0
+    in
   let pos = write'test_all_types_proto3''unpacked_nested_enum b pos m.unpacked_nested_enum in
   let pos = write'test_all_types_proto3''unpacked_bool b pos (A.bools_to_list m.unpacked_bool) in
-  let pos =
-    write'test_all_types_proto3''unpacked_double b pos (A.floats_to_list m.unpacked_double)
-  in
-  let pos =
-    write'test_all_types_proto3''unpacked_float b pos (A.float32s_to_list m.unpacked_float)
-  in
-  let pos =
-    write'test_all_types_proto3''unpacked_sfixed64 b pos (A.int64s_to_list m.unpacked_sfixed64)
-  in
-  let pos =
-    write'test_all_types_proto3''unpacked_sfixed32 b pos (A.int32s_to_list m.unpacked_sfixed32)
-  in
-  let pos =
-    write'test_all_types_proto3''unpacked_fixed64 b pos (A.int64s_to_list m.unpacked_fixed64)
-  in
-  let pos =
-    write'test_all_types_proto3''unpacked_fixed32 b pos (A.uint32s_to_list m.unpacked_fixed32)
-  in
-  let pos =
-    write'test_all_types_proto3''unpacked_sint64 b pos (A.int64s_to_list m.unpacked_sint64)
-  in
+  let pos = write'test_all_types_proto3''unpacked_double b pos (A.floats_to_list m.unpacked_double) in
+  let pos = write'test_all_types_proto3''unpacked_float b pos (A.float32s_to_list m.unpacked_float) in
+  let pos = write'test_all_types_proto3''unpacked_sfixed64 b pos (A.int64s_to_list m.unpacked_sfixed64) in
+  let pos = write'test_all_types_proto3''unpacked_sfixed32 b pos (A.int32s_to_list m.unpacked_sfixed32) in
+  let pos = write'test_all_types_proto3''unpacked_fixed64 b pos (A.int64s_to_list m.unpacked_fixed64) in
+  let pos = write'test_all_types_proto3''unpacked_fixed32 b pos (A.uint32s_to_list m.unpacked_fixed32) in
+  let pos = write'test_all_types_proto3''unpacked_sint64 b pos (A.int64s_to_list m.unpacked_sint64) in
   let pos = write'test_all_types_proto3''unpacked_sint32 b pos (A.ints_to_list m.unpacked_sint32) in
-  let pos =
-    write'test_all_types_proto3''unpacked_uint64 b pos (A.int64s_to_list m.unpacked_uint64)
-  in
+  let pos = write'test_all_types_proto3''unpacked_uint64 b pos (A.int64s_to_list m.unpacked_uint64) in
   let pos = write'test_all_types_proto3''unpacked_uint32 b pos (A.ints_to_list m.unpacked_uint32) in
   let pos = write'test_all_types_proto3''unpacked_int64 b pos (A.int64s_to_list m.unpacked_int64) in
   let pos = write'test_all_types_proto3''unpacked_int32 b pos (A.ints_to_list m.unpacked_int32) in
   let pos =
-    match m.packed_nested_enum with
-    | [] -> pos
-    | l ->
-        E.block b pos
-          (E.all
-             (fun b pos v -> E.int32 b pos (Test_all_types_proto3'Nested_enum.to_int v))
-             b pos l)
-          0x2c2
-  in
+    match m.packed_nested_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Test_all_types_proto3'Nested_enum.to_int v)) b pos l) 0x2c2
+    in
   let pos =
-    if A.length m.packed_bool = 0 then pos
-    else E.block b pos (A.write_bool b pos m.packed_bool) 0x2ba
-  in
+    if A.length m.packed_bool = 0 then pos else E.block b pos (A.write_bool b pos m.packed_bool) 0x2ba
+    in
   let pos =
-    if A.floats_length m.packed_double = 0 then pos
-    else E.block b pos (A.write_double b pos m.packed_double) 0x2b2
-  in
+    if A.floats_length m.packed_double = 0 then pos else E.block b pos (A.write_double b pos m.packed_double) 0x2b2
+    in
   let pos =
-    if A.float32s_length m.packed_float = 0 then pos
-    else E.block b pos (A.write_float b pos m.packed_float) 0x2aa
-  in
+    if A.float32s_length m.packed_float = 0 then pos else E.block b pos (A.write_float b pos m.packed_float) 0x2aa
+    in
   let pos =
-    if A.int64s_length m.packed_sfixed64 = 0 then pos
-    else E.block b pos (A.write_fixed64 b pos m.packed_sfixed64) 0x2a2
-  in
+    if A.int64s_length m.packed_sfixed64 = 0 then pos else E.block b pos (A.write_fixed64 b pos m.packed_sfixed64) 0x2a2
+    in
   let pos =
-    if A.int32s_length m.packed_sfixed32 = 0 then pos
-    else E.block b pos (A.write_fixed32 b pos m.packed_sfixed32) 0x29a
-  in
+    if A.int32s_length m.packed_sfixed32 = 0 then pos else E.block b pos (A.write_fixed32 b pos m.packed_sfixed32) 0x29a
+    in
   let pos =
-    if A.int64s_length m.packed_fixed64 = 0 then pos
-    else E.block b pos (A.write_fixed64 b pos m.packed_fixed64) 0x292
-  in
+    if A.int64s_length m.packed_fixed64 = 0 then pos else E.block b pos (A.write_fixed64 b pos m.packed_fixed64) 0x292
+    in
   let pos =
-    if A.int32s_length m.packed_fixed32 = 0 then pos
-    else E.block b pos (A.write_fixed32 b pos m.packed_fixed32) 0x28a
-  in
+    if A.int32s_length m.packed_fixed32 = 0 then pos else E.block b pos (A.write_fixed32 b pos m.packed_fixed32) 0x28a
+    in
   let pos =
-    if A.int64s_length m.packed_sint64 = 0 then pos
-    else E.block b pos (A.write_sint64 b pos m.packed_sint64) 0x282
-  in
+    if A.int64s_length m.packed_sint64 = 0 then pos else E.block b pos (A.write_sint64 b pos m.packed_sint64) 0x282
+    in
   let pos =
-    if A.length m.packed_sint32 = 0 then pos
-    else E.block b pos (A.write_sint32 b pos m.packed_sint32) 0x27a
-  in
+    if A.length m.packed_sint32 = 0 then pos else E.block b pos (A.write_sint32 b pos m.packed_sint32) 0x27a
+    in
   let pos =
-    if A.int64s_length m.packed_uint64 = 0 then pos
-    else E.block b pos (A.write_int64 b pos m.packed_uint64) 0x272
-  in
+    if A.int64s_length m.packed_uint64 = 0 then pos else E.block b pos (A.write_int64 b pos m.packed_uint64) 0x272
+    in
   let pos =
-    if A.length m.packed_uint32 = 0 then pos
-    else E.block b pos (A.write_uint32 b pos m.packed_uint32) 0x26a
-  in
+    if A.length m.packed_uint32 = 0 then pos else E.block b pos (A.write_uint32 b pos m.packed_uint32) 0x26a
+    in
   let pos =
-    if A.int64s_length m.packed_int64 = 0 then pos
-    else E.block b pos (A.write_int64 b pos m.packed_int64) 0x262
-  in
+    if A.int64s_length m.packed_int64 = 0 then pos else E.block b pos (A.write_int64 b pos m.packed_int64) 0x262
+    in
   let pos =
-    if A.length m.packed_int32 = 0 then pos
-    else E.block b pos (A.write_int32 b pos m.packed_int32) 0x25a
-  in
+    if A.length m.packed_int32 = 0 then pos else E.block b pos (A.write_int32 b pos m.packed_int32) 0x25a
+    in
   let pos = write'test_all_types_proto3''map_string_foreign_enum b pos m.map_string_foreign_enum in
   let pos = write'test_all_types_proto3''map_string_nested_enum b pos m.map_string_nested_enum in
-  let pos =
-    write'test_all_types_proto3''map_string_foreign_message b pos m.map_string_foreign_message
-  in
-  let pos =
-    write'test_all_types_proto3''map_string_nested_message b pos m.map_string_nested_message
-  in
+  let pos = write'test_all_types_proto3''map_string_foreign_message b pos m.map_string_foreign_message in
+  let pos = write'test_all_types_proto3''map_string_nested_message b pos m.map_string_nested_message in
   let pos = write'test_all_types_proto3''map_string_bytes b pos m.map_string_bytes in
   let pos = write'test_all_types_proto3''map_string_string b pos m.map_string_string in
   let pos = write'test_all_types_proto3''map_bool_bool b pos m.map_bool_bool in
@@ -3502,574 +1807,276 @@ and write'test_all_types_proto3 b pos (m : Weir'types.test_all_types_proto3) =
   let pos = write'test_all_types_proto3''repeated_cord b pos m.repeated_cord in
   let pos = write'test_all_types_proto3''repeated_string_piece b pos m.repeated_string_piece in
   let pos =
-    match m.repeated_foreign_enum with
-    | [] -> pos
-    | l ->
-        E.block b pos (E.all (fun b pos v -> E.int32 b pos (Foreign_enum'.to_int v)) b pos l) 0x1a2
-  in
+    match m.repeated_foreign_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Foreign_enum'.to_int v)) b pos l) 0x1a2
+    in
   let pos =
-    match m.repeated_nested_enum with
-    | [] -> pos
-    | l ->
-        E.block b pos
-          (E.all
-             (fun b pos v -> E.int32 b pos (Test_all_types_proto3'Nested_enum.to_int v))
-             b pos l)
-          0x19a
-  in
-  let pos =
-    write'test_all_types_proto3''repeated_foreign_message b pos m.repeated_foreign_message
-  in
+    match m.repeated_nested_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Test_all_types_proto3'Nested_enum.to_int v)) b pos l) 0x19a
+    in
+  let pos = write'test_all_types_proto3''repeated_foreign_message b pos m.repeated_foreign_message in
   let pos = write'test_all_types_proto3''repeated_nested_message b pos m.repeated_nested_message in
   let pos = write'test_all_types_proto3''repeated_bytes b pos m.repeated_bytes in
   let pos = write'test_all_types_proto3''repeated_string b pos m.repeated_string in
   let pos =
-    if A.length m.repeated_bool = 0 then pos
-    else E.block b pos (A.write_bool b pos m.repeated_bool) 0x15a
-  in
+    if A.length m.repeated_bool = 0 then pos else E.block b pos (A.write_bool b pos m.repeated_bool) 0x15a
+    in
   let pos =
-    if A.floats_length m.repeated_double = 0 then pos
-    else E.block b pos (A.write_double b pos m.repeated_double) 0x152
-  in
+    if A.floats_length m.repeated_double = 0 then pos else E.block b pos (A.write_double b pos m.repeated_double) 0x152
+    in
   let pos =
-    if A.float32s_length m.repeated_float = 0 then pos
-    else E.block b pos (A.write_float b pos m.repeated_float) 0x14a
-  in
+    if A.float32s_length m.repeated_float = 0 then pos else E.block b pos (A.write_float b pos m.repeated_float) 0x14a
+    in
   let pos =
-    if A.int64s_length m.repeated_sfixed64 = 0 then pos
-    else E.block b pos (A.write_fixed64 b pos m.repeated_sfixed64) 0x142
-  in
+    if A.int64s_length m.repeated_sfixed64 = 0 then pos else E.block b pos (A.write_fixed64 b pos m.repeated_sfixed64) 0x142
+    in
   let pos =
-    if A.int32s_length m.repeated_sfixed32 = 0 then pos
-    else E.block b pos (A.write_fixed32 b pos m.repeated_sfixed32) 0x13a
-  in
+    if A.int32s_length m.repeated_sfixed32 = 0 then pos else E.block b pos (A.write_fixed32 b pos m.repeated_sfixed32) 0x13a
+    in
   let pos =
-    if A.int64s_length m.repeated_fixed64 = 0 then pos
-    else E.block b pos (A.write_fixed64 b pos m.repeated_fixed64) 0x132
-  in
+    if A.int64s_length m.repeated_fixed64 = 0 then pos else E.block b pos (A.write_fixed64 b pos m.repeated_fixed64) 0x132
+    in
   let pos =
-    if A.int32s_length m.repeated_fixed32 = 0 then pos
-    else E.block b pos (A.write_fixed32 b pos m.repeated_fixed32) 0x12a
-  in
+    if A.int32s_length m.repeated_fixed32 = 0 then pos else E.block b pos (A.write_fixed32 b pos m.repeated_fixed32) 0x12a
+    in
   let pos =
-    if A.int64s_length m.repeated_sint64 = 0 then pos
-    else E.block b pos (A.write_sint64 b pos m.repeated_sint64) 0x122
-  in
+    if A.int64s_length m.repeated_sint64 = 0 then pos else E.block b pos (A.write_sint64 b pos m.repeated_sint64) 0x122
+    in
   let pos =
-    if A.length m.repeated_sint32 = 0 then pos
-    else E.block b pos (A.write_sint32 b pos m.repeated_sint32) 0x11a
-  in
+    if A.length m.repeated_sint32 = 0 then pos else E.block b pos (A.write_sint32 b pos m.repeated_sint32) 0x11a
+    in
   let pos =
-    if A.int64s_length m.repeated_uint64 = 0 then pos
-    else E.block b pos (A.write_int64 b pos m.repeated_uint64) 0x112
-  in
+    if A.int64s_length m.repeated_uint64 = 0 then pos else E.block b pos (A.write_int64 b pos m.repeated_uint64) 0x112
+    in
   let pos =
-    if A.length m.repeated_uint32 = 0 then pos
-    else E.block b pos (A.write_uint32 b pos m.repeated_uint32) 0x10a
-  in
+    if A.length m.repeated_uint32 = 0 then pos else E.block b pos (A.write_uint32 b pos m.repeated_uint32) 0x10a
+    in
   let pos =
-    if A.int64s_length m.repeated_int64 = 0 then pos
-    else E.block b pos (A.write_int64 b pos m.repeated_int64) 0x102
-  in
+    if A.int64s_length m.repeated_int64 = 0 then pos else E.block b pos (A.write_int64 b pos m.repeated_int64) 0x102
+    in
   let pos =
-    if A.length m.repeated_int32 = 0 then pos
-    else E.block b pos (A.write_int32 b pos m.repeated_int32) 0xfa
-  in
-  let pos =
-    match m.recursive_message with
-    | None -> pos
-    | Some v -> E.block b pos (write'test_all_types_proto3 b pos v) 0xda
-  in
-  let pos =
-    if Weir_protobuf.Slice.is_empty m.optional_cord then pos
-    else E.slice_text b pos 0xca m.optional_cord
-  in
-  let pos =
-    if Weir_protobuf.Slice.is_empty m.optional_string_piece then pos
-    else E.slice_text b pos 0xc2 m.optional_string_piece
-  in
-  let pos =
-    if Test_all_types_proto3'Aliased_enum.to_int m.optional_aliased_enum = 0 then pos
-    else
-      E.byte b
-        (E.byte b
-           (E.int32 b pos (Test_all_types_proto3'Aliased_enum.to_int m.optional_aliased_enum))
-           0x01)
-        0xb8
-  in
-  let pos =
-    if Foreign_enum'.to_int m.optional_foreign_enum = 0 then pos
-    else
-      E.byte b (E.byte b (E.int32 b pos (Foreign_enum'.to_int m.optional_foreign_enum)) 0x01) 0xb0
-  in
-  let pos =
-    if Test_all_types_proto3'Nested_enum.to_int m.optional_nested_enum = 0 then pos
-    else
-      E.byte b
-        (E.byte b
-           (E.int32 b pos (Test_all_types_proto3'Nested_enum.to_int m.optional_nested_enum))
-           0x01)
-        0xa8
-  in
-  let pos =
-    match m.optional_foreign_message with
-    | None -> pos
-    | Some v -> E.block b pos (write'foreign_message b pos v) 0x9a
-  in
-  let pos =
-    match m.optional_nested_message with
-    | None -> pos
-    | Some v -> E.block b pos (write'test_all_types_proto3'nested_message b pos v) 0x92
-  in
-  let pos =
-    if Weir_protobuf.Slice.is_empty m.optional_bytes then pos
-    else E.slice b pos 0x7a m.optional_bytes
-  in
-  let pos =
-    if Weir_protobuf.Slice.is_empty m.optional_string then pos
-    else E.slice_text b pos 0x72 m.optional_string
-  in
+    if A.length m.repeated_int32 = 0 then pos else E.block b pos (A.write_int32 b pos m.repeated_int32) 0xfa
+    in
+  let pos = match m.recursive_message with None -> pos | Some v -> E.block b pos (write'test_all_types_proto3 b pos v) 0xda in
+  let pos = if Weir_protobuf.Slice.is_empty m.optional_cord then pos else E.slice_text b pos 0xca m.optional_cord in
+  let pos = if Weir_protobuf.Slice.is_empty m.optional_string_piece then pos else E.slice_text b pos 0xc2 m.optional_string_piece in
+  let pos = if Test_all_types_proto3'Aliased_enum.to_int m.optional_aliased_enum = 0 then pos else E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto3'Aliased_enum.to_int m.optional_aliased_enum)) 0x01) 0xb8 in
+  let pos = if Foreign_enum'.to_int m.optional_foreign_enum = 0 then pos else E.byte b (E.byte b (E.int32 b pos (Foreign_enum'.to_int m.optional_foreign_enum)) 0x01) 0xb0 in
+  let pos = if Test_all_types_proto3'Nested_enum.to_int m.optional_nested_enum = 0 then pos else E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto3'Nested_enum.to_int m.optional_nested_enum)) 0x01) 0xa8 in
+  let pos = match m.optional_foreign_message with None -> pos | Some v -> E.block b pos (write'foreign_message b pos v) 0x9a in
+  let pos = match m.optional_nested_message with None -> pos | Some v -> E.block b pos (write'test_all_types_proto3'nested_message b pos v) 0x92 in
+  let pos = if Weir_protobuf.Slice.is_empty m.optional_bytes then pos else E.slice b pos 0x7a m.optional_bytes in
+  let pos = if Weir_protobuf.Slice.is_empty m.optional_string then pos else E.slice_text b pos 0x72 m.optional_string in
   let pos = if not m.optional_bool then pos else E.byte b (E.bool b pos m.optional_bool) 0x68 in
-  let pos =
-    if E.is_zero m.optional_double then pos else E.byte b (E.double b pos m.optional_double) 0x61
-  in
-  let pos =
-    if E.is_zero m.optional_float then pos else E.byte b (E.float b pos m.optional_float) 0x5d
-  in
-  let pos =
-    if Int64.equal m.optional_sfixed64 0L then pos
-    else E.byte b (E.fixed64 b pos m.optional_sfixed64) 0x51
-  in
-  let pos =
-    if m.optional_sfixed32 = 0 then pos else E.byte b (E.sfixed32 b pos m.optional_sfixed32) 0x4d
-  in
-  let pos =
-    if Int64.equal m.optional_fixed64 0L then pos
-    else E.byte b (E.fixed64 b pos m.optional_fixed64) 0x41
-  in
-  let pos =
-    if m.optional_fixed32 = 0 then pos else E.byte b (E.fixed32 b pos m.optional_fixed32) 0x3d
-  in
-  let pos =
-    if Int64.equal m.optional_sint64 0L then pos
-    else E.byte b (E.sint64 b pos m.optional_sint64) 0x30
-  in
-  let pos =
-    if m.optional_sint32 = 0 then pos else E.byte b (E.sint32 b pos m.optional_sint32) 0x28
-  in
-  let pos =
-    if Int64.equal m.optional_uint64 0L then pos
-    else E.byte b (E.int64 b pos m.optional_uint64) 0x20
-  in
-  let pos =
-    if m.optional_uint32 = 0 then pos else E.byte b (E.uint32 b pos m.optional_uint32) 0x18
-  in
-  let pos =
-    if Int64.equal m.optional_int64 0L then pos else E.byte b (E.int64 b pos m.optional_int64) 0x10
-  in
+  let pos = if E.is_zero m.optional_double then pos else E.byte b (E.double b pos m.optional_double) 0x61 in
+  let pos = if E.is_zero m.optional_float then pos else E.byte b (E.float b pos m.optional_float) 0x5d in
+  let pos = if Int64.equal m.optional_sfixed64 0L then pos else E.byte b (E.fixed64 b pos m.optional_sfixed64) 0x51 in
+  let pos = if m.optional_sfixed32 = 0 then pos else E.byte b (E.sfixed32 b pos m.optional_sfixed32) 0x4d in
+  let pos = if Int64.equal m.optional_fixed64 0L then pos else E.byte b (E.fixed64 b pos m.optional_fixed64) 0x41 in
+  let pos = if m.optional_fixed32 = 0 then pos else E.byte b (E.fixed32 b pos m.optional_fixed32) 0x3d in
+  let pos = if Int64.equal m.optional_sint64 0L then pos else E.byte b (E.sint64 b pos m.optional_sint64) 0x30 in
+  let pos = if m.optional_sint32 = 0 then pos else E.byte b (E.sint32 b pos m.optional_sint32) 0x28 in
+  let pos = if Int64.equal m.optional_uint64 0L then pos else E.byte b (E.int64 b pos m.optional_uint64) 0x20 in
+  let pos = if m.optional_uint32 = 0 then pos else E.byte b (E.uint32 b pos m.optional_uint32) 0x18 in
+  let pos = if Int64.equal m.optional_int64 0L then pos else E.byte b (E.int64 b pos m.optional_int64) 0x10 in
   let pos = if m.optional_int32 = 0 then pos else E.byte b (E.int32 b pos m.optional_int32) 0x08 in
   pos
 
-and write'test_all_types_proto3''repeated_string b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto3''repeated_string b pos rest in
-      E.slice_text b pos 0x162 v
-
-and write'test_all_types_proto3''repeated_bytes b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto3''repeated_bytes b pos rest in
-      E.slice b pos 0x16a v
-
-and write'test_all_types_proto3''repeated_nested_message b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto3''repeated_nested_message b pos rest in
-      E.block b pos (write'test_all_types_proto3'nested_message b pos v) 0x182
-
-and write'test_all_types_proto3''repeated_foreign_message b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto3''repeated_foreign_message b pos rest in
-      E.block b pos (write'foreign_message b pos v) 0x18a
-
-and write'test_all_types_proto3''repeated_string_piece b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto3''repeated_string_piece b pos rest in
-      E.slice_text b pos 0x1b2 v
-
-and write'test_all_types_proto3''repeated_cord b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto3''repeated_cord b pos rest in
-      E.slice_text b pos 0x1ba v
-
-and write'test_all_types_proto3''unpacked_int32 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto3''unpacked_int32 b pos rest in
-      E.byte b (E.byte b (E.int32 b pos v) 0x05) 0xc8
-
-and write'test_all_types_proto3''unpacked_int64 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto3''unpacked_int64 b pos rest in
-      E.byte b (E.byte b (E.int64 b pos v) 0x05) 0xd0
-
-and write'test_all_types_proto3''unpacked_uint32 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto3''unpacked_uint32 b pos rest in
-      E.byte b (E.byte b (E.uint32 b pos v) 0x05) 0xd8
-
-and write'test_all_types_proto3''unpacked_uint64 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto3''unpacked_uint64 b pos rest in
-      E.byte b (E.byte b (E.int64 b pos v) 0x05) 0xe0
-
-and write'test_all_types_proto3''unpacked_sint32 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto3''unpacked_sint32 b pos rest in
-      E.byte b (E.byte b (E.sint32 b pos v) 0x05) 0xe8
-
-and write'test_all_types_proto3''unpacked_sint64 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto3''unpacked_sint64 b pos rest in
-      E.byte b (E.byte b (E.sint64 b pos v) 0x05) 0xf0
-
-and write'test_all_types_proto3''unpacked_fixed32 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto3''unpacked_fixed32 b pos rest in
-      E.byte b (E.byte b (E.fixed32 b pos v) 0x05) 0xfd
-
-and write'test_all_types_proto3''unpacked_fixed64 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto3''unpacked_fixed64 b pos rest in
-      E.byte b (E.byte b (E.fixed64 b pos v) 0x06) 0x81
-
-and write'test_all_types_proto3''unpacked_sfixed32 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto3''unpacked_sfixed32 b pos rest in
-      E.byte b (E.byte b (E.sfixed32 b pos v) 0x06) 0x8d
-
-and write'test_all_types_proto3''unpacked_sfixed64 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto3''unpacked_sfixed64 b pos rest in
-      E.byte b (E.byte b (E.fixed64 b pos v) 0x06) 0x91
-
-and write'test_all_types_proto3''unpacked_float b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto3''unpacked_float b pos rest in
-      E.byte b (E.byte b (E.float b pos v) 0x06) 0x9d
-
-and write'test_all_types_proto3''unpacked_double b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto3''unpacked_double b pos rest in
-      E.byte b (E.byte b (E.double b pos v) 0x06) 0xa1
-
-and write'test_all_types_proto3''unpacked_bool b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto3''unpacked_bool b pos rest in
-      E.byte b (E.byte b (E.bool b pos v) 0x06) 0xa8
-
-and write'test_all_types_proto3''unpacked_nested_enum b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto3''unpacked_nested_enum b pos rest in
-      E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto3'Nested_enum.to_int v)) 0x06) 0xb0
-
-and write'test_all_types_proto3''map_int32_int32 b pos = function
-  | [] -> pos
+and write'test_all_types_proto3''repeated_string b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''repeated_string b pos rest in E.slice_text b pos 0x162 v
+and write'test_all_types_proto3''repeated_bytes b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''repeated_bytes b pos rest in E.slice b pos 0x16a v
+and write'test_all_types_proto3''repeated_nested_message b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''repeated_nested_message b pos rest in
+  E.block b pos (write'test_all_types_proto3'nested_message b pos v) 0x182
+and write'test_all_types_proto3''repeated_foreign_message b pos = function | [] -> pos
+  | v :: rest -> let pos = write'test_all_types_proto3''repeated_foreign_message b pos rest in
+  E.block b pos (write'foreign_message b pos v) 0x18a
+and write'test_all_types_proto3''repeated_string_piece b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''repeated_string_piece b pos rest in
+  E.slice_text b pos 0x1b2 v
+and write'test_all_types_proto3''repeated_cord b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''repeated_cord b pos rest in E.slice_text b pos 0x1ba v
+and write'test_all_types_proto3''unpacked_int32 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''unpacked_int32 b pos rest in
+  E.byte b (E.byte b (E.int32 b pos v) 0x05) 0xc8
+and write'test_all_types_proto3''unpacked_int64 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''unpacked_int64 b pos rest in
+  E.byte b (E.byte b (E.int64 b pos v) 0x05) 0xd0
+and write'test_all_types_proto3''unpacked_uint32 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''unpacked_uint32 b pos rest in
+  E.byte b (E.byte b (E.uint32 b pos v) 0x05) 0xd8
+and write'test_all_types_proto3''unpacked_uint64 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''unpacked_uint64 b pos rest in
+  E.byte b (E.byte b (E.int64 b pos v) 0x05) 0xe0
+and write'test_all_types_proto3''unpacked_sint32 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''unpacked_sint32 b pos rest in
+  E.byte b (E.byte b (E.sint32 b pos v) 0x05) 0xe8
+and write'test_all_types_proto3''unpacked_sint64 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''unpacked_sint64 b pos rest in
+  E.byte b (E.byte b (E.sint64 b pos v) 0x05) 0xf0
+and write'test_all_types_proto3''unpacked_fixed32 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''unpacked_fixed32 b pos rest in
+  E.byte b (E.byte b (E.fixed32 b pos v) 0x05) 0xfd
+and write'test_all_types_proto3''unpacked_fixed64 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''unpacked_fixed64 b pos rest in
+  E.byte b (E.byte b (E.fixed64 b pos v) 0x06) 0x81
+and write'test_all_types_proto3''unpacked_sfixed32 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''unpacked_sfixed32 b pos rest in
+  E.byte b (E.byte b (E.sfixed32 b pos v) 0x06) 0x8d
+and write'test_all_types_proto3''unpacked_sfixed64 b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''unpacked_sfixed64 b pos rest in
+  E.byte b (E.byte b (E.fixed64 b pos v) 0x06) 0x91
+and write'test_all_types_proto3''unpacked_float b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''unpacked_float b pos rest in
+  E.byte b (E.byte b (E.float b pos v) 0x06) 0x9d
+and write'test_all_types_proto3''unpacked_double b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''unpacked_double b pos rest in
+  E.byte b (E.byte b (E.double b pos v) 0x06) 0xa1
+and write'test_all_types_proto3''unpacked_bool b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''unpacked_bool b pos rest in
+  E.byte b (E.byte b (E.bool b pos v) 0x06) 0xa8
+and write'test_all_types_proto3''unpacked_nested_enum b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''unpacked_nested_enum b pos rest in
+  E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto3'Nested_enum.to_int v)) 0x06) 0xb0
+and write'test_all_types_proto3''map_int32_int32 b pos = function | [] -> pos
+  | (key, value) :: rest -> let stop = write'test_all_types_proto3''map_int32_int32 b pos rest in
+  let pos = stop in let pos = E.byte b (E.int32 b pos value) 0x10 in
+  let pos = E.byte b (E.int32 b pos key) 0x08 in E.block b stop pos 0x1c2
+and write'test_all_types_proto3''map_int64_int64 b pos = function | [] -> pos
+  | (key, value) :: rest -> let stop = write'test_all_types_proto3''map_int64_int64 b pos rest in
+  let pos = stop in let pos = E.byte b (E.int64 b pos value) 0x10 in
+  let pos = E.byte b (E.int64 b pos key) 0x08 in E.block b stop pos 0x1ca
+and write'test_all_types_proto3''map_uint32_uint32 b pos = function | [] -> pos
+  | (key, value) :: rest -> let stop = write'test_all_types_proto3''map_uint32_uint32 b pos rest in
+  let pos = stop in let pos = E.byte b (E.uint32 b pos value) 0x10 in
+  let pos = E.byte b (E.uint32 b pos key) 0x08 in E.block b stop pos 0x1d2
+and write'test_all_types_proto3''map_uint64_uint64 b pos = function | [] -> pos
+  | (key, value) :: rest -> let stop = write'test_all_types_proto3''map_uint64_uint64 b pos rest in
+  let pos = stop in let pos = E.byte b (E.int64 b pos value) 0x10 in
+  let pos = E.byte b (E.int64 b pos key) 0x08 in E.block b stop pos 0x1da
+and write'test_all_types_proto3''map_sint32_sint32 b pos = function | [] -> pos
+  | (key, value) :: rest -> let stop = write'test_all_types_proto3''map_sint32_sint32 b pos rest in
+  let pos = stop in let pos = E.byte b (E.sint32 b pos value) 0x10 in
+  let pos = E.byte b (E.sint32 b pos key) 0x08 in E.block b stop pos 0x1e2
+and write'test_all_types_proto3''map_sint64_sint64 b pos = function | [] -> pos
+  | (key, value) :: rest -> let stop = write'test_all_types_proto3''map_sint64_sint64 b pos rest in
+  let pos = stop in let pos = E.byte b (E.sint64 b pos value) 0x10 in
+  let pos = E.byte b (E.sint64 b pos key) 0x08 in E.block b stop pos 0x1ea
+and write'test_all_types_proto3''map_fixed32_fixed32 b pos = function | [] -> pos
   | (key, value) :: rest ->
-      let stop = write'test_all_types_proto3''map_int32_int32 b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.int32 b pos value) 0x10 in
-      let pos = E.byte b (E.int32 b pos key) 0x08 in
-      E.block b stop pos 0x1c2
-
-and write'test_all_types_proto3''map_int64_int64 b pos = function
-  | [] -> pos
+  let stop = write'test_all_types_proto3''map_fixed32_fixed32 b pos rest in let pos = stop in
+  let pos = E.byte b (E.fixed32 b pos value) 0x15 in
+  let pos = E.byte b (E.fixed32 b pos key) 0x0d in E.block b stop pos 0x1f2
+and write'test_all_types_proto3''map_fixed64_fixed64 b pos = function | [] -> pos
   | (key, value) :: rest ->
-      let stop = write'test_all_types_proto3''map_int64_int64 b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.int64 b pos value) 0x10 in
-      let pos = E.byte b (E.int64 b pos key) 0x08 in
-      E.block b stop pos 0x1ca
-
-and write'test_all_types_proto3''map_uint32_uint32 b pos = function
-  | [] -> pos
+  let stop = write'test_all_types_proto3''map_fixed64_fixed64 b pos rest in let pos = stop in
+  let pos = E.byte b (E.fixed64 b pos value) 0x11 in
+  let pos = E.byte b (E.fixed64 b pos key) 0x09 in E.block b stop pos 0x1fa
+and write'test_all_types_proto3''map_sfixed32_sfixed32 b pos = function | [] -> pos
   | (key, value) :: rest ->
-      let stop = write'test_all_types_proto3''map_uint32_uint32 b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.uint32 b pos value) 0x10 in
-      let pos = E.byte b (E.uint32 b pos key) 0x08 in
-      E.block b stop pos 0x1d2
-
-and write'test_all_types_proto3''map_uint64_uint64 b pos = function
-  | [] -> pos
+  let stop = write'test_all_types_proto3''map_sfixed32_sfixed32 b pos rest in let pos = stop in
+  let pos = E.byte b (E.sfixed32 b pos value) 0x15 in
+  let pos = E.byte b (E.sfixed32 b pos key) 0x0d in E.block b stop pos 0x202
+and write'test_all_types_proto3''map_sfixed64_sfixed64 b pos = function | [] -> pos
   | (key, value) :: rest ->
-      let stop = write'test_all_types_proto3''map_uint64_uint64 b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.int64 b pos value) 0x10 in
-      let pos = E.byte b (E.int64 b pos key) 0x08 in
-      E.block b stop pos 0x1da
-
-and write'test_all_types_proto3''map_sint32_sint32 b pos = function
-  | [] -> pos
+  let stop = write'test_all_types_proto3''map_sfixed64_sfixed64 b pos rest in let pos = stop in
+  let pos = E.byte b (E.fixed64 b pos value) 0x11 in
+  let pos = E.byte b (E.fixed64 b pos key) 0x09 in E.block b stop pos 0x20a
+and write'test_all_types_proto3''map_int32_float b pos = function | [] -> pos
+  | (key, value) :: rest -> let stop = write'test_all_types_proto3''map_int32_float b pos rest in
+  let pos = stop in let pos = E.byte b (E.float b pos value) 0x15 in
+  let pos = E.byte b (E.int32 b pos key) 0x08 in E.block b stop pos 0x212
+and write'test_all_types_proto3''map_int32_double b pos = function | [] -> pos
+  | (key, value) :: rest -> let stop = write'test_all_types_proto3''map_int32_double b pos rest in
+  let pos = stop in let pos = E.byte b (E.double b pos value) 0x11 in
+  let pos = E.byte b (E.int32 b pos key) 0x08 in E.block b stop pos 0x21a
+and write'test_all_types_proto3''map_bool_bool b pos = function | [] -> pos
+  | (key, value) :: rest -> let stop = write'test_all_types_proto3''map_bool_bool b pos rest in
+  let pos = stop in let pos = E.byte b (E.bool b pos value) 0x10 in
+  let pos = E.byte b (E.bool b pos key) 0x08 in E.block b stop pos 0x222
+and write'test_all_types_proto3''map_string_string b pos = function | [] -> pos
+  | (key, value) :: rest -> let stop = write'test_all_types_proto3''map_string_string b pos rest in
+  let pos = stop in let pos = E.string b pos 0x12 value in let pos = E.string b pos 0x0a key in
+  E.block b stop pos 0x22a
+and write'test_all_types_proto3''map_string_bytes b pos = function | [] -> pos
+  | (key, value) :: rest -> let stop = write'test_all_types_proto3''map_string_bytes b pos rest in
+  let pos = stop in let pos = E.bytes b pos 0x12 value in let pos = E.string b pos 0x0a key in
+  E.block b stop pos 0x232
+and write'test_all_types_proto3''map_string_nested_message b pos = function | [] -> pos
   | (key, value) :: rest ->
-      let stop = write'test_all_types_proto3''map_sint32_sint32 b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.sint32 b pos value) 0x10 in
-      let pos = E.byte b (E.sint32 b pos key) 0x08 in
-      E.block b stop pos 0x1e2
-
-and write'test_all_types_proto3''map_sint64_sint64 b pos = function
-  | [] -> pos
+  let stop = write'test_all_types_proto3''map_string_nested_message b pos rest in let pos = stop in
+  let pos = E.block b pos (write'test_all_types_proto3'nested_message b pos value) 0x12 in
+  let pos = E.string b pos 0x0a key in E.block b stop pos 0x23a
+and write'test_all_types_proto3''map_string_foreign_message b pos = function | [] -> pos
   | (key, value) :: rest ->
-      let stop = write'test_all_types_proto3''map_sint64_sint64 b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.sint64 b pos value) 0x10 in
-      let pos = E.byte b (E.sint64 b pos key) 0x08 in
-      E.block b stop pos 0x1ea
-
-and write'test_all_types_proto3''map_fixed32_fixed32 b pos = function
-  | [] -> pos
+  let stop = write'test_all_types_proto3''map_string_foreign_message b pos rest in let pos = stop in
+  let pos = E.block b pos (write'foreign_message b pos value) 0x12 in
+  let pos = E.string b pos 0x0a key in E.block b stop pos 0x242
+and write'test_all_types_proto3''map_string_nested_enum b pos = function | [] -> pos
   | (key, value) :: rest ->
-      let stop = write'test_all_types_proto3''map_fixed32_fixed32 b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.fixed32 b pos value) 0x15 in
-      let pos = E.byte b (E.fixed32 b pos key) 0x0d in
-      E.block b stop pos 0x1f2
-
-and write'test_all_types_proto3''map_fixed64_fixed64 b pos = function
-  | [] -> pos
+  let stop = write'test_all_types_proto3''map_string_nested_enum b pos rest in let pos = stop in
+  let pos = E.byte b (E.int32 b pos (Test_all_types_proto3'Nested_enum.to_int value)) 0x10 in
+  let pos = E.string b pos 0x0a key in E.block b stop pos 0x24a
+and write'test_all_types_proto3''map_string_foreign_enum b pos = function | [] -> pos
   | (key, value) :: rest ->
-      let stop = write'test_all_types_proto3''map_fixed64_fixed64 b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.fixed64 b pos value) 0x11 in
-      let pos = E.byte b (E.fixed64 b pos key) 0x09 in
-      E.block b stop pos 0x1fa
-
-and write'test_all_types_proto3''map_sfixed32_sfixed32 b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write'test_all_types_proto3''map_sfixed32_sfixed32 b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.sfixed32 b pos value) 0x15 in
-      let pos = E.byte b (E.sfixed32 b pos key) 0x0d in
-      E.block b stop pos 0x202
-
-and write'test_all_types_proto3''map_sfixed64_sfixed64 b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write'test_all_types_proto3''map_sfixed64_sfixed64 b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.fixed64 b pos value) 0x11 in
-      let pos = E.byte b (E.fixed64 b pos key) 0x09 in
-      E.block b stop pos 0x20a
-
-and write'test_all_types_proto3''map_int32_float b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write'test_all_types_proto3''map_int32_float b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.float b pos value) 0x15 in
-      let pos = E.byte b (E.int32 b pos key) 0x08 in
-      E.block b stop pos 0x212
-
-and write'test_all_types_proto3''map_int32_double b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write'test_all_types_proto3''map_int32_double b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.double b pos value) 0x11 in
-      let pos = E.byte b (E.int32 b pos key) 0x08 in
-      E.block b stop pos 0x21a
-
-and write'test_all_types_proto3''map_bool_bool b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write'test_all_types_proto3''map_bool_bool b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.bool b pos value) 0x10 in
-      let pos = E.byte b (E.bool b pos key) 0x08 in
-      E.block b stop pos 0x222
-
-and write'test_all_types_proto3''map_string_string b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write'test_all_types_proto3''map_string_string b pos rest in
-      let pos = stop in
-      let pos = E.string b pos 0x12 value in
-      let pos = E.string b pos 0x0a key in
-      E.block b stop pos 0x22a
-
-and write'test_all_types_proto3''map_string_bytes b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write'test_all_types_proto3''map_string_bytes b pos rest in
-      let pos = stop in
-      let pos = E.bytes b pos 0x12 value in
-      let pos = E.string b pos 0x0a key in
-      E.block b stop pos 0x232
-
-and write'test_all_types_proto3''map_string_nested_message b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write'test_all_types_proto3''map_string_nested_message b pos rest in
-      let pos = stop in
-      let pos = E.block b pos (write'test_all_types_proto3'nested_message b pos value) 0x12 in
-      let pos = E.string b pos 0x0a key in
-      E.block b stop pos 0x23a
-
-and write'test_all_types_proto3''map_string_foreign_message b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write'test_all_types_proto3''map_string_foreign_message b pos rest in
-      let pos = stop in
-      let pos = E.block b pos (write'foreign_message b pos value) 0x12 in
-      let pos = E.string b pos 0x0a key in
-      E.block b stop pos 0x242
-
-and write'test_all_types_proto3''map_string_nested_enum b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write'test_all_types_proto3''map_string_nested_enum b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.int32 b pos (Test_all_types_proto3'Nested_enum.to_int value)) 0x10 in
-      let pos = E.string b pos 0x0a key in
-      E.block b stop pos 0x24a
-
-and write'test_all_types_proto3''map_string_foreign_enum b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write'test_all_types_proto3''map_string_foreign_enum b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.int32 b pos (Foreign_enum'.to_int value)) 0x10 in
-      let pos = E.string b pos 0x0a key in
-      E.block b stop pos 0x252
-
-and write'test_all_types_proto3''repeated_bool_wrapper b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto3''repeated_bool_wrapper b pos rest in
-      E.block b pos (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.write b pos v) 0x69a
-
-and write'test_all_types_proto3''repeated_int32_wrapper b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto3''repeated_int32_wrapper b pos rest in
-      E.block b pos (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.write b pos v) 0x6a2
-
-and write'test_all_types_proto3''repeated_int64_wrapper b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto3''repeated_int64_wrapper b pos rest in
-      E.block b pos (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.write b pos v) 0x6aa
-
-and write'test_all_types_proto3''repeated_uint32_wrapper b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto3''repeated_uint32_wrapper b pos rest in
-      E.block b pos (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.write b pos v) 0x6b2
-
-and write'test_all_types_proto3''repeated_uint64_wrapper b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto3''repeated_uint64_wrapper b pos rest in
-      E.block b pos (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.write b pos v) 0x6ba
-
-and write'test_all_types_proto3''repeated_float_wrapper b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto3''repeated_float_wrapper b pos rest in
-      E.block b pos (Weir_protobuf_types.Wrappers_pb.Float_value.codec.write b pos v) 0x6c2
-
-and write'test_all_types_proto3''repeated_double_wrapper b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto3''repeated_double_wrapper b pos rest in
-      E.block b pos (Weir_protobuf_types.Wrappers_pb.Double_value.codec.write b pos v) 0x6ca
-
-and write'test_all_types_proto3''repeated_string_wrapper b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto3''repeated_string_wrapper b pos rest in
-      E.block b pos (Weir_protobuf_types.Wrappers_pb.String_value.codec.write b pos v) 0x6d2
-
-and write'test_all_types_proto3''repeated_bytes_wrapper b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto3''repeated_bytes_wrapper b pos rest in
-      E.block b pos (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.write b pos v) 0x6da
-
-and write'test_all_types_proto3''repeated_duration b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto3''repeated_duration b pos rest in
-      E.block b pos (Weir_protobuf_types.Duration_pb.Duration.codec.write b pos v) 0x9ba
-
-and write'test_all_types_proto3''repeated_timestamp b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto3''repeated_timestamp b pos rest in
-      E.block b pos (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.write b pos v) 0x9c2
-
-and write'test_all_types_proto3''repeated_fieldmask b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto3''repeated_fieldmask b pos rest in
-      E.block b pos (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.write b pos v) 0x9ca
-
-and write'test_all_types_proto3''repeated_struct b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto3''repeated_struct b pos rest in
-      E.block b pos (Weir_protobuf_types.Struct_pb.Struct.codec.write b pos v) 0xa22
-
-and write'test_all_types_proto3''repeated_any b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto3''repeated_any b pos rest in
-      E.block b pos (Weir_protobuf_types.Any_pb.Any.codec.write b pos v) 0x9da
-
-and write'test_all_types_proto3''repeated_value b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto3''repeated_value b pos rest in
-      E.block b pos (Weir_protobuf_types.Struct_pb.Value.codec.write b pos v) 0x9e2
-
-and write'test_all_types_proto3''repeated_list_value b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write'test_all_types_proto3''repeated_list_value b pos rest in
-      E.block b pos (Weir_protobuf_types.Struct_pb.List_value.codec.write b pos v) 0x9ea
-
+  let stop = write'test_all_types_proto3''map_string_foreign_enum b pos rest in let pos = stop in
+  let pos = E.byte b (E.int32 b pos (Foreign_enum'.to_int value)) 0x10 in
+  let pos = E.string b pos 0x0a key in E.block b stop pos 0x252
+and write'test_all_types_proto3''repeated_bool_wrapper b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''repeated_bool_wrapper b pos rest in
+  E.block b pos (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.write b pos v) 0x69a
+and write'test_all_types_proto3''repeated_int32_wrapper b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''repeated_int32_wrapper b pos rest in
+  E.block b pos (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.write b pos v) 0x6a2
+and write'test_all_types_proto3''repeated_int64_wrapper b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''repeated_int64_wrapper b pos rest in
+  E.block b pos (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.write b pos v) 0x6aa
+and write'test_all_types_proto3''repeated_uint32_wrapper b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''repeated_uint32_wrapper b pos rest in
+  E.block b pos (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.write b pos v) 0x6b2
+and write'test_all_types_proto3''repeated_uint64_wrapper b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''repeated_uint64_wrapper b pos rest in
+  E.block b pos (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.write b pos v) 0x6ba
+and write'test_all_types_proto3''repeated_float_wrapper b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''repeated_float_wrapper b pos rest in
+  E.block b pos (Weir_protobuf_types.Wrappers_pb.Float_value.codec.write b pos v) 0x6c2
+and write'test_all_types_proto3''repeated_double_wrapper b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''repeated_double_wrapper b pos rest in
+  E.block b pos (Weir_protobuf_types.Wrappers_pb.Double_value.codec.write b pos v) 0x6ca
+and write'test_all_types_proto3''repeated_string_wrapper b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''repeated_string_wrapper b pos rest in
+  E.block b pos (Weir_protobuf_types.Wrappers_pb.String_value.codec.write b pos v) 0x6d2
+and write'test_all_types_proto3''repeated_bytes_wrapper b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''repeated_bytes_wrapper b pos rest in
+  E.block b pos (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.write b pos v) 0x6da
+and write'test_all_types_proto3''repeated_duration b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''repeated_duration b pos rest in
+  E.block b pos (Weir_protobuf_types.Duration_pb.Duration.codec.write b pos v) 0x9ba
+and write'test_all_types_proto3''repeated_timestamp b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''repeated_timestamp b pos rest in
+  E.block b pos (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.write b pos v) 0x9c2
+and write'test_all_types_proto3''repeated_fieldmask b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''repeated_fieldmask b pos rest in
+  E.block b pos (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.write b pos v) 0x9ca
+and write'test_all_types_proto3''repeated_struct b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''repeated_struct b pos rest in
+  E.block b pos (Weir_protobuf_types.Struct_pb.Struct.codec.write b pos v) 0xa22
+and write'test_all_types_proto3''repeated_any b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''repeated_any b pos rest in
+  E.block b pos (Weir_protobuf_types.Any_pb.Any.codec.write b pos v) 0x9da
+and write'test_all_types_proto3''repeated_value b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''repeated_value b pos rest in
+  E.block b pos (Weir_protobuf_types.Struct_pb.Value.codec.write b pos v) 0x9e2
+and write'test_all_types_proto3''repeated_list_value b pos = function | [] -> pos | v :: rest ->
+  let pos = write'test_all_types_proto3''repeated_list_value b pos rest in
+  E.block b pos (Weir_protobuf_types.Struct_pb.List_value.codec.write b pos v) 0x9ea
 and write'foreign_message b pos (m : Weir'types.foreign_message) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = if m.c = 0 then pos else E.byte b (E.int32 b pos m.c) 0x08 in
   pos
 
-and write'test_all_types_proto3'nested_message b pos
-    (m : Weir'types.test_all_types_proto3'nested_message) =
+and write'test_all_types_proto3'nested_message b pos (m : Weir'types.test_all_types_proto3'nested_message) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.corecursive with
-    | None -> pos
-    | Some v -> E.block b pos (write'test_all_types_proto3 b pos v) 0x12
-  in
+  let pos = match m.corecursive with None -> pos | Some v -> E.block b pos (write'test_all_types_proto3 b pos v) 0x12 in
   let pos = if m.a = 0 then pos else E.byte b (E.int32 b pos m.a) 0x08 in
   pos
 
@@ -4104,17 +2111,12 @@ and to_json'test_all_types_proto3 w (m : Weir'types.test_all_types_proto3) =
   J.bool_member w keys'test_all_types_proto3 12 m.optional_bool;
   J.string_member w keys'test_all_types_proto3 13 (Weir_protobuf.Slice.to_string m.optional_string);
   J.bytes_member w keys'test_all_types_proto3 14 (Weir_protobuf.Slice.to_string m.optional_bytes);
-  J.option_member w keys'test_all_types_proto3 15 to_json'test_all_types_proto3'nested_message
-    m.optional_nested_message;
+  J.option_member w keys'test_all_types_proto3 15 to_json'test_all_types_proto3'nested_message m.optional_nested_message;
   J.option_member w keys'test_all_types_proto3 16 to_json'foreign_message m.optional_foreign_message;
-  J.enum_member w keys'test_all_types_proto3 17 Test_all_types_proto3'Nested_enum.descriptor
-    (Test_all_types_proto3'Nested_enum.to_int m.optional_nested_enum);
-  J.enum_member w keys'test_all_types_proto3 18 Foreign_enum'.descriptor
-    (Foreign_enum'.to_int m.optional_foreign_enum);
-  J.enum_member w keys'test_all_types_proto3 19 Test_all_types_proto3'Aliased_enum.descriptor
-    (Test_all_types_proto3'Aliased_enum.to_int m.optional_aliased_enum);
-  J.string_member w keys'test_all_types_proto3 20
-    (Weir_protobuf.Slice.to_string m.optional_string_piece);
+  J.enum_member w keys'test_all_types_proto3 17 Test_all_types_proto3'Nested_enum.descriptor (Test_all_types_proto3'Nested_enum.to_int m.optional_nested_enum);
+  J.enum_member w keys'test_all_types_proto3 18 Foreign_enum'.descriptor (Foreign_enum'.to_int m.optional_foreign_enum);
+  J.enum_member w keys'test_all_types_proto3 19 Test_all_types_proto3'Aliased_enum.descriptor (Test_all_types_proto3'Aliased_enum.to_int m.optional_aliased_enum);
+  J.string_member w keys'test_all_types_proto3 20 (Weir_protobuf.Slice.to_string m.optional_string_piece);
   J.string_member w keys'test_all_types_proto3 21 (Weir_protobuf.Slice.to_string m.optional_cord);
   J.option_member w keys'test_all_types_proto3 22 to_json'test_all_types_proto3 m.recursive_message;
   J.list_member w keys'test_all_types_proto3 23 J.int32 (A.ints_to_list m.repeated_int32);
@@ -4130,29 +2132,14 @@ and to_json'test_all_types_proto3 w (m : Weir'types.test_all_types_proto3) =
   J.list_member w keys'test_all_types_proto3 33 J.float (A.float32s_to_list m.repeated_float);
   J.list_member w keys'test_all_types_proto3 34 J.double (A.floats_to_list m.repeated_double);
   J.list_member w keys'test_all_types_proto3 35 J.bool (A.bools_to_list m.repeated_bool);
-  J.list_member w keys'test_all_types_proto3 36
-    (fun w v -> J.string w (Weir_protobuf.Slice.to_string v))
-    m.repeated_string;
-  J.list_member w keys'test_all_types_proto3 37
-    (fun w v -> J.bytes w (Weir_protobuf.Slice.to_string v))
-    m.repeated_bytes;
-  J.list_member w keys'test_all_types_proto3 38 to_json'test_all_types_proto3'nested_message
-    m.repeated_nested_message;
+  J.list_member w keys'test_all_types_proto3 36 (fun w v -> J.string w (Weir_protobuf.Slice.to_string v)) m.repeated_string;
+  J.list_member w keys'test_all_types_proto3 37 (fun w v -> J.bytes w (Weir_protobuf.Slice.to_string v)) m.repeated_bytes;
+  J.list_member w keys'test_all_types_proto3 38 to_json'test_all_types_proto3'nested_message m.repeated_nested_message;
   J.list_member w keys'test_all_types_proto3 39 to_json'foreign_message m.repeated_foreign_message;
-  J.list_member w keys'test_all_types_proto3 40
-    (fun w v ->
-      J.enum w Test_all_types_proto3'Nested_enum.descriptor
-        (Test_all_types_proto3'Nested_enum.to_int v))
-    m.repeated_nested_enum;
-  J.list_member w keys'test_all_types_proto3 41
-    (fun w v -> J.enum w Foreign_enum'.descriptor (Foreign_enum'.to_int v))
-    m.repeated_foreign_enum;
-  J.list_member w keys'test_all_types_proto3 42
-    (fun w v -> J.string w (Weir_protobuf.Slice.to_string v))
-    m.repeated_string_piece;
-  J.list_member w keys'test_all_types_proto3 43
-    (fun w v -> J.string w (Weir_protobuf.Slice.to_string v))
-    m.repeated_cord;
+  J.list_member w keys'test_all_types_proto3 40 (fun w v -> J.enum w Test_all_types_proto3'Nested_enum.descriptor (Test_all_types_proto3'Nested_enum.to_int v)) m.repeated_nested_enum;
+  J.list_member w keys'test_all_types_proto3 41 (fun w v -> J.enum w Foreign_enum'.descriptor (Foreign_enum'.to_int v)) m.repeated_foreign_enum;
+  J.list_member w keys'test_all_types_proto3 42 (fun w v -> J.string w (Weir_protobuf.Slice.to_string v)) m.repeated_string_piece;
+  J.list_member w keys'test_all_types_proto3 43 (fun w v -> J.string w (Weir_protobuf.Slice.to_string v)) m.repeated_cord;
   J.list_member w keys'test_all_types_proto3 63 J.int32 (A.ints_to_list m.packed_int32);
   J.list_member w keys'test_all_types_proto3 64 J.int64 (A.int64s_to_list m.packed_int64);
   J.list_member w keys'test_all_types_proto3 65 J.uint32 (A.ints_to_list m.packed_uint32);
@@ -4166,11 +2153,7 @@ and to_json'test_all_types_proto3 w (m : Weir'types.test_all_types_proto3) =
   J.list_member w keys'test_all_types_proto3 73 J.float (A.float32s_to_list m.packed_float);
   J.list_member w keys'test_all_types_proto3 74 J.double (A.floats_to_list m.packed_double);
   J.list_member w keys'test_all_types_proto3 75 J.bool (A.bools_to_list m.packed_bool);
-  J.list_member w keys'test_all_types_proto3 76
-    (fun w v ->
-      J.enum w Test_all_types_proto3'Nested_enum.descriptor
-        (Test_all_types_proto3'Nested_enum.to_int v))
-    m.packed_nested_enum;
+  J.list_member w keys'test_all_types_proto3 76 (fun w v -> J.enum w Test_all_types_proto3'Nested_enum.descriptor (Test_all_types_proto3'Nested_enum.to_int v)) m.packed_nested_enum;
   J.list_member w keys'test_all_types_proto3 77 J.int32 (A.ints_to_list m.unpacked_int32);
   J.list_member w keys'test_all_types_proto3 78 J.int64 (A.int64s_to_list m.unpacked_int64);
   J.list_member w keys'test_all_types_proto3 79 J.uint32 (A.ints_to_list m.unpacked_uint32);
@@ -4184,11 +2167,7 @@ and to_json'test_all_types_proto3 w (m : Weir'types.test_all_types_proto3) =
   J.list_member w keys'test_all_types_proto3 87 J.float (A.float32s_to_list m.unpacked_float);
   J.list_member w keys'test_all_types_proto3 88 J.double (A.floats_to_list m.unpacked_double);
   J.list_member w keys'test_all_types_proto3 89 J.bool (A.bools_to_list m.unpacked_bool);
-  J.list_member w keys'test_all_types_proto3 90
-    (fun w v ->
-      J.enum w Test_all_types_proto3'Nested_enum.descriptor
-        (Test_all_types_proto3'Nested_enum.to_int v))
-    m.unpacked_nested_enum;
+  J.list_member w keys'test_all_types_proto3 90 (fun w v -> J.enum w Test_all_types_proto3'Nested_enum.descriptor (Test_all_types_proto3'Nested_enum.to_int v)) m.unpacked_nested_enum;
   J.map_member w keys'test_all_types_proto3 44 J.int32_key J.int32 m.map_int32_int32;
   J.map_member w keys'test_all_types_proto3 45 J.int64_key J.int64 m.map_int64_int64;
   J.map_member w keys'test_all_types_proto3 46 J.uint32_key J.uint32 m.map_uint32_uint32;
@@ -4204,18 +2183,10 @@ and to_json'test_all_types_proto3 w (m : Weir'types.test_all_types_proto3) =
   J.map_member w keys'test_all_types_proto3 56 J.bool_key J.bool m.map_bool_bool;
   J.map_member w keys'test_all_types_proto3 57 J.string J.string m.map_string_string;
   J.map_member w keys'test_all_types_proto3 58 J.string J.bytes m.map_string_bytes;
-  J.map_member w keys'test_all_types_proto3 59 J.string to_json'test_all_types_proto3'nested_message
-    m.map_string_nested_message;
-  J.map_member w keys'test_all_types_proto3 60 J.string to_json'foreign_message
-    m.map_string_foreign_message;
-  J.map_member w keys'test_all_types_proto3 61 J.string
-    (fun w v ->
-      J.enum w Test_all_types_proto3'Nested_enum.descriptor
-        (Test_all_types_proto3'Nested_enum.to_int v))
-    m.map_string_nested_enum;
-  J.map_member w keys'test_all_types_proto3 62 J.string
-    (fun w v -> J.enum w Foreign_enum'.descriptor (Foreign_enum'.to_int v))
-    m.map_string_foreign_enum;
+  J.map_member w keys'test_all_types_proto3 59 J.string to_json'test_all_types_proto3'nested_message m.map_string_nested_message;
+  J.map_member w keys'test_all_types_proto3 60 J.string to_json'foreign_message m.map_string_foreign_message;
+  J.map_member w keys'test_all_types_proto3 61 J.string (fun w v -> J.enum w Test_all_types_proto3'Nested_enum.descriptor (Test_all_types_proto3'Nested_enum.to_int v)) m.map_string_nested_enum;
+  J.map_member w keys'test_all_types_proto3 62 J.string (fun w v -> J.enum w Foreign_enum'.descriptor (Foreign_enum'.to_int v)) m.map_string_foreign_enum;
   (match m.oneof_field with
   | None -> ()
   | Some (Oneof_uint32 v) ->
@@ -4244,76 +2215,42 @@ and to_json'test_all_types_proto3 w (m : Weir'types.test_all_types_proto3) =
       J.double w v
   | Some (Oneof_enum v) ->
       J.key w keys'test_all_types_proto3 99;
-      J.enum w Test_all_types_proto3'Nested_enum.descriptor
-        (Test_all_types_proto3'Nested_enum.to_int v)
+      J.enum w Test_all_types_proto3'Nested_enum.descriptor (Test_all_types_proto3'Nested_enum.to_int v)
   | Some (Oneof_null_value v) ->
       J.key w keys'test_all_types_proto3 100;
-      J.enum w Weir_protobuf_types.Struct_pb.Null_value.descriptor
-        (Weir_protobuf_types.Struct_pb.Null_value.to_int v));
-  J.option_member w keys'test_all_types_proto3 101
-    Weir_protobuf_types.Wrappers_pb.Bool_value.codec.to_json m.optional_bool_wrapper;
-  J.option_member w keys'test_all_types_proto3 102
-    Weir_protobuf_types.Wrappers_pb.Int32_value.codec.to_json m.optional_int32_wrapper;
-  J.option_member w keys'test_all_types_proto3 103
-    Weir_protobuf_types.Wrappers_pb.Int64_value.codec.to_json m.optional_int64_wrapper;
-  J.option_member w keys'test_all_types_proto3 104
-    Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.to_json m.optional_uint32_wrapper;
-  J.option_member w keys'test_all_types_proto3 105
-    Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.to_json m.optional_uint64_wrapper;
-  J.option_member w keys'test_all_types_proto3 106
-    Weir_protobuf_types.Wrappers_pb.Float_value.codec.to_json m.optional_float_wrapper;
-  J.option_member w keys'test_all_types_proto3 107
-    Weir_protobuf_types.Wrappers_pb.Double_value.codec.to_json m.optional_double_wrapper;
-  J.option_member w keys'test_all_types_proto3 108
-    Weir_protobuf_types.Wrappers_pb.String_value.codec.to_json m.optional_string_wrapper;
-  J.option_member w keys'test_all_types_proto3 109
-    Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.to_json m.optional_bytes_wrapper;
-  J.list_member w keys'test_all_types_proto3 110
-    Weir_protobuf_types.Wrappers_pb.Bool_value.codec.to_json m.repeated_bool_wrapper;
-  J.list_member w keys'test_all_types_proto3 111
-    Weir_protobuf_types.Wrappers_pb.Int32_value.codec.to_json m.repeated_int32_wrapper;
-  J.list_member w keys'test_all_types_proto3 112
-    Weir_protobuf_types.Wrappers_pb.Int64_value.codec.to_json m.repeated_int64_wrapper;
-  J.list_member w keys'test_all_types_proto3 113
-    Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.to_json m.repeated_uint32_wrapper;
-  J.list_member w keys'test_all_types_proto3 114
-    Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.to_json m.repeated_uint64_wrapper;
-  J.list_member w keys'test_all_types_proto3 115
-    Weir_protobuf_types.Wrappers_pb.Float_value.codec.to_json m.repeated_float_wrapper;
-  J.list_member w keys'test_all_types_proto3 116
-    Weir_protobuf_types.Wrappers_pb.Double_value.codec.to_json m.repeated_double_wrapper;
-  J.list_member w keys'test_all_types_proto3 117
-    Weir_protobuf_types.Wrappers_pb.String_value.codec.to_json m.repeated_string_wrapper;
-  J.list_member w keys'test_all_types_proto3 118
-    Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.to_json m.repeated_bytes_wrapper;
-  J.option_member w keys'test_all_types_proto3 119
-    Weir_protobuf_types.Duration_pb.Duration.codec.to_json m.optional_duration;
-  J.option_member w keys'test_all_types_proto3 120
-    Weir_protobuf_types.Timestamp_pb.Timestamp.codec.to_json m.optional_timestamp;
-  J.option_member w keys'test_all_types_proto3 121
-    Weir_protobuf_types.Field_mask_pb.Field_mask.codec.to_json m.optional_field_mask;
-  J.option_member w keys'test_all_types_proto3 122
-    Weir_protobuf_types.Struct_pb.Struct.codec.to_json m.optional_struct;
-  J.option_member w keys'test_all_types_proto3 123 Weir_protobuf_types.Any_pb.Any.codec.to_json
-    m.optional_any;
-  J.option_member w keys'test_all_types_proto3 124 Weir_protobuf_types.Struct_pb.Value.codec.to_json
-    m.optional_value;
-  J.enum_member w keys'test_all_types_proto3 125 Weir_protobuf_types.Struct_pb.Null_value.descriptor
-    (Weir_protobuf_types.Struct_pb.Null_value.to_int m.optional_null_value);
-  J.list_member w keys'test_all_types_proto3 126
-    Weir_protobuf_types.Duration_pb.Duration.codec.to_json m.repeated_duration;
-  J.list_member w keys'test_all_types_proto3 127
-    Weir_protobuf_types.Timestamp_pb.Timestamp.codec.to_json m.repeated_timestamp;
-  J.list_member w keys'test_all_types_proto3 128
-    Weir_protobuf_types.Field_mask_pb.Field_mask.codec.to_json m.repeated_fieldmask;
-  J.list_member w keys'test_all_types_proto3 132 Weir_protobuf_types.Struct_pb.Struct.codec.to_json
-    m.repeated_struct;
-  J.list_member w keys'test_all_types_proto3 129 Weir_protobuf_types.Any_pb.Any.codec.to_json
-    m.repeated_any;
-  J.list_member w keys'test_all_types_proto3 130 Weir_protobuf_types.Struct_pb.Value.codec.to_json
-    m.repeated_value;
-  J.list_member w keys'test_all_types_proto3 131
-    Weir_protobuf_types.Struct_pb.List_value.codec.to_json m.repeated_list_value;
+      J.enum w Weir_protobuf_types.Struct_pb.Null_value.descriptor (Weir_protobuf_types.Struct_pb.Null_value.to_int v));
+  J.option_member w keys'test_all_types_proto3 101 Weir_protobuf_types.Wrappers_pb.Bool_value.codec.to_json m.optional_bool_wrapper;
+  J.option_member w keys'test_all_types_proto3 102 Weir_protobuf_types.Wrappers_pb.Int32_value.codec.to_json m.optional_int32_wrapper;
+  J.option_member w keys'test_all_types_proto3 103 Weir_protobuf_types.Wrappers_pb.Int64_value.codec.to_json m.optional_int64_wrapper;
+  J.option_member w keys'test_all_types_proto3 104 Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.to_json m.optional_uint32_wrapper;
+  J.option_member w keys'test_all_types_proto3 105 Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.to_json m.optional_uint64_wrapper;
+  J.option_member w keys'test_all_types_proto3 106 Weir_protobuf_types.Wrappers_pb.Float_value.codec.to_json m.optional_float_wrapper;
+  J.option_member w keys'test_all_types_proto3 107 Weir_protobuf_types.Wrappers_pb.Double_value.codec.to_json m.optional_double_wrapper;
+  J.option_member w keys'test_all_types_proto3 108 Weir_protobuf_types.Wrappers_pb.String_value.codec.to_json m.optional_string_wrapper;
+  J.option_member w keys'test_all_types_proto3 109 Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.to_json m.optional_bytes_wrapper;
+  J.list_member w keys'test_all_types_proto3 110 Weir_protobuf_types.Wrappers_pb.Bool_value.codec.to_json m.repeated_bool_wrapper;
+  J.list_member w keys'test_all_types_proto3 111 Weir_protobuf_types.Wrappers_pb.Int32_value.codec.to_json m.repeated_int32_wrapper;
+  J.list_member w keys'test_all_types_proto3 112 Weir_protobuf_types.Wrappers_pb.Int64_value.codec.to_json m.repeated_int64_wrapper;
+  J.list_member w keys'test_all_types_proto3 113 Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.to_json m.repeated_uint32_wrapper;
+  J.list_member w keys'test_all_types_proto3 114 Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.to_json m.repeated_uint64_wrapper;
+  J.list_member w keys'test_all_types_proto3 115 Weir_protobuf_types.Wrappers_pb.Float_value.codec.to_json m.repeated_float_wrapper;
+  J.list_member w keys'test_all_types_proto3 116 Weir_protobuf_types.Wrappers_pb.Double_value.codec.to_json m.repeated_double_wrapper;
+  J.list_member w keys'test_all_types_proto3 117 Weir_protobuf_types.Wrappers_pb.String_value.codec.to_json m.repeated_string_wrapper;
+  J.list_member w keys'test_all_types_proto3 118 Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.to_json m.repeated_bytes_wrapper;
+  J.option_member w keys'test_all_types_proto3 119 Weir_protobuf_types.Duration_pb.Duration.codec.to_json m.optional_duration;
+  J.option_member w keys'test_all_types_proto3 120 Weir_protobuf_types.Timestamp_pb.Timestamp.codec.to_json m.optional_timestamp;
+  J.option_member w keys'test_all_types_proto3 121 Weir_protobuf_types.Field_mask_pb.Field_mask.codec.to_json m.optional_field_mask;
+  J.option_member w keys'test_all_types_proto3 122 Weir_protobuf_types.Struct_pb.Struct.codec.to_json m.optional_struct;
+  J.option_member w keys'test_all_types_proto3 123 Weir_protobuf_types.Any_pb.Any.codec.to_json m.optional_any;
+  J.option_member w keys'test_all_types_proto3 124 Weir_protobuf_types.Struct_pb.Value.codec.to_json m.optional_value;
+  J.enum_member w keys'test_all_types_proto3 125 Weir_protobuf_types.Struct_pb.Null_value.descriptor (Weir_protobuf_types.Struct_pb.Null_value.to_int m.optional_null_value);
+  J.list_member w keys'test_all_types_proto3 126 Weir_protobuf_types.Duration_pb.Duration.codec.to_json m.repeated_duration;
+  J.list_member w keys'test_all_types_proto3 127 Weir_protobuf_types.Timestamp_pb.Timestamp.codec.to_json m.repeated_timestamp;
+  J.list_member w keys'test_all_types_proto3 128 Weir_protobuf_types.Field_mask_pb.Field_mask.codec.to_json m.repeated_fieldmask;
+  J.list_member w keys'test_all_types_proto3 132 Weir_protobuf_types.Struct_pb.Struct.codec.to_json m.repeated_struct;
+  J.list_member w keys'test_all_types_proto3 129 Weir_protobuf_types.Any_pb.Any.codec.to_json m.repeated_any;
+  J.list_member w keys'test_all_types_proto3 130 Weir_protobuf_types.Struct_pb.Value.codec.to_json m.repeated_value;
+  J.list_member w keys'test_all_types_proto3 131 Weir_protobuf_types.Struct_pb.List_value.codec.to_json m.repeated_list_value;
   J.int32_member w keys'test_all_types_proto3 133 m.fieldname1;
   J.int32_member w keys'test_all_types_proto3 134 m.field_name2;
   J.int32_member w keys'test_all_types_proto3 135 m._field_name3;
@@ -4339,12 +2276,10 @@ and to_json'foreign_message w (m : Weir'types.foreign_message) =
   J.int32_member w keys'foreign_message 0 m.c;
   J.close w start
 
-and to_json'test_all_types_proto3'nested_message w
-    (m : Weir'types.test_all_types_proto3'nested_message) =
+and to_json'test_all_types_proto3'nested_message w (m : Weir'types.test_all_types_proto3'nested_message) =
   let start = J.mark w in
   J.int32_member w keys'test_all_types_proto3'nested_message 0 m.a;
-  J.option_member w keys'test_all_types_proto3'nested_message 1 to_json'test_all_types_proto3
-    m.corecursive;
+  J.option_member w keys'test_all_types_proto3'nested_message 1 to_json'test_all_types_proto3 m.corecursive;
   J.close w start
 
 let rec of_json'enum_only_proto3 r : Weir'types.enum_only_proto3 =
@@ -4352,14 +2287,18 @@ let rec of_json'enum_only_proto3 r : Weir'types.enum_only_proto3 =
   while !state >= 0 do
     state := I.next r keys'enum_only_proto3 !state
   done;
-  { unknown_fields = "" }
+  {
+    unknown_fields = "";
+  }
 
 and of_json'null_hypothesis_proto3 r : Weir'types.null_hypothesis_proto3 =
   let state = ref (I.first r keys'null_hypothesis_proto3) in
   while !state >= 0 do
     state := I.next r keys'null_hypothesis_proto3 !state
   done;
-  { unknown_fields = "" }
+  {
+    unknown_fields = "";
+  }
 
 and of_json'test_all_types_proto3 r : Weir'types.test_all_types_proto3 =
   let optional_int32 = ref default'test_all_types_proto3.optional_int32 in
@@ -4508,162 +2447,208 @@ and of_json'test_all_types_proto3 r : Weir'types.test_all_types_proto3 =
   let state = ref (I.first_of_many r keys'test_all_types_proto3 seen) in
   while !state >= 0 do
     (match !state with
-    | 0 -> optional_int32 := I.int32 r
-    | 1 -> optional_int64 := I.int64 r
-    | 2 -> optional_uint32 := I.uint32 r
-    | 3 -> optional_uint64 := I.uint64 r
-    | 4 -> optional_sint32 := I.int32 r
-    | 5 -> optional_sint64 := I.int64 r
-    | 6 -> optional_fixed32 := I.uint32 r
-    | 7 -> optional_fixed64 := I.uint64 r
-    | 8 -> optional_sfixed32 := I.int32 r
-    | 9 -> optional_sfixed64 := I.int64 r
-    | 10 -> optional_float := I.float r
-    | 11 -> optional_double := I.double r
-    | 12 -> optional_bool := I.bool r
-    | 13 -> optional_string := (fun r -> Weir_protobuf.Slice.of_string (I.string r)) r
-    | 14 -> optional_bytes := (fun r -> Weir_protobuf.Slice.of_string (I.bytes r)) r
-    | 15 -> optional_nested_message := Some (of_json'test_all_types_proto3'nested_message r)
-    | 16 -> optional_foreign_message := Some (of_json'foreign_message r)
+    | 0 ->
+        optional_int32 := I.int32 r
+    | 1 ->
+        optional_int64 := I.int64 r
+    | 2 ->
+        optional_uint32 := I.uint32 r
+    | 3 ->
+        optional_uint64 := I.uint64 r
+    | 4 ->
+        optional_sint32 := I.int32 r
+    | 5 ->
+        optional_sint64 := I.int64 r
+    | 6 ->
+        optional_fixed32 := I.uint32 r
+    | 7 ->
+        optional_fixed64 := I.uint64 r
+    | 8 ->
+        optional_sfixed32 := I.int32 r
+    | 9 ->
+        optional_sfixed64 := I.int64 r
+    | 10 ->
+        optional_float := I.float r
+    | 11 ->
+        optional_double := I.double r
+    | 12 ->
+        optional_bool := I.bool r
+    | 13 ->
+        optional_string := (fun r -> Weir_protobuf.Slice.of_string (I.string r)) r
+    | 14 ->
+        optional_bytes := (fun r -> Weir_protobuf.Slice.of_string (I.bytes r)) r
+    | 15 ->
+        optional_nested_message := Some (of_json'test_all_types_proto3'nested_message r)
+    | 16 ->
+        optional_foreign_message := Some (of_json'foreign_message r)
     | 17 ->
-        optional_nested_enum :=
-          I.enum r Test_all_types_proto3'Nested_enum.descriptor
-            Test_all_types_proto3'Nested_enum.of_int !optional_nested_enum
+        optional_nested_enum := I.enum r Test_all_types_proto3'Nested_enum.descriptor Test_all_types_proto3'Nested_enum.of_int !optional_nested_enum
     | 18 ->
-        optional_foreign_enum :=
-          I.enum r Foreign_enum'.descriptor Foreign_enum'.of_int !optional_foreign_enum
+        optional_foreign_enum := I.enum r Foreign_enum'.descriptor Foreign_enum'.of_int !optional_foreign_enum
     | 19 ->
-        optional_aliased_enum :=
-          I.enum r Test_all_types_proto3'Aliased_enum.descriptor
-            Test_all_types_proto3'Aliased_enum.of_int !optional_aliased_enum
-    | 20 -> optional_string_piece := (fun r -> Weir_protobuf.Slice.of_string (I.string r)) r
-    | 21 -> optional_cord := (fun r -> Weir_protobuf.Slice.of_string (I.string r)) r
-    | 22 -> recursive_message := Some (of_json'test_all_types_proto3 r)
-    | 23 -> repeated_int32 := A.ints_of_list (I.list r I.int32)
-    | 24 -> repeated_int64 := A.int64s_of_list (I.list r I.int64)
-    | 25 -> repeated_uint32 := A.ints_of_list (I.list r I.uint32)
-    | 26 -> repeated_uint64 := A.int64s_of_list (I.list r I.uint64)
-    | 27 -> repeated_sint32 := A.ints_of_list (I.list r I.int32)
-    | 28 -> repeated_sint64 := A.int64s_of_list (I.list r I.int64)
-    | 29 -> repeated_fixed32 := A.int32s_of_list (I.list r I.uint32)
-    | 30 -> repeated_fixed64 := A.int64s_of_list (I.list r I.uint64)
-    | 31 -> repeated_sfixed32 := A.int32s_of_list (I.list r I.int32)
-    | 32 -> repeated_sfixed64 := A.int64s_of_list (I.list r I.int64)
-    | 33 -> repeated_float := A.float32s_of_list (I.list r I.float)
-    | 34 -> repeated_double := A.floats_of_list (I.list r I.double)
-    | 35 -> repeated_bool := A.bools_of_list (I.list r I.bool)
-    | 36 -> repeated_string := I.list r (fun r -> Weir_protobuf.Slice.of_string (I.string r))
-    | 37 -> repeated_bytes := I.list r (fun r -> Weir_protobuf.Slice.of_string (I.bytes r))
-    | 38 -> repeated_nested_message := I.list r of_json'test_all_types_proto3'nested_message
-    | 39 -> repeated_foreign_message := I.list r of_json'foreign_message
+        optional_aliased_enum := I.enum r Test_all_types_proto3'Aliased_enum.descriptor Test_all_types_proto3'Aliased_enum.of_int !optional_aliased_enum
+    | 20 ->
+        optional_string_piece := (fun r -> Weir_protobuf.Slice.of_string (I.string r)) r
+    | 21 ->
+        optional_cord := (fun r -> Weir_protobuf.Slice.of_string (I.string r)) r
+    | 22 ->
+        recursive_message := Some (of_json'test_all_types_proto3 r)
+    | 23 ->
+        repeated_int32 := (A.ints_of_list (I.list r I.int32))
+    | 24 ->
+        repeated_int64 := (A.int64s_of_list (I.list r I.int64))
+    | 25 ->
+        repeated_uint32 := (A.ints_of_list (I.list r I.uint32))
+    | 26 ->
+        repeated_uint64 := (A.int64s_of_list (I.list r I.uint64))
+    | 27 ->
+        repeated_sint32 := (A.ints_of_list (I.list r I.int32))
+    | 28 ->
+        repeated_sint64 := (A.int64s_of_list (I.list r I.int64))
+    | 29 ->
+        repeated_fixed32 := (A.int32s_of_list (I.list r I.uint32))
+    | 30 ->
+        repeated_fixed64 := (A.int64s_of_list (I.list r I.uint64))
+    | 31 ->
+        repeated_sfixed32 := (A.int32s_of_list (I.list r I.int32))
+    | 32 ->
+        repeated_sfixed64 := (A.int64s_of_list (I.list r I.int64))
+    | 33 ->
+        repeated_float := (A.float32s_of_list (I.list r I.float))
+    | 34 ->
+        repeated_double := (A.floats_of_list (I.list r I.double))
+    | 35 ->
+        repeated_bool := (A.bools_of_list (I.list r I.bool))
+    | 36 ->
+        repeated_string := I.list r (fun r -> Weir_protobuf.Slice.of_string (I.string r))
+    | 37 ->
+        repeated_bytes := I.list r (fun r -> Weir_protobuf.Slice.of_string (I.bytes r))
+    | 38 ->
+        repeated_nested_message := I.list r of_json'test_all_types_proto3'nested_message
+    | 39 ->
+        repeated_foreign_message := I.list r of_json'foreign_message
     | 40 ->
-        repeated_nested_enum :=
-          I.enums r Test_all_types_proto3'Nested_enum.descriptor
-            Test_all_types_proto3'Nested_enum.of_int
-    | 41 -> repeated_foreign_enum := I.enums r Foreign_enum'.descriptor Foreign_enum'.of_int
-    | 42 -> repeated_string_piece := I.list r (fun r -> Weir_protobuf.Slice.of_string (I.string r))
-    | 43 -> repeated_cord := I.list r (fun r -> Weir_protobuf.Slice.of_string (I.string r))
-    | 44 -> map_int32_int32 := I.map r I.int32_key I.int32
-    | 45 -> map_int64_int64 := I.map r I.int64_key I.int64
-    | 46 -> map_uint32_uint32 := I.map r I.uint32_key I.uint32
-    | 47 -> map_uint64_uint64 := I.map r I.uint64_key I.uint64
-    | 48 -> map_sint32_sint32 := I.map r I.int32_key I.int32
-    | 49 -> map_sint64_sint64 := I.map r I.int64_key I.int64
-    | 50 -> map_fixed32_fixed32 := I.map r I.uint32_key I.uint32
-    | 51 -> map_fixed64_fixed64 := I.map r I.uint64_key I.uint64
-    | 52 -> map_sfixed32_sfixed32 := I.map r I.int32_key I.int32
-    | 53 -> map_sfixed64_sfixed64 := I.map r I.int64_key I.int64
-    | 54 -> map_int32_float := I.map r I.int32_key I.float
-    | 55 -> map_int32_double := I.map r I.int32_key I.double
-    | 56 -> map_bool_bool := I.map r I.bool_key I.bool
-    | 57 -> map_string_string := I.map r I.string_key I.string
-    | 58 -> map_string_bytes := I.map r I.string_key I.bytes
+        repeated_nested_enum := I.enums r Test_all_types_proto3'Nested_enum.descriptor Test_all_types_proto3'Nested_enum.of_int
+    | 41 ->
+        repeated_foreign_enum := I.enums r Foreign_enum'.descriptor Foreign_enum'.of_int
+    | 42 ->
+        repeated_string_piece := I.list r (fun r -> Weir_protobuf.Slice.of_string (I.string r))
+    | 43 ->
+        repeated_cord := I.list r (fun r -> Weir_protobuf.Slice.of_string (I.string r))
+    | 44 ->
+        map_int32_int32 := I.map r I.int32_key I.int32
+    | 45 ->
+        map_int64_int64 := I.map r I.int64_key I.int64
+    | 46 ->
+        map_uint32_uint32 := I.map r I.uint32_key I.uint32
+    | 47 ->
+        map_uint64_uint64 := I.map r I.uint64_key I.uint64
+    | 48 ->
+        map_sint32_sint32 := I.map r I.int32_key I.int32
+    | 49 ->
+        map_sint64_sint64 := I.map r I.int64_key I.int64
+    | 50 ->
+        map_fixed32_fixed32 := I.map r I.uint32_key I.uint32
+    | 51 ->
+        map_fixed64_fixed64 := I.map r I.uint64_key I.uint64
+    | 52 ->
+        map_sfixed32_sfixed32 := I.map r I.int32_key I.int32
+    | 53 ->
+        map_sfixed64_sfixed64 := I.map r I.int64_key I.int64
+    | 54 ->
+        map_int32_float := I.map r I.int32_key I.float
+    | 55 ->
+        map_int32_double := I.map r I.int32_key I.double
+    | 56 ->
+        map_bool_bool := I.map r I.bool_key I.bool
+    | 57 ->
+        map_string_string := I.map r I.string_key I.string
+    | 58 ->
+        map_string_bytes := I.map r I.string_key I.bytes
     | 59 ->
-        map_string_nested_message :=
-          I.map r I.string_key of_json'test_all_types_proto3'nested_message
-    | 60 -> map_string_foreign_message := I.map r I.string_key of_json'foreign_message
+        map_string_nested_message := I.map r I.string_key of_json'test_all_types_proto3'nested_message
+    | 60 ->
+        map_string_foreign_message := I.map r I.string_key of_json'foreign_message
     | 61 ->
-        map_string_nested_enum :=
-          I.enum_map r I.string_key Test_all_types_proto3'Nested_enum.descriptor
-            Test_all_types_proto3'Nested_enum.of_int
+        map_string_nested_enum := I.enum_map r I.string_key Test_all_types_proto3'Nested_enum.descriptor Test_all_types_proto3'Nested_enum.of_int
     | 62 ->
-        map_string_foreign_enum :=
-          I.enum_map r I.string_key Foreign_enum'.descriptor Foreign_enum'.of_int
-    | 63 -> packed_int32 := A.ints_of_list (I.list r I.int32)
-    | 64 -> packed_int64 := A.int64s_of_list (I.list r I.int64)
-    | 65 -> packed_uint32 := A.ints_of_list (I.list r I.uint32)
-    | 66 -> packed_uint64 := A.int64s_of_list (I.list r I.uint64)
-    | 67 -> packed_sint32 := A.ints_of_list (I.list r I.int32)
-    | 68 -> packed_sint64 := A.int64s_of_list (I.list r I.int64)
-    | 69 -> packed_fixed32 := A.int32s_of_list (I.list r I.uint32)
-    | 70 -> packed_fixed64 := A.int64s_of_list (I.list r I.uint64)
-    | 71 -> packed_sfixed32 := A.int32s_of_list (I.list r I.int32)
-    | 72 -> packed_sfixed64 := A.int64s_of_list (I.list r I.int64)
-    | 73 -> packed_float := A.float32s_of_list (I.list r I.float)
-    | 74 -> packed_double := A.floats_of_list (I.list r I.double)
-    | 75 -> packed_bool := A.bools_of_list (I.list r I.bool)
+        map_string_foreign_enum := I.enum_map r I.string_key Foreign_enum'.descriptor Foreign_enum'.of_int
+    | 63 ->
+        packed_int32 := (A.ints_of_list (I.list r I.int32))
+    | 64 ->
+        packed_int64 := (A.int64s_of_list (I.list r I.int64))
+    | 65 ->
+        packed_uint32 := (A.ints_of_list (I.list r I.uint32))
+    | 66 ->
+        packed_uint64 := (A.int64s_of_list (I.list r I.uint64))
+    | 67 ->
+        packed_sint32 := (A.ints_of_list (I.list r I.int32))
+    | 68 ->
+        packed_sint64 := (A.int64s_of_list (I.list r I.int64))
+    | 69 ->
+        packed_fixed32 := (A.int32s_of_list (I.list r I.uint32))
+    | 70 ->
+        packed_fixed64 := (A.int64s_of_list (I.list r I.uint64))
+    | 71 ->
+        packed_sfixed32 := (A.int32s_of_list (I.list r I.int32))
+    | 72 ->
+        packed_sfixed64 := (A.int64s_of_list (I.list r I.int64))
+    | 73 ->
+        packed_float := (A.float32s_of_list (I.list r I.float))
+    | 74 ->
+        packed_double := (A.floats_of_list (I.list r I.double))
+    | 75 ->
+        packed_bool := (A.bools_of_list (I.list r I.bool))
     | 76 ->
-        packed_nested_enum :=
-          I.enums r Test_all_types_proto3'Nested_enum.descriptor
-            Test_all_types_proto3'Nested_enum.of_int
-    | 77 -> unpacked_int32 := A.ints_of_list (I.list r I.int32)
-    | 78 -> unpacked_int64 := A.int64s_of_list (I.list r I.int64)
-    | 79 -> unpacked_uint32 := A.ints_of_list (I.list r I.uint32)
-    | 80 -> unpacked_uint64 := A.int64s_of_list (I.list r I.uint64)
-    | 81 -> unpacked_sint32 := A.ints_of_list (I.list r I.int32)
-    | 82 -> unpacked_sint64 := A.int64s_of_list (I.list r I.int64)
-    | 83 -> unpacked_fixed32 := A.int32s_of_list (I.list r I.uint32)
-    | 84 -> unpacked_fixed64 := A.int64s_of_list (I.list r I.uint64)
-    | 85 -> unpacked_sfixed32 := A.int32s_of_list (I.list r I.int32)
-    | 86 -> unpacked_sfixed64 := A.int64s_of_list (I.list r I.int64)
-    | 87 -> unpacked_float := A.float32s_of_list (I.list r I.float)
-    | 88 -> unpacked_double := A.floats_of_list (I.list r I.double)
-    | 89 -> unpacked_bool := A.bools_of_list (I.list r I.bool)
+        packed_nested_enum := I.enums r Test_all_types_proto3'Nested_enum.descriptor Test_all_types_proto3'Nested_enum.of_int
+    | 77 ->
+        unpacked_int32 := (A.ints_of_list (I.list r I.int32))
+    | 78 ->
+        unpacked_int64 := (A.int64s_of_list (I.list r I.int64))
+    | 79 ->
+        unpacked_uint32 := (A.ints_of_list (I.list r I.uint32))
+    | 80 ->
+        unpacked_uint64 := (A.int64s_of_list (I.list r I.uint64))
+    | 81 ->
+        unpacked_sint32 := (A.ints_of_list (I.list r I.int32))
+    | 82 ->
+        unpacked_sint64 := (A.int64s_of_list (I.list r I.int64))
+    | 83 ->
+        unpacked_fixed32 := (A.int32s_of_list (I.list r I.uint32))
+    | 84 ->
+        unpacked_fixed64 := (A.int64s_of_list (I.list r I.uint64))
+    | 85 ->
+        unpacked_sfixed32 := (A.int32s_of_list (I.list r I.int32))
+    | 86 ->
+        unpacked_sfixed64 := (A.int64s_of_list (I.list r I.int64))
+    | 87 ->
+        unpacked_float := (A.float32s_of_list (I.list r I.float))
+    | 88 ->
+        unpacked_double := (A.floats_of_list (I.list r I.double))
+    | 89 ->
+        unpacked_bool := (A.bools_of_list (I.list r I.bool))
     | 90 ->
-        unpacked_nested_enum :=
-          I.enums r Test_all_types_proto3'Nested_enum.descriptor
-            Test_all_types_proto3'Nested_enum.of_int
+        unpacked_nested_enum := I.enums r Test_all_types_proto3'Nested_enum.descriptor Test_all_types_proto3'Nested_enum.of_int
     | 91 ->
-        oneof_field :=
-          Some (Oneof_uint32 (I.uint32 r) : Weir'types.test_all_types_proto3''oneof_field)
+        oneof_field := Some (Oneof_uint32 (I.uint32 r) : Weir'types.test_all_types_proto3''oneof_field)
     | 92 ->
-        oneof_field :=
-          Some
-            (Oneof_nested_message (of_json'test_all_types_proto3'nested_message r)
-              : Weir'types.test_all_types_proto3''oneof_field)
+        oneof_field := Some (Oneof_nested_message (of_json'test_all_types_proto3'nested_message r) : Weir'types.test_all_types_proto3''oneof_field)
     | 93 ->
-        oneof_field :=
-          Some
-            (Oneof_string ((fun r -> Weir_protobuf.Slice.of_string (I.string r)) r)
-              : Weir'types.test_all_types_proto3''oneof_field)
+        oneof_field := Some (Oneof_string ((fun r -> Weir_protobuf.Slice.of_string (I.string r)) r) : Weir'types.test_all_types_proto3''oneof_field)
     | 94 ->
-        oneof_field :=
-          Some
-            (Oneof_bytes ((fun r -> Weir_protobuf.Slice.of_string (I.bytes r)) r)
-              : Weir'types.test_all_types_proto3''oneof_field)
+        oneof_field := Some (Oneof_bytes ((fun r -> Weir_protobuf.Slice.of_string (I.bytes r)) r) : Weir'types.test_all_types_proto3''oneof_field)
     | 95 ->
         oneof_field := Some (Oneof_bool (I.bool r) : Weir'types.test_all_types_proto3''oneof_field)
     | 96 ->
-        oneof_field :=
-          Some (Oneof_uint64 (I.uint64 r) : Weir'types.test_all_types_proto3''oneof_field)
+        oneof_field := Some (Oneof_uint64 (I.uint64 r) : Weir'types.test_all_types_proto3''oneof_field)
     | 97 ->
-        oneof_field :=
-          Some (Oneof_float (I.float r) : Weir'types.test_all_types_proto3''oneof_field)
+        oneof_field := Some (Oneof_float (I.float r) : Weir'types.test_all_types_proto3''oneof_field)
     | 98 ->
-        oneof_field :=
-          Some (Oneof_double (I.double r) : Weir'types.test_all_types_proto3''oneof_field)
+        oneof_field := Some (Oneof_double (I.double r) : Weir'types.test_all_types_proto3''oneof_field)
     | 99 ->
-        Option.iter
-          (fun v ->
-            oneof_field := Some (Oneof_enum v : Weir'types.test_all_types_proto3''oneof_field))
-          (I.enum_option r Test_all_types_proto3'Nested_enum.descriptor
-             Test_all_types_proto3'Nested_enum.of_int None)
+        Option.iter (fun v -> oneof_field := Some (Oneof_enum v : Weir'types.test_all_types_proto3''oneof_field)) (I.enum_option r Test_all_types_proto3'Nested_enum.descriptor Test_all_types_proto3'Nested_enum.of_int None)
     | 100 ->
-        Option.iter
-          (fun v ->
-            oneof_field := Some (Oneof_null_value v : Weir'types.test_all_types_proto3''oneof_field))
-          (I.enum_option r Weir_protobuf_types.Struct_pb.Null_value.descriptor
-             Weir_protobuf_types.Struct_pb.Null_value.of_int None)
+        Option.iter (fun v -> oneof_field := Some (Oneof_null_value v : Weir'types.test_all_types_proto3''oneof_field)) (I.enum_option r Weir_protobuf_types.Struct_pb.Null_value.descriptor Weir_protobuf_types.Struct_pb.Null_value.of_int None)
     | 101 ->
         optional_bool_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.of_json r)
     | 102 ->
@@ -4671,19 +2656,15 @@ and of_json'test_all_types_proto3 r : Weir'types.test_all_types_proto3 =
     | 103 ->
         optional_int64_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.of_json r)
     | 104 ->
-        optional_uint32_wrapper :=
-          Some (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.of_json r)
+        optional_uint32_wrapper := Some (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.of_json r)
     | 105 ->
-        optional_uint64_wrapper :=
-          Some (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.of_json r)
+        optional_uint64_wrapper := Some (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.of_json r)
     | 106 ->
         optional_float_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Float_value.codec.of_json r)
     | 107 ->
-        optional_double_wrapper :=
-          Some (Weir_protobuf_types.Wrappers_pb.Double_value.codec.of_json r)
+        optional_double_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Double_value.codec.of_json r)
     | 108 ->
-        optional_string_wrapper :=
-          Some (Weir_protobuf_types.Wrappers_pb.String_value.codec.of_json r)
+        optional_string_wrapper := Some (Weir_protobuf_types.Wrappers_pb.String_value.codec.of_json r)
     | 109 ->
         optional_bytes_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.of_json r)
     | 110 ->
@@ -4693,58 +2674,82 @@ and of_json'test_all_types_proto3 r : Weir'types.test_all_types_proto3 =
     | 112 ->
         repeated_int64_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.Int64_value.codec.of_json
     | 113 ->
-        repeated_uint32_wrapper :=
-          I.list r Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.of_json
+        repeated_uint32_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.of_json
     | 114 ->
-        repeated_uint64_wrapper :=
-          I.list r Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.of_json
+        repeated_uint64_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.of_json
     | 115 ->
         repeated_float_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.Float_value.codec.of_json
     | 116 ->
-        repeated_double_wrapper :=
-          I.list r Weir_protobuf_types.Wrappers_pb.Double_value.codec.of_json
+        repeated_double_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.Double_value.codec.of_json
     | 117 ->
-        repeated_string_wrapper :=
-          I.list r Weir_protobuf_types.Wrappers_pb.String_value.codec.of_json
+        repeated_string_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.String_value.codec.of_json
     | 118 ->
         repeated_bytes_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.of_json
-    | 119 -> optional_duration := Some (Weir_protobuf_types.Duration_pb.Duration.codec.of_json r)
-    | 120 -> optional_timestamp := Some (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.of_json r)
+    | 119 ->
+        optional_duration := Some (Weir_protobuf_types.Duration_pb.Duration.codec.of_json r)
+    | 120 ->
+        optional_timestamp := Some (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.of_json r)
     | 121 ->
         optional_field_mask := Some (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.of_json r)
-    | 122 -> optional_struct := Some (Weir_protobuf_types.Struct_pb.Struct.codec.of_json r)
-    | 123 -> optional_any := Some (Weir_protobuf_types.Any_pb.Any.codec.of_json r)
-    | 124 -> optional_value := Some (Weir_protobuf_types.Struct_pb.Value.codec.of_json r)
+    | 122 ->
+        optional_struct := Some (Weir_protobuf_types.Struct_pb.Struct.codec.of_json r)
+    | 123 ->
+        optional_any := Some (Weir_protobuf_types.Any_pb.Any.codec.of_json r)
+    | 124 ->
+        optional_value := Some (Weir_protobuf_types.Struct_pb.Value.codec.of_json r)
     | 125 ->
-        optional_null_value :=
-          I.enum r Weir_protobuf_types.Struct_pb.Null_value.descriptor
-            Weir_protobuf_types.Struct_pb.Null_value.of_int !optional_null_value
-    | 126 -> repeated_duration := I.list r Weir_protobuf_types.Duration_pb.Duration.codec.of_json
-    | 127 -> repeated_timestamp := I.list r Weir_protobuf_types.Timestamp_pb.Timestamp.codec.of_json
+        optional_null_value := I.enum r Weir_protobuf_types.Struct_pb.Null_value.descriptor Weir_protobuf_types.Struct_pb.Null_value.of_int !optional_null_value
+    | 126 ->
+        repeated_duration := I.list r Weir_protobuf_types.Duration_pb.Duration.codec.of_json
+    | 127 ->
+        repeated_timestamp := I.list r Weir_protobuf_types.Timestamp_pb.Timestamp.codec.of_json
     | 128 ->
         repeated_fieldmask := I.list r Weir_protobuf_types.Field_mask_pb.Field_mask.codec.of_json
-    | 129 -> repeated_any := I.list r Weir_protobuf_types.Any_pb.Any.codec.of_json
-    | 130 -> repeated_value := I.list r Weir_protobuf_types.Struct_pb.Value.codec.of_json
-    | 131 -> repeated_list_value := I.list r Weir_protobuf_types.Struct_pb.List_value.codec.of_json
-    | 132 -> repeated_struct := I.list r Weir_protobuf_types.Struct_pb.Struct.codec.of_json
-    | 133 -> fieldname1 := I.int32 r
-    | 134 -> field_name2 := I.int32 r
-    | 135 -> _field_name3 := I.int32 r
-    | 136 -> field__name4_ := I.int32 r
-    | 137 -> field0name5 := I.int32 r
-    | 138 -> field_0_name6 := I.int32 r
-    | 139 -> field_name7 := I.int32 r
-    | 140 -> field_name8 := I.int32 r
-    | 141 -> field_name9 := I.int32 r
-    | 142 -> field_name10 := I.int32 r
-    | 143 -> field_name11 := I.int32 r
-    | 144 -> field_name12 := I.int32 r
-    | 145 -> __field_name13 := I.int32 r
-    | 146 -> __field_name14 := I.int32 r
-    | 147 -> field__name15 := I.int32 r
-    | 148 -> field__name16 := I.int32 r
-    | 149 -> field_name17__ := I.int32 r
-    | _ -> field_name18__ := I.int32 r);
+    | 129 ->
+        repeated_any := I.list r Weir_protobuf_types.Any_pb.Any.codec.of_json
+    | 130 ->
+        repeated_value := I.list r Weir_protobuf_types.Struct_pb.Value.codec.of_json
+    | 131 ->
+        repeated_list_value := I.list r Weir_protobuf_types.Struct_pb.List_value.codec.of_json
+    | 132 ->
+        repeated_struct := I.list r Weir_protobuf_types.Struct_pb.Struct.codec.of_json
+    | 133 ->
+        fieldname1 := I.int32 r
+    | 134 ->
+        field_name2 := I.int32 r
+    | 135 ->
+        _field_name3 := I.int32 r
+    | 136 ->
+        field__name4_ := I.int32 r
+    | 137 ->
+        field0name5 := I.int32 r
+    | 138 ->
+        field_0_name6 := I.int32 r
+    | 139 ->
+        field_name7 := I.int32 r
+    | 140 ->
+        field_name8 := I.int32 r
+    | 141 ->
+        field_name9 := I.int32 r
+    | 142 ->
+        field_name10 := I.int32 r
+    | 143 ->
+        field_name11 := I.int32 r
+    | 144 ->
+        field_name12 := I.int32 r
+    | 145 ->
+        __field_name13 := I.int32 r
+    | 146 ->
+        __field_name14 := I.int32 r
+    | 147 ->
+        field__name15 := I.int32 r
+    | 148 ->
+        field__name16 := I.int32 r
+    | 149 ->
+        field_name17__ := I.int32 r
+    | _ ->
+        field_name18__ := I.int32 r
+    );
     state := I.next_of_many r keys'test_all_types_proto3 seen !state
   done;
   {
@@ -4897,170 +2902,124 @@ and of_json'foreign_message r : Weir'types.foreign_message =
   let c = ref default'foreign_message.c in
   let state = ref (I.first r keys'foreign_message) in
   while !state >= 0 do
-    (match I.index !state with _ -> c := I.int32 r);
+    (match I.index !state with
+    | _ ->
+        c := I.int32 r
+    );
     state := I.next r keys'foreign_message !state
   done;
-  { c = !c; unknown_fields = "" }
+  {
+    c = !c;
+    unknown_fields = "";
+  }
 
-and of_json'test_all_types_proto3'nested_message r : Weir'types.test_all_types_proto3'nested_message
-    =
+and of_json'test_all_types_proto3'nested_message r : Weir'types.test_all_types_proto3'nested_message =
   let a = ref default'test_all_types_proto3'nested_message.a in
   let corecursive = ref default'test_all_types_proto3'nested_message.corecursive in
   let state = ref (I.first r keys'test_all_types_proto3'nested_message) in
   while !state >= 0 do
     (match I.index !state with
-    | 0 -> a := I.int32 r
-    | _ -> corecursive := Some (of_json'test_all_types_proto3 r));
+    | 0 ->
+        a := I.int32 r
+    | _ ->
+        corecursive := Some (of_json'test_all_types_proto3 r)
+    );
     state := I.next r keys'test_all_types_proto3'nested_message !state
   done;
-  { a = !a; corecursive = !corecursive; unknown_fields = "" }
+  {
+    a = !a;
+    corecursive = !corecursive;
+    unknown_fields = "";
+  }
 
 let codec'test_all_types_proto3 : Weir'types.test_all_types_proto3 C.t =
   codec_with_json layouts 0 types default'test_all_types_proto3 size'test_all_types_proto3
-    write'test_all_types_proto3 read'test_all_types_proto3 to_json'test_all_types_proto3
-    of_json'test_all_types_proto3
-
-let codec'test_all_types_proto3'nested_message : Weir'types.test_all_types_proto3'nested_message C.t
-    =
+  write'test_all_types_proto3 read'test_all_types_proto3 to_json'test_all_types_proto3
+  of_json'test_all_types_proto3
+let codec'test_all_types_proto3'nested_message : Weir'types.test_all_types_proto3'nested_message C.t =
   codec_with_json layouts 1 types default'test_all_types_proto3'nested_message
-    size'test_all_types_proto3'nested_message write'test_all_types_proto3'nested_message
-    read'test_all_types_proto3'nested_message to_json'test_all_types_proto3'nested_message
-    of_json'test_all_types_proto3'nested_message
-
-let codec'foreign_message : Weir'types.foreign_message C.t =
-  codec_with_json layouts 21 types default'foreign_message size'foreign_message
-    write'foreign_message read'foreign_message to_json'foreign_message of_json'foreign_message
-
+  size'test_all_types_proto3'nested_message write'test_all_types_proto3'nested_message
+  read'test_all_types_proto3'nested_message to_json'test_all_types_proto3'nested_message
+  of_json'test_all_types_proto3'nested_message
+let codec'foreign_message : Weir'types.foreign_message C.t = codec_with_json layouts 21 types
+  default'foreign_message size'foreign_message write'foreign_message read'foreign_message
+  to_json'foreign_message of_json'foreign_message
 let codec'null_hypothesis_proto3 : Weir'types.null_hypothesis_proto3 C.t =
   codec_with_json layouts 22 types default'null_hypothesis_proto3 size'null_hypothesis_proto3
-    write'null_hypothesis_proto3 read'null_hypothesis_proto3 to_json'null_hypothesis_proto3
-    of_json'null_hypothesis_proto3
-
-let codec'enum_only_proto3 : Weir'types.enum_only_proto3 C.t =
-  codec_with_json layouts 23 types default'enum_only_proto3 size'enum_only_proto3
-    write'enum_only_proto3 read'enum_only_proto3 to_json'enum_only_proto3 of_json'enum_only_proto3
+  write'null_hypothesis_proto3 read'null_hypothesis_proto3 to_json'null_hypothesis_proto3
+  of_json'null_hypothesis_proto3
+let codec'enum_only_proto3 : Weir'types.enum_only_proto3 C.t = codec_with_json layouts 23 types
+  default'enum_only_proto3 size'enum_only_proto3 write'enum_only_proto3 read'enum_only_proto3
+  to_json'enum_only_proto3 of_json'enum_only_proto3
 
 module Foreign_enum = Foreign_enum'
 
 module Test_all_types_proto3 = struct
   module Nested_enum = Test_all_types_proto3'Nested_enum
+
   module Aliased_enum = Test_all_types_proto3'Aliased_enum
 
   module Nested_message = struct
-    type t = Weir'types.test_all_types_proto3'nested_message = {
-      a : int;
-      corecursive : Weir'types.test_all_types_proto3 option;
-      unknown_fields : string;
-    }
-
+    type t = Weir'types.test_all_types_proto3'nested_message = { a : int;
+      corecursive : Weir'types.test_all_types_proto3 option; unknown_fields : string; }
     let make ?(a = 0) ?corecursive () : t = { a; corecursive; unknown_fields = "" }
-
-    let default = default'test_all_types_proto3'nested_message
-    and codec = codec'test_all_types_proto3'nested_message
-
+    let default = default'test_all_types_proto3'nested_message and codec = codec'test_all_types_proto3'nested_message
     let decode, encode, of_json, to_json, of_text, to_text =
       Weir_protobuf.Generated.functions codec'test_all_types_proto3'nested_message
   end
 
-  type oneof_field = Weir'types.test_all_types_proto3''oneof_field =
-    | Oneof_uint32 of int
+  type oneof_field = Weir'types.test_all_types_proto3''oneof_field = | Oneof_uint32 of int
     | Oneof_nested_message of Weir'types.test_all_types_proto3'nested_message
-    | Oneof_string of Weir_protobuf.Slice.t
-    | Oneof_bytes of Weir_protobuf.Slice.t
-    | Oneof_bool of bool
-    | Oneof_uint64 of int64
-    | Oneof_float of float
-    | Oneof_double of float
+    | Oneof_string of Weir_protobuf.Slice.t | Oneof_bytes of Weir_protobuf.Slice.t
+    | Oneof_bool of bool | Oneof_uint64 of int64 | Oneof_float of float | Oneof_double of float
     | Oneof_enum of Test_all_types_proto3'Nested_enum.t
     | Oneof_null_value of Weir_protobuf_types.Struct_pb.Null_value.t
-
-  type t = Weir'types.test_all_types_proto3 = {
-    optional_int32 : int;
-    optional_int64 : int64;
-    optional_uint32 : int;
-    optional_uint64 : int64;
-    optional_sint32 : int;
-    optional_sint64 : int64;
-    optional_fixed32 : int;
-    optional_fixed64 : int64;
-    optional_sfixed32 : int;
-    optional_sfixed64 : int64;
-    optional_float : float;
-    optional_double : float;
-    optional_bool : bool;
-    optional_string : Weir_protobuf.Slice.t;
+  type t = Weir'types.test_all_types_proto3 = { optional_int32 : int; optional_int64 : int64;
+    optional_uint32 : int; optional_uint64 : int64; optional_sint32 : int; optional_sint64 : int64;
+    optional_fixed32 : int; optional_fixed64 : int64; optional_sfixed32 : int;
+    optional_sfixed64 : int64; optional_float : float; optional_double : float;
+    optional_bool : bool; optional_string : Weir_protobuf.Slice.t;
     optional_bytes : Weir_protobuf.Slice.t;
     optional_nested_message : Weir'types.test_all_types_proto3'nested_message option;
     optional_foreign_message : Weir'types.foreign_message option;
     optional_nested_enum : Test_all_types_proto3'Nested_enum.t;
     optional_foreign_enum : Foreign_enum'.t;
     optional_aliased_enum : Test_all_types_proto3'Aliased_enum.t;
-    optional_string_piece : Weir_protobuf.Slice.t;
-    optional_cord : Weir_protobuf.Slice.t;
-    recursive_message : Weir'types.test_all_types_proto3 option;
-    repeated_int32 : int array;
-    repeated_int64 : Weir_protobuf.Arrays.int64s;
-    repeated_uint32 : int array;
-    repeated_uint64 : Weir_protobuf.Arrays.int64s;
-    repeated_sint32 : int array;
-    repeated_sint64 : Weir_protobuf.Arrays.int64s;
-    repeated_fixed32 : Weir_protobuf.Arrays.int32s;
-    repeated_fixed64 : Weir_protobuf.Arrays.int64s;
-    repeated_sfixed32 : Weir_protobuf.Arrays.int32s;
-    repeated_sfixed64 : Weir_protobuf.Arrays.int64s;
-    repeated_float : Weir_protobuf.Arrays.float32s;
-    repeated_double : floatarray;
-    repeated_bool : bool array;
-    repeated_string : Weir_protobuf.Slice.t list;
-    repeated_bytes : Weir_protobuf.Slice.t list;
+    optional_string_piece : Weir_protobuf.Slice.t; optional_cord : Weir_protobuf.Slice.t;
+    recursive_message : Weir'types.test_all_types_proto3 option; repeated_int32 : int array;
+    repeated_int64 : Weir_protobuf.Arrays.int64s; repeated_uint32 : int array;
+    repeated_uint64 : Weir_protobuf.Arrays.int64s; repeated_sint32 : int array;
+    repeated_sint64 : Weir_protobuf.Arrays.int64s; repeated_fixed32 : Weir_protobuf.Arrays.int32s;
+    repeated_fixed64 : Weir_protobuf.Arrays.int64s; repeated_sfixed32 : Weir_protobuf.Arrays.int32s;
+    repeated_sfixed64 : Weir_protobuf.Arrays.int64s; repeated_float : Weir_protobuf.Arrays.float32s;
+    repeated_double : floatarray; repeated_bool : bool array;
+    repeated_string : Weir_protobuf.Slice.t list; repeated_bytes : Weir_protobuf.Slice.t list;
     repeated_nested_message : Weir'types.test_all_types_proto3'nested_message list;
     repeated_foreign_message : Weir'types.foreign_message list;
     repeated_nested_enum : Test_all_types_proto3'Nested_enum.t list;
     repeated_foreign_enum : Foreign_enum'.t list;
-    repeated_string_piece : Weir_protobuf.Slice.t list;
-    repeated_cord : Weir_protobuf.Slice.t list;
-    packed_int32 : int array;
-    packed_int64 : Weir_protobuf.Arrays.int64s;
-    packed_uint32 : int array;
-    packed_uint64 : Weir_protobuf.Arrays.int64s;
-    packed_sint32 : int array;
-    packed_sint64 : Weir_protobuf.Arrays.int64s;
-    packed_fixed32 : Weir_protobuf.Arrays.int32s;
-    packed_fixed64 : Weir_protobuf.Arrays.int64s;
-    packed_sfixed32 : Weir_protobuf.Arrays.int32s;
-    packed_sfixed64 : Weir_protobuf.Arrays.int64s;
-    packed_float : Weir_protobuf.Arrays.float32s;
-    packed_double : floatarray;
-    packed_bool : bool array;
-    packed_nested_enum : Test_all_types_proto3'Nested_enum.t list;
-    unpacked_int32 : int array;
-    unpacked_int64 : Weir_protobuf.Arrays.int64s;
-    unpacked_uint32 : int array;
-    unpacked_uint64 : Weir_protobuf.Arrays.int64s;
-    unpacked_sint32 : int array;
-    unpacked_sint64 : Weir_protobuf.Arrays.int64s;
-    unpacked_fixed32 : Weir_protobuf.Arrays.int32s;
-    unpacked_fixed64 : Weir_protobuf.Arrays.int64s;
-    unpacked_sfixed32 : Weir_protobuf.Arrays.int32s;
-    unpacked_sfixed64 : Weir_protobuf.Arrays.int64s;
-    unpacked_float : Weir_protobuf.Arrays.float32s;
-    unpacked_double : floatarray;
-    unpacked_bool : bool array;
+    repeated_string_piece : Weir_protobuf.Slice.t list; repeated_cord : Weir_protobuf.Slice.t list;
+    packed_int32 : int array; packed_int64 : Weir_protobuf.Arrays.int64s; packed_uint32 : int array;
+    packed_uint64 : Weir_protobuf.Arrays.int64s; packed_sint32 : int array;
+    packed_sint64 : Weir_protobuf.Arrays.int64s; packed_fixed32 : Weir_protobuf.Arrays.int32s;
+    packed_fixed64 : Weir_protobuf.Arrays.int64s; packed_sfixed32 : Weir_protobuf.Arrays.int32s;
+    packed_sfixed64 : Weir_protobuf.Arrays.int64s; packed_float : Weir_protobuf.Arrays.float32s;
+    packed_double : floatarray; packed_bool : bool array;
+    packed_nested_enum : Test_all_types_proto3'Nested_enum.t list; unpacked_int32 : int array;
+    unpacked_int64 : Weir_protobuf.Arrays.int64s; unpacked_uint32 : int array;
+    unpacked_uint64 : Weir_protobuf.Arrays.int64s; unpacked_sint32 : int array;
+    unpacked_sint64 : Weir_protobuf.Arrays.int64s; unpacked_fixed32 : Weir_protobuf.Arrays.int32s;
+    unpacked_fixed64 : Weir_protobuf.Arrays.int64s; unpacked_sfixed32 : Weir_protobuf.Arrays.int32s;
+    unpacked_sfixed64 : Weir_protobuf.Arrays.int64s; unpacked_float : Weir_protobuf.Arrays.float32s;
+    unpacked_double : floatarray; unpacked_bool : bool array;
     unpacked_nested_enum : Test_all_types_proto3'Nested_enum.t list;
-    map_int32_int32 : (int * int) list;
-    map_int64_int64 : (int64 * int64) list;
-    map_uint32_uint32 : (int * int) list;
-    map_uint64_uint64 : (int64 * int64) list;
-    map_sint32_sint32 : (int * int) list;
-    map_sint64_sint64 : (int64 * int64) list;
-    map_fixed32_fixed32 : (int * int) list;
-    map_fixed64_fixed64 : (int64 * int64) list;
-    map_sfixed32_sfixed32 : (int * int) list;
-    map_sfixed64_sfixed64 : (int64 * int64) list;
-    map_int32_float : (int * float) list;
-    map_int32_double : (int * float) list;
-    map_bool_bool : (bool * bool) list;
-    map_string_string : (string * string) list;
+    map_int32_int32 : (int * int) list; map_int64_int64 : (int64 * int64) list;
+    map_uint32_uint32 : (int * int) list; map_uint64_uint64 : (int64 * int64) list;
+    map_sint32_sint32 : (int * int) list; map_sint64_sint64 : (int64 * int64) list;
+    map_fixed32_fixed32 : (int * int) list; map_fixed64_fixed64 : (int64 * int64) list;
+    map_sfixed32_sfixed32 : (int * int) list; map_sfixed64_sfixed64 : (int64 * int64) list;
+    map_int32_float : (int * float) list; map_int32_double : (int * float) list;
+    map_bool_bool : (bool * bool) list; map_string_string : (string * string) list;
     map_string_bytes : (string * string) list;
     map_string_nested_message : (string * Weir'types.test_all_types_proto3'nested_message) list;
     map_string_foreign_message : (string * Weir'types.foreign_message) list;
@@ -5098,265 +3057,123 @@ module Test_all_types_proto3 = struct
     repeated_struct : Weir_protobuf_types.Struct_pb.Struct.t list;
     repeated_any : Weir_protobuf_types.Any_pb.Any.t list;
     repeated_value : Weir_protobuf_types.Struct_pb.Value.t list;
-    repeated_list_value : Weir_protobuf_types.Struct_pb.List_value.t list;
-    fieldname1 : int;
-    field_name2 : int;
-    _field_name3 : int;
-    field__name4_ : int;
-    field0name5 : int;
-    field_0_name6 : int;
-    field_name7 : int;
-    field_name8 : int;
-    field_name9 : int;
-    field_name10 : int;
-    field_name11 : int;
-    field_name12 : int;
-    __field_name13 : int;
-    __field_name14 : int;
-    field__name15 : int;
-    field__name16 : int;
-    field_name17__ : int;
-    field_name18__ : int;
-    unknown_fields : string;
-  }
-
+    repeated_list_value : Weir_protobuf_types.Struct_pb.List_value.t list; fieldname1 : int;
+    field_name2 : int; _field_name3 : int; field__name4_ : int; field0name5 : int;
+    field_0_name6 : int; field_name7 : int; field_name8 : int; field_name9 : int;
+    field_name10 : int; field_name11 : int; field_name12 : int; __field_name13 : int;
+    __field_name14 : int; field__name15 : int; field__name16 : int; field_name17__ : int;
+    field_name18__ : int; unknown_fields : string; }
   let make ?(optional_int32 = 0) ?(optional_int64 = 0L) ?(optional_uint32 = 0)
-      ?(optional_uint64 = 0L) ?(optional_sint32 = 0) ?(optional_sint64 = 0L) ?(optional_fixed32 = 0)
-      ?(optional_fixed64 = 0L) ?(optional_sfixed32 = 0) ?(optional_sfixed64 = 0L)
-      ?(optional_float = 0.) ?(optional_double = 0.) ?(optional_bool = false)
-      ?(optional_string = Weir_protobuf.Slice.empty) ?(optional_bytes = Weir_protobuf.Slice.empty)
-      ?optional_nested_message ?optional_foreign_message
-      ?(optional_nested_enum = Test_all_types_proto3'Nested_enum.Foo)
-      ?(optional_foreign_enum = Foreign_enum'.Foreign_foo)
-      ?(optional_aliased_enum = Test_all_types_proto3'Aliased_enum.Alias_foo)
-      ?(optional_string_piece = Weir_protobuf.Slice.empty)
-      ?(optional_cord = Weir_protobuf.Slice.empty) ?recursive_message ?(repeated_int32 = [||])
-      ?(repeated_int64 = Weir_protobuf.Arrays.no_int64s) ?(repeated_uint32 = [||])
-      ?(repeated_uint64 = Weir_protobuf.Arrays.no_int64s) ?(repeated_sint32 = [||])
-      ?(repeated_sint64 = Weir_protobuf.Arrays.no_int64s)
-      ?(repeated_fixed32 = Weir_protobuf.Arrays.no_int32s)
-      ?(repeated_fixed64 = Weir_protobuf.Arrays.no_int64s)
-      ?(repeated_sfixed32 = Weir_protobuf.Arrays.no_int32s)
-      ?(repeated_sfixed64 = Weir_protobuf.Arrays.no_int64s)
-      ?(repeated_float = Weir_protobuf.Arrays.no_float32s)
-      ?(repeated_double = Weir_protobuf.Arrays.no_floats) ?(repeated_bool = [||])
-      ?(repeated_string = []) ?(repeated_bytes = []) ?(repeated_nested_message = [])
-      ?(repeated_foreign_message = []) ?(repeated_nested_enum = []) ?(repeated_foreign_enum = [])
-      ?(repeated_string_piece = []) ?(repeated_cord = []) ?(packed_int32 = [||])
-      ?(packed_int64 = Weir_protobuf.Arrays.no_int64s) ?(packed_uint32 = [||])
-      ?(packed_uint64 = Weir_protobuf.Arrays.no_int64s) ?(packed_sint32 = [||])
-      ?(packed_sint64 = Weir_protobuf.Arrays.no_int64s)
-      ?(packed_fixed32 = Weir_protobuf.Arrays.no_int32s)
-      ?(packed_fixed64 = Weir_protobuf.Arrays.no_int64s)
-      ?(packed_sfixed32 = Weir_protobuf.Arrays.no_int32s)
-      ?(packed_sfixed64 = Weir_protobuf.Arrays.no_int64s)
-      ?(packed_float = Weir_protobuf.Arrays.no_float32s)
-      ?(packed_double = Weir_protobuf.Arrays.no_floats) ?(packed_bool = [||])
-      ?(packed_nested_enum = []) ?(unpacked_int32 = [||])
-      ?(unpacked_int64 = Weir_protobuf.Arrays.no_int64s) ?(unpacked_uint32 = [||])
-      ?(unpacked_uint64 = Weir_protobuf.Arrays.no_int64s) ?(unpacked_sint32 = [||])
-      ?(unpacked_sint64 = Weir_protobuf.Arrays.no_int64s)
-      ?(unpacked_fixed32 = Weir_protobuf.Arrays.no_int32s)
-      ?(unpacked_fixed64 = Weir_protobuf.Arrays.no_int64s)
-      ?(unpacked_sfixed32 = Weir_protobuf.Arrays.no_int32s)
-      ?(unpacked_sfixed64 = Weir_protobuf.Arrays.no_int64s)
-      ?(unpacked_float = Weir_protobuf.Arrays.no_float32s)
-      ?(unpacked_double = Weir_protobuf.Arrays.no_floats) ?(unpacked_bool = [||])
-      ?(unpacked_nested_enum = []) ?(map_int32_int32 = []) ?(map_int64_int64 = [])
-      ?(map_uint32_uint32 = []) ?(map_uint64_uint64 = []) ?(map_sint32_sint32 = [])
-      ?(map_sint64_sint64 = []) ?(map_fixed32_fixed32 = []) ?(map_fixed64_fixed64 = [])
-      ?(map_sfixed32_sfixed32 = []) ?(map_sfixed64_sfixed64 = []) ?(map_int32_float = [])
-      ?(map_int32_double = []) ?(map_bool_bool = []) ?(map_string_string = [])
-      ?(map_string_bytes = []) ?(map_string_nested_message = []) ?(map_string_foreign_message = [])
-      ?(map_string_nested_enum = []) ?(map_string_foreign_enum = []) ?oneof_field
-      ?optional_bool_wrapper ?optional_int32_wrapper ?optional_int64_wrapper
-      ?optional_uint32_wrapper ?optional_uint64_wrapper ?optional_float_wrapper
-      ?optional_double_wrapper ?optional_string_wrapper ?optional_bytes_wrapper
-      ?(repeated_bool_wrapper = []) ?(repeated_int32_wrapper = []) ?(repeated_int64_wrapper = [])
-      ?(repeated_uint32_wrapper = []) ?(repeated_uint64_wrapper = []) ?(repeated_float_wrapper = [])
-      ?(repeated_double_wrapper = []) ?(repeated_string_wrapper = []) ?(repeated_bytes_wrapper = [])
-      ?optional_duration ?optional_timestamp ?optional_field_mask ?optional_struct ?optional_any
-      ?optional_value ?(optional_null_value = Weir_protobuf_types.Struct_pb.Null_value.Null_value)
-      ?(repeated_duration = []) ?(repeated_timestamp = []) ?(repeated_fieldmask = [])
-      ?(repeated_struct = []) ?(repeated_any = []) ?(repeated_value = [])
-      ?(repeated_list_value = []) ?(fieldname1 = 0) ?(field_name2 = 0) ?(_field_name3 = 0)
-      ?(field__name4_ = 0) ?(field0name5 = 0) ?(field_0_name6 = 0) ?(field_name7 = 0)
-      ?(field_name8 = 0) ?(field_name9 = 0) ?(field_name10 = 0) ?(field_name11 = 0)
-      ?(field_name12 = 0) ?(__field_name13 = 0) ?(__field_name14 = 0) ?(field__name15 = 0)
-      ?(field__name16 = 0) ?(field_name17__ = 0) ?(field_name18__ = 0) () : t =
-    {
-      optional_int32;
-      optional_int64;
-      optional_uint32;
-      optional_uint64;
-      optional_sint32;
-      optional_sint64;
-      optional_fixed32;
-      optional_fixed64;
-      optional_sfixed32;
-      optional_sfixed64;
-      optional_float;
-      optional_double;
-      optional_bool;
-      optional_string;
-      optional_bytes;
-      optional_nested_message;
-      optional_foreign_message;
-      optional_nested_enum;
-      optional_foreign_enum;
-      optional_aliased_enum;
-      optional_string_piece;
-      optional_cord;
-      recursive_message;
-      repeated_int32;
-      repeated_int64;
-      repeated_uint32;
-      repeated_uint64;
-      repeated_sint32;
-      repeated_sint64;
-      repeated_fixed32;
-      repeated_fixed64;
-      repeated_sfixed32;
-      repeated_sfixed64;
-      repeated_float;
-      repeated_double;
-      repeated_bool;
-      repeated_string;
-      repeated_bytes;
-      repeated_nested_message;
-      repeated_foreign_message;
-      repeated_nested_enum;
-      repeated_foreign_enum;
-      repeated_string_piece;
-      repeated_cord;
-      packed_int32;
-      packed_int64;
-      packed_uint32;
-      packed_uint64;
-      packed_sint32;
-      packed_sint64;
-      packed_fixed32;
-      packed_fixed64;
-      packed_sfixed32;
-      packed_sfixed64;
-      packed_float;
-      packed_double;
-      packed_bool;
-      packed_nested_enum;
-      unpacked_int32;
-      unpacked_int64;
-      unpacked_uint32;
-      unpacked_uint64;
-      unpacked_sint32;
-      unpacked_sint64;
-      unpacked_fixed32;
-      unpacked_fixed64;
-      unpacked_sfixed32;
-      unpacked_sfixed64;
-      unpacked_float;
-      unpacked_double;
-      unpacked_bool;
-      unpacked_nested_enum;
-      map_int32_int32;
-      map_int64_int64;
-      map_uint32_uint32;
-      map_uint64_uint64;
-      map_sint32_sint32;
-      map_sint64_sint64;
-      map_fixed32_fixed32;
-      map_fixed64_fixed64;
-      map_sfixed32_sfixed32;
-      map_sfixed64_sfixed64;
-      map_int32_float;
-      map_int32_double;
-      map_bool_bool;
-      map_string_string;
-      map_string_bytes;
-      map_string_nested_message;
-      map_string_foreign_message;
-      map_string_nested_enum;
-      map_string_foreign_enum;
-      oneof_field;
-      optional_bool_wrapper;
-      optional_int32_wrapper;
-      optional_int64_wrapper;
-      optional_uint32_wrapper;
-      optional_uint64_wrapper;
-      optional_float_wrapper;
-      optional_double_wrapper;
-      optional_string_wrapper;
-      optional_bytes_wrapper;
-      repeated_bool_wrapper;
-      repeated_int32_wrapper;
-      repeated_int64_wrapper;
-      repeated_uint32_wrapper;
-      repeated_uint64_wrapper;
-      repeated_float_wrapper;
-      repeated_double_wrapper;
-      repeated_string_wrapper;
-      repeated_bytes_wrapper;
-      optional_duration;
-      optional_timestamp;
-      optional_field_mask;
-      optional_struct;
-      optional_any;
-      optional_value;
-      optional_null_value;
-      repeated_duration;
-      repeated_timestamp;
-      repeated_fieldmask;
-      repeated_struct;
-      repeated_any;
-      repeated_value;
-      repeated_list_value;
-      fieldname1;
-      field_name2;
-      _field_name3;
-      field__name4_;
-      field0name5;
-      field_0_name6;
-      field_name7;
-      field_name8;
-      field_name9;
-      field_name10;
-      field_name11;
-      field_name12;
-      __field_name13;
-      __field_name14;
-      field__name15;
-      field__name16;
-      field_name17__;
-      field_name18__;
-      unknown_fields = "";
-    }
-
-  let default = default'test_all_types_proto3
-  and codec = codec'test_all_types_proto3
-
+    ?(optional_uint64 = 0L) ?(optional_sint32 = 0) ?(optional_sint64 = 0L) ?(optional_fixed32 = 0)
+    ?(optional_fixed64 = 0L) ?(optional_sfixed32 = 0) ?(optional_sfixed64 = 0L)
+    ?(optional_float = 0.) ?(optional_double = 0.) ?(optional_bool = false)
+    ?(optional_string = Weir_protobuf.Slice.empty) ?(optional_bytes = Weir_protobuf.Slice.empty)
+    ?optional_nested_message ?optional_foreign_message
+    ?(optional_nested_enum = Test_all_types_proto3'Nested_enum.Foo)
+    ?(optional_foreign_enum = Foreign_enum'.Foreign_foo)
+    ?(optional_aliased_enum = Test_all_types_proto3'Aliased_enum.Alias_foo)
+    ?(optional_string_piece = Weir_protobuf.Slice.empty)
+    ?(optional_cord = Weir_protobuf.Slice.empty) ?recursive_message ?(repeated_int32 = [||])
+    ?(repeated_int64 = Weir_protobuf.Arrays.no_int64s) ?(repeated_uint32 = [||])
+    ?(repeated_uint64 = Weir_protobuf.Arrays.no_int64s) ?(repeated_sint32 = [||])
+    ?(repeated_sint64 = Weir_protobuf.Arrays.no_int64s)
+    ?(repeated_fixed32 = Weir_protobuf.Arrays.no_int32s)
+    ?(repeated_fixed64 = Weir_protobuf.Arrays.no_int64s)
+    ?(repeated_sfixed32 = Weir_protobuf.Arrays.no_int32s)
+    ?(repeated_sfixed64 = Weir_protobuf.Arrays.no_int64s)
+    ?(repeated_float = Weir_protobuf.Arrays.no_float32s)
+    ?(repeated_double = Weir_protobuf.Arrays.no_floats) ?(repeated_bool = [||])
+    ?(repeated_string = []) ?(repeated_bytes = []) ?(repeated_nested_message = [])
+    ?(repeated_foreign_message = []) ?(repeated_nested_enum = []) ?(repeated_foreign_enum = [])
+    ?(repeated_string_piece = []) ?(repeated_cord = []) ?(packed_int32 = [||])
+    ?(packed_int64 = Weir_protobuf.Arrays.no_int64s) ?(packed_uint32 = [||])
+    ?(packed_uint64 = Weir_protobuf.Arrays.no_int64s) ?(packed_sint32 = [||])
+    ?(packed_sint64 = Weir_protobuf.Arrays.no_int64s)
+    ?(packed_fixed32 = Weir_protobuf.Arrays.no_int32s)
+    ?(packed_fixed64 = Weir_protobuf.Arrays.no_int64s)
+    ?(packed_sfixed32 = Weir_protobuf.Arrays.no_int32s)
+    ?(packed_sfixed64 = Weir_protobuf.Arrays.no_int64s)
+    ?(packed_float = Weir_protobuf.Arrays.no_float32s)
+    ?(packed_double = Weir_protobuf.Arrays.no_floats) ?(packed_bool = [||])
+    ?(packed_nested_enum = []) ?(unpacked_int32 = [||])
+    ?(unpacked_int64 = Weir_protobuf.Arrays.no_int64s) ?(unpacked_uint32 = [||])
+    ?(unpacked_uint64 = Weir_protobuf.Arrays.no_int64s) ?(unpacked_sint32 = [||])
+    ?(unpacked_sint64 = Weir_protobuf.Arrays.no_int64s)
+    ?(unpacked_fixed32 = Weir_protobuf.Arrays.no_int32s)
+    ?(unpacked_fixed64 = Weir_protobuf.Arrays.no_int64s)
+    ?(unpacked_sfixed32 = Weir_protobuf.Arrays.no_int32s)
+    ?(unpacked_sfixed64 = Weir_protobuf.Arrays.no_int64s)
+    ?(unpacked_float = Weir_protobuf.Arrays.no_float32s)
+    ?(unpacked_double = Weir_protobuf.Arrays.no_floats) ?(unpacked_bool = [||])
+    ?(unpacked_nested_enum = []) ?(map_int32_int32 = []) ?(map_int64_int64 = [])
+    ?(map_uint32_uint32 = []) ?(map_uint64_uint64 = []) ?(map_sint32_sint32 = [])
+    ?(map_sint64_sint64 = []) ?(map_fixed32_fixed32 = []) ?(map_fixed64_fixed64 = [])
+    ?(map_sfixed32_sfixed32 = []) ?(map_sfixed64_sfixed64 = []) ?(map_int32_float = [])
+    ?(map_int32_double = []) ?(map_bool_bool = []) ?(map_string_string = [])
+    ?(map_string_bytes = []) ?(map_string_nested_message = []) ?(map_string_foreign_message = [])
+    ?(map_string_nested_enum = []) ?(map_string_foreign_enum = []) ?oneof_field
+    ?optional_bool_wrapper ?optional_int32_wrapper ?optional_int64_wrapper ?optional_uint32_wrapper
+    ?optional_uint64_wrapper ?optional_float_wrapper ?optional_double_wrapper
+    ?optional_string_wrapper ?optional_bytes_wrapper ?(repeated_bool_wrapper = [])
+    ?(repeated_int32_wrapper = []) ?(repeated_int64_wrapper = []) ?(repeated_uint32_wrapper = [])
+    ?(repeated_uint64_wrapper = []) ?(repeated_float_wrapper = []) ?(repeated_double_wrapper = [])
+    ?(repeated_string_wrapper = []) ?(repeated_bytes_wrapper = []) ?optional_duration
+    ?optional_timestamp ?optional_field_mask ?optional_struct ?optional_any ?optional_value
+    ?(optional_null_value = Weir_protobuf_types.Struct_pb.Null_value.Null_value)
+    ?(repeated_duration = []) ?(repeated_timestamp = []) ?(repeated_fieldmask = [])
+    ?(repeated_struct = []) ?(repeated_any = []) ?(repeated_value = []) ?(repeated_list_value = [])
+    ?(fieldname1 = 0) ?(field_name2 = 0) ?(_field_name3 = 0) ?(field__name4_ = 0) ?(field0name5 = 0)
+    ?(field_0_name6 = 0) ?(field_name7 = 0) ?(field_name8 = 0) ?(field_name9 = 0)
+    ?(field_name10 = 0) ?(field_name11 = 0) ?(field_name12 = 0) ?(__field_name13 = 0)
+    ?(__field_name14 = 0) ?(field__name15 = 0) ?(field__name16 = 0) ?(field_name17__ = 0)
+    ?(field_name18__ = 0) () : t = { optional_int32; optional_int64; optional_uint32;
+    optional_uint64; optional_sint32; optional_sint64; optional_fixed32; optional_fixed64;
+    optional_sfixed32; optional_sfixed64; optional_float; optional_double; optional_bool;
+    optional_string; optional_bytes; optional_nested_message; optional_foreign_message;
+    optional_nested_enum; optional_foreign_enum; optional_aliased_enum; optional_string_piece;
+    optional_cord; recursive_message; repeated_int32; repeated_int64; repeated_uint32;
+    repeated_uint64; repeated_sint32; repeated_sint64; repeated_fixed32; repeated_fixed64;
+    repeated_sfixed32; repeated_sfixed64; repeated_float; repeated_double; repeated_bool;
+    repeated_string; repeated_bytes; repeated_nested_message; repeated_foreign_message;
+    repeated_nested_enum; repeated_foreign_enum; repeated_string_piece; repeated_cord; packed_int32;
+    packed_int64; packed_uint32; packed_uint64; packed_sint32; packed_sint64; packed_fixed32;
+    packed_fixed64; packed_sfixed32; packed_sfixed64; packed_float; packed_double; packed_bool;
+    packed_nested_enum; unpacked_int32; unpacked_int64; unpacked_uint32; unpacked_uint64;
+    unpacked_sint32; unpacked_sint64; unpacked_fixed32; unpacked_fixed64; unpacked_sfixed32;
+    unpacked_sfixed64; unpacked_float; unpacked_double; unpacked_bool; unpacked_nested_enum;
+    map_int32_int32; map_int64_int64; map_uint32_uint32; map_uint64_uint64; map_sint32_sint32;
+    map_sint64_sint64; map_fixed32_fixed32; map_fixed64_fixed64; map_sfixed32_sfixed32;
+    map_sfixed64_sfixed64; map_int32_float; map_int32_double; map_bool_bool; map_string_string;
+    map_string_bytes; map_string_nested_message; map_string_foreign_message; map_string_nested_enum;
+    map_string_foreign_enum; oneof_field; optional_bool_wrapper; optional_int32_wrapper;
+    optional_int64_wrapper; optional_uint32_wrapper; optional_uint64_wrapper;
+    optional_float_wrapper; optional_double_wrapper; optional_string_wrapper;
+    optional_bytes_wrapper; repeated_bool_wrapper; repeated_int32_wrapper; repeated_int64_wrapper;
+    repeated_uint32_wrapper; repeated_uint64_wrapper; repeated_float_wrapper;
+    repeated_double_wrapper; repeated_string_wrapper; repeated_bytes_wrapper; optional_duration;
+    optional_timestamp; optional_field_mask; optional_struct; optional_any; optional_value;
+    optional_null_value; repeated_duration; repeated_timestamp; repeated_fieldmask; repeated_struct;
+    repeated_any; repeated_value; repeated_list_value; fieldname1; field_name2; _field_name3;
+    field__name4_; field0name5; field_0_name6; field_name7; field_name8; field_name9; field_name10;
+    field_name11; field_name12; __field_name13; __field_name14; field__name15; field__name16;
+    field_name17__; field_name18__; unknown_fields = "" }
+  let default = default'test_all_types_proto3 and codec = codec'test_all_types_proto3
   let decode, encode, of_json, to_json, of_text, to_text =
     Weir_protobuf.Generated.functions codec'test_all_types_proto3
 end
 
 module Foreign_message = struct
-  type t = Weir'types.foreign_message = { c : int; unknown_fields : string }
-
+  type t = Weir'types.foreign_message = { c : int; unknown_fields : string; }
   let make ?(c = 0) () : t = { c; unknown_fields = "" }
-
-  let default = default'foreign_message
-  and codec = codec'foreign_message
-
+  let default = default'foreign_message and codec = codec'foreign_message
   let decode, encode, of_json, to_json, of_text, to_text =
     Weir_protobuf.Generated.functions codec'foreign_message
 end
 
 module Null_hypothesis_proto3 = struct
-  type t = Weir'types.null_hypothesis_proto3 = { unknown_fields : string }
-
+  type t = Weir'types.null_hypothesis_proto3 = { unknown_fields : string; }
   let make () : t = { unknown_fields = "" }
-
-  let default = default'null_hypothesis_proto3
-  and codec = codec'null_hypothesis_proto3
-
+  let default = default'null_hypothesis_proto3 and codec = codec'null_hypothesis_proto3
   let decode, encode, of_json, to_json, of_text, to_text =
     Weir_protobuf.Generated.functions codec'null_hypothesis_proto3
 end
@@ -5364,13 +3181,10 @@ end
 module Enum_only_proto3 = struct
   module Bool = Enum_only_proto3'Bool
 
-  type t = Weir'types.enum_only_proto3 = { unknown_fields : string }
-
+  type t = Weir'types.enum_only_proto3 = { unknown_fields : string; }
   let make () : t = { unknown_fields = "" }
-
-  let default = default'enum_only_proto3
-  and codec = codec'enum_only_proto3
-
+  let default = default'enum_only_proto3 and codec = codec'enum_only_proto3
   let decode, encode, of_json, to_json, of_text, to_text =
     Weir_protobuf.Generated.functions codec'enum_only_proto3
 end
+

@@ -5,7 +5,8 @@ module Foreign_enum : sig
     | Foreign_foo
     | Foreign_bar
     | Foreign_baz
-    | Unrecognized of int  (** A number that the schema does not have *)
+    | Unrecognized of int
+    (** A number that the schema does not have *)
 
   val to_int : t -> int
   val of_int : int -> t
@@ -16,10 +17,12 @@ module Foreign_message : sig
   type t = {
     c : int;
     unknown_fields : string;
-        (** Fields met in decoding that the schema does not have, as they came *)
+    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make : ?c:int -> unit -> t
+  val make :
+    ?c:int ->
+    unit -> t
 
   include Weir_protobuf.Message.S with type t := t
 end
@@ -31,7 +34,8 @@ module rec Test_all_types_proto3 : sig
       | Bar
       | Baz
       | Neg
-      | Unrecognized of int  (** A number that the schema does not have *)
+      | Unrecognized of int
+      (** A number that the schema does not have *)
 
     val to_int : t -> int
     val of_int : int -> t
@@ -43,7 +47,8 @@ module rec Test_all_types_proto3 : sig
       | Alias_foo
       | Alias_bar
       | Alias_baz
-      | Unrecognized of int  (** A number that the schema does not have *)
+      | Unrecognized of int
+      (** A number that the schema does not have *)
 
     val moo : t
     (** Another name of Alias_baz *)
@@ -64,10 +69,13 @@ module rec Test_all_types_proto3 : sig
       a : int;
       corecursive : Test_all_types_proto3.t option;
       unknown_fields : string;
-          (** Fields met in decoding that the schema does not have, as they came *)
+      (** Fields met in decoding that the schema does not have, as they came *)
     }
 
-    val make : ?a:int -> ?corecursive:Test_all_types_proto3.t -> unit -> t
+    val make :
+      ?a:int ->
+      ?corecursive:Test_all_types_proto3.t ->
+      unit -> t
 
     include Weir_protobuf.Message.S with type t := t
   end
@@ -228,7 +236,7 @@ module rec Test_all_types_proto3 : sig
     field_name17__ : int;
     field_name18__ : int;
     unknown_fields : string;
-        (** Fields met in decoding that the schema does not have, as they came *)
+    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
   val make :
@@ -374,8 +382,7 @@ module rec Test_all_types_proto3 : sig
     ?field__name16:int ->
     ?field_name17__:int ->
     ?field_name18__:int ->
-    unit ->
-    t
+    unit -> t
 
   include Weir_protobuf.Message.S with type t := t
 end
@@ -383,17 +390,22 @@ end
 module Null_hypothesis_proto3 : sig
   type t = {
     unknown_fields : string;
-        (** Fields met in decoding that the schema does not have, as they came *)
+    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make : unit -> t
+  val make :
+    unit -> t
 
   include Weir_protobuf.Message.S with type t := t
 end
 
 module Enum_only_proto3 : sig
   module Bool : sig
-    type t = K_false | K_true | Unrecognized of int  (** A number that the schema does not have *)
+    type t =
+      | K_false
+      | K_true
+      | Unrecognized of int
+      (** A number that the schema does not have *)
 
     val to_int : t -> int
     val of_int : int -> t
@@ -402,10 +414,11 @@ module Enum_only_proto3 : sig
 
   type t = {
     unknown_fields : string;
-        (** Fields met in decoding that the schema does not have, as they came *)
+    (** Fields met in decoding that the schema does not have, as they came *)
   }
 
-  val make : unit -> t
+  val make :
+    unit -> t
 
   include Weir_protobuf.Message.S with type t := t
 end
