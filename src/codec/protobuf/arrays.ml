@@ -197,24 +197,25 @@ let rec fill kind s first stop a at n =
 (* So few, that they are sooner read than C is called. *)
 let few = 8
 
-let few_ints n =
+(* All [z]: of constants the compiler would copy a block by a call. *)
+let[@inline never] few_ints n (z : int) =
   match n with
-  | 0 -> [||]
-  | 1 -> [| 0 |]
-  | 2 -> [| 0; 0 |]
-  | 3 -> [| 0; 0; 0 |]
-  | 4 -> [| 0; 0; 0; 0 |]
-  | 5 -> [| 0; 0; 0; 0; 0 |]
-  | 6 -> [| 0; 0; 0; 0; 0; 0 |]
-  | 7 -> [| 0; 0; 0; 0; 0; 0; 0 |]
-  | _ -> [| 0; 0; 0; 0; 0; 0; 0; 0 |]
+  | 1 -> [| z |]
+  | 2 -> [| z; z |]
+  | 3 -> [| z; z; z |]
+  | 4 -> [| z; z; z; z |]
+  | 5 -> [| z; z; z; z; z |]
+  | 6 -> [| z; z; z; z; z; z |]
+  | 7 -> [| z; z; z; z; z; z; z |]
+  | 8 -> [| z; z; z; z; z; z; z; z |]
+  | _ -> Array.make n z
 
 let read_few meaning s first stop =
   let n = ref 0 in
   for p = first to stop - 1 do
     n := !n + ((Char.code (String.unsafe_get s p) lsr 7) lxor 1)
   done;
-  let a = few_ints !n and p = ref first in
+  let a = few_ints !n 0 and p = ref first in
   for i = 0 to !n - 1 do
     let r = Decode.varint s !p stop in
     Array.unsafe_set a i (meaning r);
