@@ -4,7 +4,6 @@ class recording ~snaplen ~epoch_ns ~recorded ~write (inner : Link.t) =
   object (self)
     inherit Link.forward inner
     val header = Bytes.create Pcap.record_header_length
-
     method! capabilities = inner#capabilities
 
     method private note ~now (frame : Frame.t) =
