@@ -20,26 +20,26 @@ let empty f =
 
 let length f array =
   match forms f with
-  | "ints" | "bools" -> sprintf "A.length %s" array
-  | forms -> sprintf "A.%s_length %s" forms array
+  | "ints" | "bools" -> sprintf "A'.length %s" array
+  | forms -> sprintf "A'.%s_length %s" forms array
 
 let is_empty f array = sprintf "%s = 0" (length f array)
-let fresh f = sprintf "A.%s ()" (forms f)
+let fresh f = sprintf "A'.%s ()" (forms f)
 
 let add f collected v =
   let forms = forms f in
-  sprintf "A.add_%s %s (%s)" (String.sub forms 0 (String.length forms - 1)) collected v
+  sprintf "A'.add_%s %s (%s)" (String.sub forms 0 (String.length forms - 1)) collected v
 
 let add_packed f collected ~packed =
   let k = match scalar f with Sfixed32 -> Weir_protobuf.Descriptor.Fixed32 | k -> k in
-  sprintf "A.packed_%s %s s p stop" (packed k) collected
+  sprintf "A'.packed_%s %s s p stop" (packed k) collected
 
-let all f before collected = sprintf "A.all_%s %s %s" (forms f) before collected
+let all f before collected = sprintf "A'.all_%s %s %s" (forms f) before collected
 
 let list f array =
-  sprintf "(A.%s_to_list %s)" (if scalar f = Fixed32 then "uint32s" else forms f) array
+  sprintf "(A'.%s_to_list %s)" (if scalar f = Fixed32 then "uint32s" else forms f) array
 
-let of_list f l = sprintf "(A.%s_of_list %s)" (forms f) l
+let of_list f l = sprintf "(A'.%s_of_list %s)" (forms f) l
 
 let written (k : Weir_protobuf.Descriptor.kind) =
   match k with
@@ -59,4 +59,4 @@ let written (k : Weir_protobuf.Descriptor.kind) =
 let size f array one =
   match one with
   | `Fixed n -> sprintf "%d * %s" n (length f array)
-  | `Varies _ -> sprintf "A.size_%s %s" (written (scalar f)) array
+  | `Varies _ -> sprintf "A'.size_%s %s" (written (scalar f)) array

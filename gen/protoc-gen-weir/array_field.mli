@@ -1,5 +1,5 @@
 (** Code for repeated fields that are arrays: calls of {!Weir_protobuf.Arrays}, which generated code
-    knows as [A]. Expressions are given and made as text. *)
+    knows as [A']. Expressions are given and made as text. *)
 
 open Model
 

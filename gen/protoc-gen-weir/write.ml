@@ -208,7 +208,7 @@ let write_field p o m f =
       Out.line o "let pos = %s b pos %s in" (Ocaml.own_loop "write" m f) (Array_field.list f get)
   | Packed_array ->
       Out.line o "let pos =";
-      Out.line o "  if %s then pos else E.block b pos (A.write_%s b pos %s) 0x%02x"
+      Out.line o "  if %s then pos else E.block b pos (A'.write_%s b pos %s) 0x%02x"
         (Array_field.is_empty f get)
         (match f.kind with Scalar k -> Array_field.written k | _ -> assert false)
         get (tag_of f 2);

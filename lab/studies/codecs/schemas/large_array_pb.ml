@@ -78,8 +78,8 @@ and read'texts (init : Weir'types.texts) s pos limit depth : Weir'types.texts =
     unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'numbers (init : Weir'types.numbers) s pos limit depth : Weir'types.numbers =
-  let ints = A.ints () in let longs = A.int64s () in let doubles = A.floats () in
-    let words = A.int32s () in
+  let ints = A'.ints () in let longs = A'.int64s () in let doubles = A'.floats () in
+    let words = A'.int32s () in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -92,28 +92,28 @@ and read'numbers (init : Weir'types.numbers) s pos limit depth : Weir'types.numb
     if !v >= 128 then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in
     match tag with
-    | 8 (* ints *) -> pos := p; A.add_int ints (D.signed v)
+    | 8 (* ints *) -> pos := p; A'.add_int ints (D.signed v)
     | 10 (* ints, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_int32 ints s p stop
-    | 16 (* longs *) -> pos := p; A.add_int64 longs (D.wide_zigzag v s from p)
+      A'.packed_int32 ints s p stop
+    | 16 (* longs *) -> pos := p; A'.add_int64 longs (D.wide_zigzag v s from p)
     | 18 (* longs, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_sint64 longs s p stop
+      A'.packed_sint64 longs s p stop
     | 25 (* doubles *) -> D.need 8 from limit; pos := from + 8;
-      A.add_float doubles (D.double s from)
+      A'.add_float doubles (D.double s from)
     | 26 (* doubles, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_double doubles s p stop
-    | 37 (* words *) -> D.need 4 from limit; pos := from + 4; A.add_int32 words (D.fixed32 s from)
+      A'.packed_double doubles s p stop
+    | 37 (* words *) -> D.need 4 from limit; pos := from + 4; A'.add_int32 words (D.fixed32 s from)
     | 34 (* words, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_fixed32 words s p stop
+      A'.packed_fixed32 words s p stop
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
-  { ints = A.all_ints init.ints ints; longs = A.all_int64s init.longs longs;
-    doubles = A.all_floats init.doubles doubles; words = A.all_int32s init.words words;
+  { ints = A'.all_ints init.ints ints; longs = A'.all_int64s init.longs longs;
+    doubles = A'.all_floats init.doubles doubles; words = A'.all_int32s init.words words;
     unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'node (init : Weir'types.node) s pos limit depth : Weir'types.node =
   let name = ref init.name in let number = ref init.number in let type_name = ref init.type_name in
-    let label = ref init.label in let packed = ref init.packed in let span = A.ints () in
+    let label = ref init.label in let packed = ref init.packed in let span = A'.ints () in
     let children = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -132,15 +132,15 @@ and read'node (init : Weir'types.node) s pos limit depth : Weir'types.node =
     | 26 (* type_name *) -> pos := p + v; type_name := D.string s p v limit
     | 32 (* label *) -> pos := p; label := D.signed v
     | 40 (* packed *) -> pos := p; packed := Some ((v <> 0))
-    | 48 (* span *) -> pos := p; A.add_int span (D.signed v)
+    | 48 (* span *) -> pos := p; A'.add_int span (D.signed v)
     | 50 (* span, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_int32 span s p stop
+      A'.packed_int32 span s p stop
     | 58 (* children *) -> let stop = D.enter s p v limit depth in pos := stop;
       children := read'node default'node s p stop (depth - 1) :: !children
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { name = !name; number = !number; type_name = !type_name; label = !label; packed = !packed;
-    span = A.all_ints init.span span; children = D.in_order init.children !children;
+    span = A'.all_ints init.span span; children = D.in_order init.children !children;
     unknown_fields = D.kept init.unknown_fields s !kept; }
 
 let rec size'nodes (m : Weir'types.nodes) =
@@ -158,10 +158,10 @@ and size'texts (m : Weir'types.texts) =
 
 and size'numbers (m : Weir'types.numbers) =
   let n = String.length m.unknown_fields in
-  let n = if A.length m.ints = 0 then n else n + 1 + E.size_block (A.size_int32 m.ints) in
-  let n = if A.int64s_length m.longs = 0 then n else n + 1 + E.size_block (A.size_sint64 m.longs) in
-  let n = if A.floats_length m.doubles = 0 then n else n + 1 + E.size_block (8 * A.floats_length m.doubles) in
-  let n = if A.int32s_length m.words = 0 then n else n + 1 + E.size_block (4 * A.int32s_length m.words) in
+  let n = if A'.length m.ints = 0 then n else n + 1 + E.size_block (A'.size_int32 m.ints) in
+  let n = if A'.int64s_length m.longs = 0 then n else n + 1 + E.size_block (A'.size_sint64 m.longs) in
+  let n = if A'.floats_length m.doubles = 0 then n else n + 1 + E.size_block (8 * A'.floats_length m.doubles) in
+  let n = if A'.int32s_length m.words = 0 then n else n + 1 + E.size_block (4 * A'.int32s_length m.words) in
   n
 
 and size'node (m : Weir'types.node) =
@@ -171,7 +171,7 @@ and size'node (m : Weir'types.node) =
   let n = if String.length m.type_name = 0 then n else n + 1 + E.size_text m.type_name in
   let n = if m.label = 0 then n else n + 1 + E.size_int32 m.label in
   let n = match m.packed with None -> n | Some _ -> n + 2 in
-  let n = if A.length m.span = 0 then n else n + 1 + E.size_block (A.size_int32 m.span) in
+  let n = if A'.length m.span = 0 then n else n + 1 + E.size_block (A'.size_int32 m.span) in
   let n = size'node''children n m.children in
   n
 
@@ -198,21 +198,23 @@ and write'texts''blobs b pos = function | [] -> pos | v :: rest ->
 and write'numbers b pos (m : Weir'types.numbers) =
   let pos = E.raw b pos m.unknown_fields in
   let pos =
-    if A.int32s_length m.words = 0 then pos else E.block b pos (A.write_fixed32 b pos m.words) 0x22
+    if A'.int32s_length m.words = 0 then pos else E.block b pos (A'.write_fixed32 b pos m.words) 0x22
     in
   let pos =
-    if A.floats_length m.doubles = 0 then pos else E.block b pos (A.write_double b pos m.doubles) 0x1a
+    if A'.floats_length m.doubles = 0 then pos else E.block b pos (A'.write_double b pos m.doubles) 0x1a
     in
   let pos =
-    if A.int64s_length m.longs = 0 then pos else E.block b pos (A.write_sint64 b pos m.longs) 0x12
+    if A'.int64s_length m.longs = 0 then pos else E.block b pos (A'.write_sint64 b pos m.longs) 0x12
     in
-  let pos = if A.length m.ints = 0 then pos else E.block b pos (A.write_int32 b pos m.ints) 0x0a in
+  let pos = if A'.length m.ints = 0 then pos else E.block b pos (A'.write_int32 b pos m.ints) 0x0a
+    in
   pos
 
 and write'node b pos (m : Weir'types.node) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = write'node''children b pos m.children in
-  let pos = if A.length m.span = 0 then pos else E.block b pos (A.write_int32 b pos m.span) 0x32 in
+  let pos = if A'.length m.span = 0 then pos else E.block b pos (A'.write_int32 b pos m.span) 0x32
+    in
   let pos = match m.packed with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x28 in
   let pos = if m.label = 0 then pos else E.byte b (E.int32 b pos m.label) 0x20 in
   let pos = E.filled_string b pos 0x1a m.type_name in

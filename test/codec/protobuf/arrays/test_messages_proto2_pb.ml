@@ -1013,7 +1013,7 @@ and read'unknown_to_test_all_types (init : Weir'types.unknown_to_test_all_types)
   let optional_int32 = ref init.optional_int32 in let optional_string = ref init.optional_string in
     let nested_message = ref init.nested_message in let nested_message'more = ref D.nothing in
     let optionalgroup = ref init.optionalgroup in let optionalgroup'more = ref D.nothing in
-    let optional_bool = ref init.optional_bool in let repeated_int32 = A.ints () in
+    let optional_bool = ref init.optional_bool in let repeated_int32 = A'.ints () in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -1036,15 +1036,15 @@ and read'unknown_to_test_all_types (init : Weir'types.unknown_to_test_all_types)
       if Option.is_some !optionalgroup then optionalgroup'more := D.again !optionalgroup'more s from stop depth
       else optionalgroup := Some (read'unknown_to_test_all_types'optional_group default'unknown_to_test_all_types'optional_group s from stop (D.deeper depth p))
     | 8048 (* optional_bool *) -> pos := p; optional_bool := Some ((v <> 0))
-    | 8088 (* repeated_int32 *) -> pos := p; A.add_int repeated_int32 (D.signed v)
+    | 8088 (* repeated_int32 *) -> pos := p; A'.add_int repeated_int32 (D.signed v)
     | 8090 (* repeated_int32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_int32 repeated_int32 s p stop
+      A'.packed_int32 repeated_int32 s p stop
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { optional_int32 = !optional_int32; optional_string = !optional_string;
     nested_message = D.merged_option read'foreign_message_proto2 !nested_message s !nested_message'more depth;
     optionalgroup = D.merged_option read'unknown_to_test_all_types'optional_group !optionalgroup s !optionalgroup'more depth;
-    optional_bool = !optional_bool; repeated_int32 = A.all_ints init.repeated_int32 repeated_int32;
+    optional_bool = !optional_bool; repeated_int32 = A'.all_ints init.repeated_int32 repeated_int32;
     unknown_fields = D.kept init.unknown_fields s !kept; }
 
 and read'unknown_to_test_all_types'optional_group (init : Weir'types.unknown_to_test_all_types'optional_group) s pos limit depth : Weir'types.unknown_to_test_all_types'optional_group =
@@ -1170,31 +1170,31 @@ and read'test_all_types_proto2 (init : Weir'types.test_all_types_proto2) s pos l
     let optional_string_piece = ref init.optional_string_piece in
     let optional_cord = ref init.optional_cord in
     let recursive_message = ref init.recursive_message in
-    let recursive_message'more = ref D.nothing in let repeated_int32 = A.ints () in
-    let repeated_int64 = A.int64s () in let repeated_uint32 = A.ints () in
-    let repeated_uint64 = A.int64s () in let repeated_sint32 = A.ints () in
-    let repeated_sint64 = A.int64s () in let repeated_fixed32 = A.int32s () in
-    let repeated_fixed64 = A.int64s () in let repeated_sfixed32 = A.int32s () in
-    let repeated_sfixed64 = A.int64s () in let repeated_float = A.float32s () in
-    let repeated_double = A.floats () in let repeated_bool = A.bools () in
+    let recursive_message'more = ref D.nothing in let repeated_int32 = A'.ints () in
+    let repeated_int64 = A'.int64s () in let repeated_uint32 = A'.ints () in
+    let repeated_uint64 = A'.int64s () in let repeated_sint32 = A'.ints () in
+    let repeated_sint64 = A'.int64s () in let repeated_fixed32 = A'.int32s () in
+    let repeated_fixed64 = A'.int64s () in let repeated_sfixed32 = A'.int32s () in
+    let repeated_sfixed64 = A'.int64s () in let repeated_float = A'.float32s () in
+    let repeated_double = A'.floats () in let repeated_bool = A'.bools () in
     let repeated_string = ref [] in let repeated_bytes = ref [] in
     let repeated_nested_message = ref [] in let repeated_foreign_message = ref [] in
     let repeated_nested_enum = ref [] in let repeated_foreign_enum = ref [] in
     let repeated_string_piece = ref [] in let repeated_cord = ref [] in
-    let packed_int32 = A.ints () in let packed_int64 = A.int64s () in
-    let packed_uint32 = A.ints () in let packed_uint64 = A.int64s () in
-    let packed_sint32 = A.ints () in let packed_sint64 = A.int64s () in
-    let packed_fixed32 = A.int32s () in let packed_fixed64 = A.int64s () in
-    let packed_sfixed32 = A.int32s () in let packed_sfixed64 = A.int64s () in
-    let packed_float = A.float32s () in let packed_double = A.floats () in
-    let packed_bool = A.bools () in let packed_nested_enum = ref [] in
-    let unpacked_int32 = A.ints () in let unpacked_int64 = A.int64s () in
-    let unpacked_uint32 = A.ints () in let unpacked_uint64 = A.int64s () in
-    let unpacked_sint32 = A.ints () in let unpacked_sint64 = A.int64s () in
-    let unpacked_fixed32 = A.int32s () in let unpacked_fixed64 = A.int64s () in
-    let unpacked_sfixed32 = A.int32s () in let unpacked_sfixed64 = A.int64s () in
-    let unpacked_float = A.float32s () in let unpacked_double = A.floats () in
-    let unpacked_bool = A.bools () in let unpacked_nested_enum = ref [] in
+    let packed_int32 = A'.ints () in let packed_int64 = A'.int64s () in
+    let packed_uint32 = A'.ints () in let packed_uint64 = A'.int64s () in
+    let packed_sint32 = A'.ints () in let packed_sint64 = A'.int64s () in
+    let packed_fixed32 = A'.int32s () in let packed_fixed64 = A'.int64s () in
+    let packed_sfixed32 = A'.int32s () in let packed_sfixed64 = A'.int64s () in
+    let packed_float = A'.float32s () in let packed_double = A'.floats () in
+    let packed_bool = A'.bools () in let packed_nested_enum = ref [] in
+    let unpacked_int32 = A'.ints () in let unpacked_int64 = A'.int64s () in
+    let unpacked_uint32 = A'.ints () in let unpacked_uint64 = A'.int64s () in
+    let unpacked_sint32 = A'.ints () in let unpacked_sint64 = A'.int64s () in
+    let unpacked_fixed32 = A'.int32s () in let unpacked_fixed64 = A'.int64s () in
+    let unpacked_sfixed32 = A'.int32s () in let unpacked_sfixed64 = A'.int64s () in
+    let unpacked_float = A'.float32s () in let unpacked_double = A'.floats () in
+    let unpacked_bool = A'.bools () in let unpacked_nested_enum = ref [] in
     let map_int32_int32 = ref [] in let map_int64_int64 = ref [] in
     let map_uint32_uint32 = ref [] in let map_uint64_uint64 = ref [] in
     let map_sint32_sint32 = ref [] in let map_sint64_sint64 = ref [] in
@@ -1281,51 +1281,51 @@ and read'test_all_types_proto2 (init : Weir'types.test_all_types_proto2) s pos l
     | 218 (* recursive_message *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !recursive_message then recursive_message'more := D.again !recursive_message'more s p stop depth
       else recursive_message := Some (read'test_all_types_proto2 default'test_all_types_proto2 s p stop (depth - 1))
-    | 248 (* repeated_int32 *) -> pos := p; A.add_int repeated_int32 (D.signed v)
+    | 248 (* repeated_int32 *) -> pos := p; A'.add_int repeated_int32 (D.signed v)
     | 250 (* repeated_int32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_int32 repeated_int32 s p stop
-    | 256 (* repeated_int64 *) -> pos := p; A.add_int64 repeated_int64 (D.wide v s from p)
+      A'.packed_int32 repeated_int32 s p stop
+    | 256 (* repeated_int64 *) -> pos := p; A'.add_int64 repeated_int64 (D.wide v s from p)
     | 258 (* repeated_int64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_int64 repeated_int64 s p stop
-    | 264 (* repeated_uint32 *) -> pos := p; A.add_int repeated_uint32 (D.unsigned v)
+      A'.packed_int64 repeated_int64 s p stop
+    | 264 (* repeated_uint32 *) -> pos := p; A'.add_int repeated_uint32 (D.unsigned v)
     | 266 (* repeated_uint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_uint32 repeated_uint32 s p stop
-    | 272 (* repeated_uint64 *) -> pos := p; A.add_int64 repeated_uint64 (D.wide v s from p)
+      A'.packed_uint32 repeated_uint32 s p stop
+    | 272 (* repeated_uint64 *) -> pos := p; A'.add_int64 repeated_uint64 (D.wide v s from p)
     | 274 (* repeated_uint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_int64 repeated_uint64 s p stop
-    | 280 (* repeated_sint32 *) -> pos := p; A.add_int repeated_sint32 (D.zigzag v)
+      A'.packed_int64 repeated_uint64 s p stop
+    | 280 (* repeated_sint32 *) -> pos := p; A'.add_int repeated_sint32 (D.zigzag v)
     | 282 (* repeated_sint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_sint32 repeated_sint32 s p stop
-    | 288 (* repeated_sint64 *) -> pos := p; A.add_int64 repeated_sint64 (D.wide_zigzag v s from p)
+      A'.packed_sint32 repeated_sint32 s p stop
+    | 288 (* repeated_sint64 *) -> pos := p; A'.add_int64 repeated_sint64 (D.wide_zigzag v s from p)
     | 290 (* repeated_sint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_sint64 repeated_sint64 s p stop
+      A'.packed_sint64 repeated_sint64 s p stop
     | 301 (* repeated_fixed32 *) -> D.need 4 from limit; pos := from + 4;
-      A.add_int32 repeated_fixed32 (D.fixed32 s from)
+      A'.add_int32 repeated_fixed32 (D.fixed32 s from)
     | 298 (* repeated_fixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_fixed32 repeated_fixed32 s p stop
+      A'.packed_fixed32 repeated_fixed32 s p stop
     | 305 (* repeated_fixed64 *) -> D.need 8 from limit; pos := from + 8;
-      A.add_int64 repeated_fixed64 (D.fixed64 s from)
+      A'.add_int64 repeated_fixed64 (D.fixed64 s from)
     | 306 (* repeated_fixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_fixed64 repeated_fixed64 s p stop
+      A'.packed_fixed64 repeated_fixed64 s p stop
     | 317 (* repeated_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
-      A.add_int32 repeated_sfixed32 (D.sfixed32 s from)
+      A'.add_int32 repeated_sfixed32 (D.sfixed32 s from)
     | 314 (* repeated_sfixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_fixed32 repeated_sfixed32 s p stop
+      A'.packed_fixed32 repeated_sfixed32 s p stop
     | 321 (* repeated_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
-      A.add_int64 repeated_sfixed64 (D.fixed64 s from)
+      A'.add_int64 repeated_sfixed64 (D.fixed64 s from)
     | 322 (* repeated_sfixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_fixed64 repeated_sfixed64 s p stop
+      A'.packed_fixed64 repeated_sfixed64 s p stop
     | 333 (* repeated_float *) -> D.need 4 from limit; pos := from + 4;
-      A.add_float32 repeated_float (D.float s from)
+      A'.add_float32 repeated_float (D.float s from)
     | 330 (* repeated_float, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_float repeated_float s p stop
+      A'.packed_float repeated_float s p stop
     | 337 (* repeated_double *) -> D.need 8 from limit; pos := from + 8;
-      A.add_float repeated_double (D.double s from)
+      A'.add_float repeated_double (D.double s from)
     | 338 (* repeated_double, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_double repeated_double s p stop
-    | 344 (* repeated_bool *) -> pos := p; A.add_bool repeated_bool ((v <> 0))
+      A'.packed_double repeated_double s p stop
+    | 344 (* repeated_bool *) -> pos := p; A'.add_bool repeated_bool ((v <> 0))
     | 346 (* repeated_bool, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_bool repeated_bool s p stop
+      A'.packed_bool repeated_bool s p stop
     | 354 (* repeated_string *) -> pos := p + v;
       repeated_string := D.slice s p v limit :: !repeated_string
     | 362 (* repeated_bytes *) -> pos := p + v;
@@ -1354,51 +1354,51 @@ and read'test_all_types_proto2 (init : Weir'types.test_all_types_proto2) s pos l
       repeated_string_piece := D.slice s p v limit :: !repeated_string_piece
     | 442 (* repeated_cord *) -> pos := p + v;
       repeated_cord := D.slice s p v limit :: !repeated_cord
-    | 600 (* packed_int32 *) -> pos := p; A.add_int packed_int32 (D.signed v)
+    | 600 (* packed_int32 *) -> pos := p; A'.add_int packed_int32 (D.signed v)
     | 602 (* packed_int32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_int32 packed_int32 s p stop
-    | 608 (* packed_int64 *) -> pos := p; A.add_int64 packed_int64 (D.wide v s from p)
+      A'.packed_int32 packed_int32 s p stop
+    | 608 (* packed_int64 *) -> pos := p; A'.add_int64 packed_int64 (D.wide v s from p)
     | 610 (* packed_int64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_int64 packed_int64 s p stop
-    | 616 (* packed_uint32 *) -> pos := p; A.add_int packed_uint32 (D.unsigned v)
+      A'.packed_int64 packed_int64 s p stop
+    | 616 (* packed_uint32 *) -> pos := p; A'.add_int packed_uint32 (D.unsigned v)
     | 618 (* packed_uint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_uint32 packed_uint32 s p stop
-    | 624 (* packed_uint64 *) -> pos := p; A.add_int64 packed_uint64 (D.wide v s from p)
+      A'.packed_uint32 packed_uint32 s p stop
+    | 624 (* packed_uint64 *) -> pos := p; A'.add_int64 packed_uint64 (D.wide v s from p)
     | 626 (* packed_uint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_int64 packed_uint64 s p stop
-    | 632 (* packed_sint32 *) -> pos := p; A.add_int packed_sint32 (D.zigzag v)
+      A'.packed_int64 packed_uint64 s p stop
+    | 632 (* packed_sint32 *) -> pos := p; A'.add_int packed_sint32 (D.zigzag v)
     | 634 (* packed_sint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_sint32 packed_sint32 s p stop
-    | 640 (* packed_sint64 *) -> pos := p; A.add_int64 packed_sint64 (D.wide_zigzag v s from p)
+      A'.packed_sint32 packed_sint32 s p stop
+    | 640 (* packed_sint64 *) -> pos := p; A'.add_int64 packed_sint64 (D.wide_zigzag v s from p)
     | 642 (* packed_sint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_sint64 packed_sint64 s p stop
+      A'.packed_sint64 packed_sint64 s p stop
     | 653 (* packed_fixed32 *) -> D.need 4 from limit; pos := from + 4;
-      A.add_int32 packed_fixed32 (D.fixed32 s from)
+      A'.add_int32 packed_fixed32 (D.fixed32 s from)
     | 650 (* packed_fixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_fixed32 packed_fixed32 s p stop
+      A'.packed_fixed32 packed_fixed32 s p stop
     | 657 (* packed_fixed64 *) -> D.need 8 from limit; pos := from + 8;
-      A.add_int64 packed_fixed64 (D.fixed64 s from)
+      A'.add_int64 packed_fixed64 (D.fixed64 s from)
     | 658 (* packed_fixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_fixed64 packed_fixed64 s p stop
+      A'.packed_fixed64 packed_fixed64 s p stop
     | 669 (* packed_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
-      A.add_int32 packed_sfixed32 (D.sfixed32 s from)
+      A'.add_int32 packed_sfixed32 (D.sfixed32 s from)
     | 666 (* packed_sfixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_fixed32 packed_sfixed32 s p stop
+      A'.packed_fixed32 packed_sfixed32 s p stop
     | 673 (* packed_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
-      A.add_int64 packed_sfixed64 (D.fixed64 s from)
+      A'.add_int64 packed_sfixed64 (D.fixed64 s from)
     | 674 (* packed_sfixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_fixed64 packed_sfixed64 s p stop
+      A'.packed_fixed64 packed_sfixed64 s p stop
     | 685 (* packed_float *) -> D.need 4 from limit; pos := from + 4;
-      A.add_float32 packed_float (D.float s from)
+      A'.add_float32 packed_float (D.float s from)
     | 682 (* packed_float, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_float packed_float s p stop
+      A'.packed_float packed_float s p stop
     | 689 (* packed_double *) -> D.need 8 from limit; pos := from + 8;
-      A.add_float packed_double (D.double s from)
+      A'.add_float packed_double (D.double s from)
     | 690 (* packed_double, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_double packed_double s p stop
-    | 696 (* packed_bool *) -> pos := p; A.add_bool packed_bool ((v <> 0))
+      A'.packed_double packed_double s p stop
+    | 696 (* packed_bool *) -> pos := p; A'.add_bool packed_bool ((v <> 0))
     | 698 (* packed_bool, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_bool packed_bool s p stop
+      A'.packed_bool packed_bool s p stop
     | 704 (* packed_nested_enum *) -> pos := p;
       (match Test_all_types_proto2'Nested_enum.of_int_opt (D.signed v) with
       | Some v -> packed_nested_enum := v :: !packed_nested_enum
@@ -1407,51 +1407,51 @@ and read'test_all_types_proto2 (init : Weir'types.test_all_types_proto2) s pos l
       List.iter (fun v -> match Test_all_types_proto2'Nested_enum.of_int_opt v with
       | Some v -> packed_nested_enum := v :: !packed_nested_enum
       | None -> kept := D.keep_varint !kept 88 v) (D.packed_int32 s p stop)
-    | 712 (* unpacked_int32 *) -> pos := p; A.add_int unpacked_int32 (D.signed v)
+    | 712 (* unpacked_int32 *) -> pos := p; A'.add_int unpacked_int32 (D.signed v)
     | 714 (* unpacked_int32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_int32 unpacked_int32 s p stop
-    | 720 (* unpacked_int64 *) -> pos := p; A.add_int64 unpacked_int64 (D.wide v s from p)
+      A'.packed_int32 unpacked_int32 s p stop
+    | 720 (* unpacked_int64 *) -> pos := p; A'.add_int64 unpacked_int64 (D.wide v s from p)
     | 722 (* unpacked_int64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_int64 unpacked_int64 s p stop
-    | 728 (* unpacked_uint32 *) -> pos := p; A.add_int unpacked_uint32 (D.unsigned v)
+      A'.packed_int64 unpacked_int64 s p stop
+    | 728 (* unpacked_uint32 *) -> pos := p; A'.add_int unpacked_uint32 (D.unsigned v)
     | 730 (* unpacked_uint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_uint32 unpacked_uint32 s p stop
-    | 736 (* unpacked_uint64 *) -> pos := p; A.add_int64 unpacked_uint64 (D.wide v s from p)
+      A'.packed_uint32 unpacked_uint32 s p stop
+    | 736 (* unpacked_uint64 *) -> pos := p; A'.add_int64 unpacked_uint64 (D.wide v s from p)
     | 738 (* unpacked_uint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_int64 unpacked_uint64 s p stop
-    | 744 (* unpacked_sint32 *) -> pos := p; A.add_int unpacked_sint32 (D.zigzag v)
+      A'.packed_int64 unpacked_uint64 s p stop
+    | 744 (* unpacked_sint32 *) -> pos := p; A'.add_int unpacked_sint32 (D.zigzag v)
     | 746 (* unpacked_sint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_sint32 unpacked_sint32 s p stop
-    | 752 (* unpacked_sint64 *) -> pos := p; A.add_int64 unpacked_sint64 (D.wide_zigzag v s from p)
+      A'.packed_sint32 unpacked_sint32 s p stop
+    | 752 (* unpacked_sint64 *) -> pos := p; A'.add_int64 unpacked_sint64 (D.wide_zigzag v s from p)
     | 754 (* unpacked_sint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_sint64 unpacked_sint64 s p stop
+      A'.packed_sint64 unpacked_sint64 s p stop
     | 765 (* unpacked_fixed32 *) -> D.need 4 from limit; pos := from + 4;
-      A.add_int32 unpacked_fixed32 (D.fixed32 s from)
+      A'.add_int32 unpacked_fixed32 (D.fixed32 s from)
     | 762 (* unpacked_fixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_fixed32 unpacked_fixed32 s p stop
+      A'.packed_fixed32 unpacked_fixed32 s p stop
     | 769 (* unpacked_fixed64 *) -> D.need 8 from limit; pos := from + 8;
-      A.add_int64 unpacked_fixed64 (D.fixed64 s from)
+      A'.add_int64 unpacked_fixed64 (D.fixed64 s from)
     | 770 (* unpacked_fixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_fixed64 unpacked_fixed64 s p stop
+      A'.packed_fixed64 unpacked_fixed64 s p stop
     | 781 (* unpacked_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
-      A.add_int32 unpacked_sfixed32 (D.sfixed32 s from)
+      A'.add_int32 unpacked_sfixed32 (D.sfixed32 s from)
     | 778 (* unpacked_sfixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_fixed32 unpacked_sfixed32 s p stop
+      A'.packed_fixed32 unpacked_sfixed32 s p stop
     | 785 (* unpacked_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
-      A.add_int64 unpacked_sfixed64 (D.fixed64 s from)
+      A'.add_int64 unpacked_sfixed64 (D.fixed64 s from)
     | 786 (* unpacked_sfixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_fixed64 unpacked_sfixed64 s p stop
+      A'.packed_fixed64 unpacked_sfixed64 s p stop
     | 797 (* unpacked_float *) -> D.need 4 from limit; pos := from + 4;
-      A.add_float32 unpacked_float (D.float s from)
+      A'.add_float32 unpacked_float (D.float s from)
     | 794 (* unpacked_float, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_float unpacked_float s p stop
+      A'.packed_float unpacked_float s p stop
     | 801 (* unpacked_double *) -> D.need 8 from limit; pos := from + 8;
-      A.add_float unpacked_double (D.double s from)
+      A'.add_float unpacked_double (D.double s from)
     | 802 (* unpacked_double, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_double unpacked_double s p stop
-    | 808 (* unpacked_bool *) -> pos := p; A.add_bool unpacked_bool ((v <> 0))
+      A'.packed_double unpacked_double s p stop
+    | 808 (* unpacked_bool *) -> pos := p; A'.add_bool unpacked_bool ((v <> 0))
     | 810 (* unpacked_bool, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_bool unpacked_bool s p stop
+      A'.packed_bool unpacked_bool s p stop
     | 816 (* unpacked_nested_enum *) -> pos := p;
       (match Test_all_types_proto2'Nested_enum.of_int_opt (D.signed v) with
       | Some v -> unpacked_nested_enum := v :: !unpacked_nested_enum
@@ -1592,19 +1592,19 @@ and read'test_all_types_proto2 (init : Weir'types.test_all_types_proto2) s pos l
     optional_nested_enum = !optional_nested_enum; optional_foreign_enum = !optional_foreign_enum;
     optional_string_piece = !optional_string_piece; optional_cord = !optional_cord;
     recursive_message = D.merged_option read'test_all_types_proto2 !recursive_message s !recursive_message'more depth;
-    repeated_int32 = A.all_ints init.repeated_int32 repeated_int32;
-    repeated_int64 = A.all_int64s init.repeated_int64 repeated_int64;
-    repeated_uint32 = A.all_ints init.repeated_uint32 repeated_uint32;
-    repeated_uint64 = A.all_int64s init.repeated_uint64 repeated_uint64;
-    repeated_sint32 = A.all_ints init.repeated_sint32 repeated_sint32;
-    repeated_sint64 = A.all_int64s init.repeated_sint64 repeated_sint64;
-    repeated_fixed32 = A.all_int32s init.repeated_fixed32 repeated_fixed32;
-    repeated_fixed64 = A.all_int64s init.repeated_fixed64 repeated_fixed64;
-    repeated_sfixed32 = A.all_int32s init.repeated_sfixed32 repeated_sfixed32;
-    repeated_sfixed64 = A.all_int64s init.repeated_sfixed64 repeated_sfixed64;
-    repeated_float = A.all_float32s init.repeated_float repeated_float;
-    repeated_double = A.all_floats init.repeated_double repeated_double;
-    repeated_bool = A.all_bools init.repeated_bool repeated_bool;
+    repeated_int32 = A'.all_ints init.repeated_int32 repeated_int32;
+    repeated_int64 = A'.all_int64s init.repeated_int64 repeated_int64;
+    repeated_uint32 = A'.all_ints init.repeated_uint32 repeated_uint32;
+    repeated_uint64 = A'.all_int64s init.repeated_uint64 repeated_uint64;
+    repeated_sint32 = A'.all_ints init.repeated_sint32 repeated_sint32;
+    repeated_sint64 = A'.all_int64s init.repeated_sint64 repeated_sint64;
+    repeated_fixed32 = A'.all_int32s init.repeated_fixed32 repeated_fixed32;
+    repeated_fixed64 = A'.all_int64s init.repeated_fixed64 repeated_fixed64;
+    repeated_sfixed32 = A'.all_int32s init.repeated_sfixed32 repeated_sfixed32;
+    repeated_sfixed64 = A'.all_int64s init.repeated_sfixed64 repeated_sfixed64;
+    repeated_float = A'.all_float32s init.repeated_float repeated_float;
+    repeated_double = A'.all_floats init.repeated_double repeated_double;
+    repeated_bool = A'.all_bools init.repeated_bool repeated_bool;
     repeated_string = D.in_order init.repeated_string !repeated_string;
     repeated_bytes = D.in_order init.repeated_bytes !repeated_bytes;
     repeated_nested_message = D.in_order init.repeated_nested_message !repeated_nested_message;
@@ -1613,33 +1613,33 @@ and read'test_all_types_proto2 (init : Weir'types.test_all_types_proto2) s pos l
     repeated_foreign_enum = D.in_order init.repeated_foreign_enum !repeated_foreign_enum;
     repeated_string_piece = D.in_order init.repeated_string_piece !repeated_string_piece;
     repeated_cord = D.in_order init.repeated_cord !repeated_cord;
-    packed_int32 = A.all_ints init.packed_int32 packed_int32;
-    packed_int64 = A.all_int64s init.packed_int64 packed_int64;
-    packed_uint32 = A.all_ints init.packed_uint32 packed_uint32;
-    packed_uint64 = A.all_int64s init.packed_uint64 packed_uint64;
-    packed_sint32 = A.all_ints init.packed_sint32 packed_sint32;
-    packed_sint64 = A.all_int64s init.packed_sint64 packed_sint64;
-    packed_fixed32 = A.all_int32s init.packed_fixed32 packed_fixed32;
-    packed_fixed64 = A.all_int64s init.packed_fixed64 packed_fixed64;
-    packed_sfixed32 = A.all_int32s init.packed_sfixed32 packed_sfixed32;
-    packed_sfixed64 = A.all_int64s init.packed_sfixed64 packed_sfixed64;
-    packed_float = A.all_float32s init.packed_float packed_float;
-    packed_double = A.all_floats init.packed_double packed_double;
-    packed_bool = A.all_bools init.packed_bool packed_bool;
+    packed_int32 = A'.all_ints init.packed_int32 packed_int32;
+    packed_int64 = A'.all_int64s init.packed_int64 packed_int64;
+    packed_uint32 = A'.all_ints init.packed_uint32 packed_uint32;
+    packed_uint64 = A'.all_int64s init.packed_uint64 packed_uint64;
+    packed_sint32 = A'.all_ints init.packed_sint32 packed_sint32;
+    packed_sint64 = A'.all_int64s init.packed_sint64 packed_sint64;
+    packed_fixed32 = A'.all_int32s init.packed_fixed32 packed_fixed32;
+    packed_fixed64 = A'.all_int64s init.packed_fixed64 packed_fixed64;
+    packed_sfixed32 = A'.all_int32s init.packed_sfixed32 packed_sfixed32;
+    packed_sfixed64 = A'.all_int64s init.packed_sfixed64 packed_sfixed64;
+    packed_float = A'.all_float32s init.packed_float packed_float;
+    packed_double = A'.all_floats init.packed_double packed_double;
+    packed_bool = A'.all_bools init.packed_bool packed_bool;
     packed_nested_enum = D.in_order init.packed_nested_enum !packed_nested_enum;
-    unpacked_int32 = A.all_ints init.unpacked_int32 unpacked_int32;
-    unpacked_int64 = A.all_int64s init.unpacked_int64 unpacked_int64;
-    unpacked_uint32 = A.all_ints init.unpacked_uint32 unpacked_uint32;
-    unpacked_uint64 = A.all_int64s init.unpacked_uint64 unpacked_uint64;
-    unpacked_sint32 = A.all_ints init.unpacked_sint32 unpacked_sint32;
-    unpacked_sint64 = A.all_int64s init.unpacked_sint64 unpacked_sint64;
-    unpacked_fixed32 = A.all_int32s init.unpacked_fixed32 unpacked_fixed32;
-    unpacked_fixed64 = A.all_int64s init.unpacked_fixed64 unpacked_fixed64;
-    unpacked_sfixed32 = A.all_int32s init.unpacked_sfixed32 unpacked_sfixed32;
-    unpacked_sfixed64 = A.all_int64s init.unpacked_sfixed64 unpacked_sfixed64;
-    unpacked_float = A.all_float32s init.unpacked_float unpacked_float;
-    unpacked_double = A.all_floats init.unpacked_double unpacked_double;
-    unpacked_bool = A.all_bools init.unpacked_bool unpacked_bool;
+    unpacked_int32 = A'.all_ints init.unpacked_int32 unpacked_int32;
+    unpacked_int64 = A'.all_int64s init.unpacked_int64 unpacked_int64;
+    unpacked_uint32 = A'.all_ints init.unpacked_uint32 unpacked_uint32;
+    unpacked_uint64 = A'.all_int64s init.unpacked_uint64 unpacked_uint64;
+    unpacked_sint32 = A'.all_ints init.unpacked_sint32 unpacked_sint32;
+    unpacked_sint64 = A'.all_int64s init.unpacked_sint64 unpacked_sint64;
+    unpacked_fixed32 = A'.all_int32s init.unpacked_fixed32 unpacked_fixed32;
+    unpacked_fixed64 = A'.all_int64s init.unpacked_fixed64 unpacked_fixed64;
+    unpacked_sfixed32 = A'.all_int32s init.unpacked_sfixed32 unpacked_sfixed32;
+    unpacked_sfixed64 = A'.all_int64s init.unpacked_sfixed64 unpacked_sfixed64;
+    unpacked_float = A'.all_float32s init.unpacked_float unpacked_float;
+    unpacked_double = A'.all_floats init.unpacked_double unpacked_double;
+    unpacked_bool = A'.all_bools init.unpacked_bool unpacked_bool;
     unpacked_nested_enum = D.in_order init.unpacked_nested_enum !unpacked_nested_enum;
     map_int32_int32 = D.last_wins init.map_int32_int32 !map_int32_int32;
     map_int64_int64 = D.last_wins init.map_int64_int64 !map_int64_int64;
@@ -2343,7 +2343,7 @@ and size'unknown_to_test_all_types (m : Weir'types.unknown_to_test_all_types) =
   let n = match m.nested_message with None -> n | Some v -> n + 2 + E.size_block (size'foreign_message_proto2 v) in
   let n = match m.optionalgroup with None -> n | Some v -> n + 2 + size'unknown_to_test_all_types'optional_group v + 2 in
   let n = match m.optional_bool with None -> n | Some _ -> n + 3 in
-  let n = n + E.sum (fun v -> 2 + E.size_int32 v) (A.ints_to_list m.repeated_int32) in
+  let n = n + E.sum (fun v -> 2 + E.size_int32 v) (A'.ints_to_list m.repeated_int32) in
   n
 
 and size'unknown_to_test_all_types'optional_group (m : Weir'types.unknown_to_test_all_types'optional_group) =
@@ -2397,19 +2397,19 @@ and size'test_all_types_proto2 (m : Weir'types.test_all_types_proto2) =
   let n = match m.optional_string_piece with None -> n | Some v -> n + 2 + E.size_slice v in
   let n = match m.optional_cord with None -> n | Some v -> n + 2 + E.size_slice v in
   let n = match m.recursive_message with None -> n | Some v -> n + 2 + E.size_block (size'test_all_types_proto2 v) in
-  let n = n + E.sum (fun v -> 2 + E.size_int32 v) (A.ints_to_list m.repeated_int32) in
-  let n = n + E.sum (fun v -> 2 + E.size_int64 v) (A.int64s_to_list m.repeated_int64) in
-  let n = n + E.sum (fun v -> 2 + E.size_uint32 v) (A.ints_to_list m.repeated_uint32) in
-  let n = n + E.sum (fun v -> 2 + E.size_int64 v) (A.int64s_to_list m.repeated_uint64) in
-  let n = n + E.sum (fun v -> 2 + E.size_sint32 v) (A.ints_to_list m.repeated_sint32) in
-  let n = n + E.sum (fun v -> 2 + E.size_sint64 v) (A.int64s_to_list m.repeated_sint64) in
-  let n = n + (6 * List.length (A.uint32s_to_list m.repeated_fixed32)) in
-  let n = n + (10 * List.length (A.int64s_to_list m.repeated_fixed64)) in
-  let n = n + (6 * List.length (A.int32s_to_list m.repeated_sfixed32)) in
-  let n = n + (10 * List.length (A.int64s_to_list m.repeated_sfixed64)) in
-  let n = n + (6 * List.length (A.float32s_to_list m.repeated_float)) in
-  let n = n + (10 * List.length (A.floats_to_list m.repeated_double)) in
-  let n = n + (3 * List.length (A.bools_to_list m.repeated_bool)) in
+  let n = n + E.sum (fun v -> 2 + E.size_int32 v) (A'.ints_to_list m.repeated_int32) in
+  let n = n + E.sum (fun v -> 2 + E.size_int64 v) (A'.int64s_to_list m.repeated_int64) in
+  let n = n + E.sum (fun v -> 2 + E.size_uint32 v) (A'.ints_to_list m.repeated_uint32) in
+  let n = n + E.sum (fun v -> 2 + E.size_int64 v) (A'.int64s_to_list m.repeated_uint64) in
+  let n = n + E.sum (fun v -> 2 + E.size_sint32 v) (A'.ints_to_list m.repeated_sint32) in
+  let n = n + E.sum (fun v -> 2 + E.size_sint64 v) (A'.int64s_to_list m.repeated_sint64) in
+  let n = n + (6 * List.length (A'.uint32s_to_list m.repeated_fixed32)) in
+  let n = n + (10 * List.length (A'.int64s_to_list m.repeated_fixed64)) in
+  let n = n + (6 * List.length (A'.int32s_to_list m.repeated_sfixed32)) in
+  let n = n + (10 * List.length (A'.int64s_to_list m.repeated_sfixed64)) in
+  let n = n + (6 * List.length (A'.float32s_to_list m.repeated_float)) in
+  let n = n + (10 * List.length (A'.floats_to_list m.repeated_double)) in
+  let n = n + (3 * List.length (A'.bools_to_list m.repeated_bool)) in
   let n = n + E.sum (fun v -> 2 + E.size_slice v) m.repeated_string in
   let n = n + E.sum (fun v -> 2 + E.size_slice v) m.repeated_bytes in
   let n = size'test_all_types_proto2''repeated_nested_message n m.repeated_nested_message in
@@ -2418,33 +2418,33 @@ and size'test_all_types_proto2 (m : Weir'types.test_all_types_proto2) =
   let n = n + E.sum (fun v -> 2 + E.size_int32 (Foreign_enum_proto2'.to_int v)) m.repeated_foreign_enum in
   let n = n + E.sum (fun v -> 2 + E.size_slice v) m.repeated_string_piece in
   let n = n + E.sum (fun v -> 2 + E.size_slice v) m.repeated_cord in
-  let n = if A.length m.packed_int32 = 0 then n else n + 2 + E.size_block (A.size_int32 m.packed_int32) in
-  let n = if A.int64s_length m.packed_int64 = 0 then n else n + 2 + E.size_block (A.size_int64 m.packed_int64) in
-  let n = if A.length m.packed_uint32 = 0 then n else n + 2 + E.size_block (A.size_uint32 m.packed_uint32) in
-  let n = if A.int64s_length m.packed_uint64 = 0 then n else n + 2 + E.size_block (A.size_int64 m.packed_uint64) in
-  let n = if A.length m.packed_sint32 = 0 then n else n + 2 + E.size_block (A.size_sint32 m.packed_sint32) in
-  let n = if A.int64s_length m.packed_sint64 = 0 then n else n + 2 + E.size_block (A.size_sint64 m.packed_sint64) in
-  let n = if A.int32s_length m.packed_fixed32 = 0 then n else n + 2 + E.size_block (4 * A.int32s_length m.packed_fixed32) in
-  let n = if A.int64s_length m.packed_fixed64 = 0 then n else n + 2 + E.size_block (8 * A.int64s_length m.packed_fixed64) in
-  let n = if A.int32s_length m.packed_sfixed32 = 0 then n else n + 2 + E.size_block (4 * A.int32s_length m.packed_sfixed32) in
-  let n = if A.int64s_length m.packed_sfixed64 = 0 then n else n + 2 + E.size_block (8 * A.int64s_length m.packed_sfixed64) in
-  let n = if A.float32s_length m.packed_float = 0 then n else n + 2 + E.size_block (4 * A.float32s_length m.packed_float) in
-  let n = if A.floats_length m.packed_double = 0 then n else n + 2 + E.size_block (8 * A.floats_length m.packed_double) in
-  let n = if A.length m.packed_bool = 0 then n else n + 2 + E.size_block (1 * A.length m.packed_bool) in
+  let n = if A'.length m.packed_int32 = 0 then n else n + 2 + E.size_block (A'.size_int32 m.packed_int32) in
+  let n = if A'.int64s_length m.packed_int64 = 0 then n else n + 2 + E.size_block (A'.size_int64 m.packed_int64) in
+  let n = if A'.length m.packed_uint32 = 0 then n else n + 2 + E.size_block (A'.size_uint32 m.packed_uint32) in
+  let n = if A'.int64s_length m.packed_uint64 = 0 then n else n + 2 + E.size_block (A'.size_int64 m.packed_uint64) in
+  let n = if A'.length m.packed_sint32 = 0 then n else n + 2 + E.size_block (A'.size_sint32 m.packed_sint32) in
+  let n = if A'.int64s_length m.packed_sint64 = 0 then n else n + 2 + E.size_block (A'.size_sint64 m.packed_sint64) in
+  let n = if A'.int32s_length m.packed_fixed32 = 0 then n else n + 2 + E.size_block (4 * A'.int32s_length m.packed_fixed32) in
+  let n = if A'.int64s_length m.packed_fixed64 = 0 then n else n + 2 + E.size_block (8 * A'.int64s_length m.packed_fixed64) in
+  let n = if A'.int32s_length m.packed_sfixed32 = 0 then n else n + 2 + E.size_block (4 * A'.int32s_length m.packed_sfixed32) in
+  let n = if A'.int64s_length m.packed_sfixed64 = 0 then n else n + 2 + E.size_block (8 * A'.int64s_length m.packed_sfixed64) in
+  let n = if A'.float32s_length m.packed_float = 0 then n else n + 2 + E.size_block (4 * A'.float32s_length m.packed_float) in
+  let n = if A'.floats_length m.packed_double = 0 then n else n + 2 + E.size_block (8 * A'.floats_length m.packed_double) in
+  let n = if A'.length m.packed_bool = 0 then n else n + 2 + E.size_block (1 * A'.length m.packed_bool) in
   let n = match m.packed_nested_enum with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (Test_all_types_proto2'Nested_enum.to_int v)) l) in
-  let n = n + E.sum (fun v -> 2 + E.size_int32 v) (A.ints_to_list m.unpacked_int32) in
-  let n = n + E.sum (fun v -> 2 + E.size_int64 v) (A.int64s_to_list m.unpacked_int64) in
-  let n = n + E.sum (fun v -> 2 + E.size_uint32 v) (A.ints_to_list m.unpacked_uint32) in
-  let n = n + E.sum (fun v -> 2 + E.size_int64 v) (A.int64s_to_list m.unpacked_uint64) in
-  let n = n + E.sum (fun v -> 2 + E.size_sint32 v) (A.ints_to_list m.unpacked_sint32) in
-  let n = n + E.sum (fun v -> 2 + E.size_sint64 v) (A.int64s_to_list m.unpacked_sint64) in
-  let n = n + (6 * List.length (A.uint32s_to_list m.unpacked_fixed32)) in
-  let n = n + (10 * List.length (A.int64s_to_list m.unpacked_fixed64)) in
-  let n = n + (6 * List.length (A.int32s_to_list m.unpacked_sfixed32)) in
-  let n = n + (10 * List.length (A.int64s_to_list m.unpacked_sfixed64)) in
-  let n = n + (6 * List.length (A.float32s_to_list m.unpacked_float)) in
-  let n = n + (10 * List.length (A.floats_to_list m.unpacked_double)) in
-  let n = n + (3 * List.length (A.bools_to_list m.unpacked_bool)) in
+  let n = n + E.sum (fun v -> 2 + E.size_int32 v) (A'.ints_to_list m.unpacked_int32) in
+  let n = n + E.sum (fun v -> 2 + E.size_int64 v) (A'.int64s_to_list m.unpacked_int64) in
+  let n = n + E.sum (fun v -> 2 + E.size_uint32 v) (A'.ints_to_list m.unpacked_uint32) in
+  let n = n + E.sum (fun v -> 2 + E.size_int64 v) (A'.int64s_to_list m.unpacked_uint64) in
+  let n = n + E.sum (fun v -> 2 + E.size_sint32 v) (A'.ints_to_list m.unpacked_sint32) in
+  let n = n + E.sum (fun v -> 2 + E.size_sint64 v) (A'.int64s_to_list m.unpacked_sint64) in
+  let n = n + (6 * List.length (A'.uint32s_to_list m.unpacked_fixed32)) in
+  let n = n + (10 * List.length (A'.int64s_to_list m.unpacked_fixed64)) in
+  let n = n + (6 * List.length (A'.int32s_to_list m.unpacked_sfixed32)) in
+  let n = n + (10 * List.length (A'.int64s_to_list m.unpacked_sfixed64)) in
+  let n = n + (6 * List.length (A'.float32s_to_list m.unpacked_float)) in
+  let n = n + (10 * List.length (A'.floats_to_list m.unpacked_double)) in
+  let n = n + (3 * List.length (A'.bools_to_list m.unpacked_bool)) in
   let n = n + E.sum (fun v -> 2 + E.size_int32 (Test_all_types_proto2'Nested_enum.to_int v)) m.unpacked_nested_enum in
   let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int32 key + 1 + E.size_int32 value)) m.map_int32_int32 in
   let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int64 key + 1 + E.size_int64 value)) m.map_int64_int64 in
@@ -2667,7 +2667,7 @@ and write'null_hypothesis_proto2 b pos (m : Weir'types.null_hypothesis_proto2) =
 
 and write'unknown_to_test_all_types b pos (m : Weir'types.unknown_to_test_all_types) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write'unknown_to_test_all_types''repeated_int32 b pos (A.ints_to_list m.repeated_int32) in
+  let pos = write'unknown_to_test_all_types''repeated_int32 b pos (A'.ints_to_list m.repeated_int32) in
   let pos = match m.optional_bool with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x3e) 0xf0 in
   let pos = match m.optionalgroup with None -> pos | Some v -> E.byte b (E.byte b (write'unknown_to_test_all_types'optional_group b (E.byte b (E.byte b (pos) 0x3e) 0xe4) v) 0x3e) 0xe3 in
   let pos = match m.nested_message with None -> pos | Some v -> E.block b pos (write'foreign_message_proto2 b pos v) 0x1f5a in
@@ -2756,60 +2756,60 @@ and write'test_all_types_proto2 b pos (m : Weir'types.test_all_types_proto2) =
   let pos = write'test_all_types_proto2''map_int32_bool b pos m.map_int32_bool in
   let pos = write'test_all_types_proto2''map_int32_nested_message b pos m.map_int32_nested_message in
   let pos = write'test_all_types_proto2''unpacked_nested_enum b pos m.unpacked_nested_enum in
-  let pos = write'test_all_types_proto2''unpacked_bool b pos (A.bools_to_list m.unpacked_bool) in
-  let pos = write'test_all_types_proto2''unpacked_double b pos (A.floats_to_list m.unpacked_double) in
-  let pos = write'test_all_types_proto2''unpacked_float b pos (A.float32s_to_list m.unpacked_float) in
-  let pos = write'test_all_types_proto2''unpacked_sfixed64 b pos (A.int64s_to_list m.unpacked_sfixed64) in
-  let pos = write'test_all_types_proto2''unpacked_sfixed32 b pos (A.int32s_to_list m.unpacked_sfixed32) in
-  let pos = write'test_all_types_proto2''unpacked_fixed64 b pos (A.int64s_to_list m.unpacked_fixed64) in
-  let pos = write'test_all_types_proto2''unpacked_fixed32 b pos (A.uint32s_to_list m.unpacked_fixed32) in
-  let pos = write'test_all_types_proto2''unpacked_sint64 b pos (A.int64s_to_list m.unpacked_sint64) in
-  let pos = write'test_all_types_proto2''unpacked_sint32 b pos (A.ints_to_list m.unpacked_sint32) in
-  let pos = write'test_all_types_proto2''unpacked_uint64 b pos (A.int64s_to_list m.unpacked_uint64) in
-  let pos = write'test_all_types_proto2''unpacked_uint32 b pos (A.ints_to_list m.unpacked_uint32) in
-  let pos = write'test_all_types_proto2''unpacked_int64 b pos (A.int64s_to_list m.unpacked_int64) in
-  let pos = write'test_all_types_proto2''unpacked_int32 b pos (A.ints_to_list m.unpacked_int32) in
+  let pos = write'test_all_types_proto2''unpacked_bool b pos (A'.bools_to_list m.unpacked_bool) in
+  let pos = write'test_all_types_proto2''unpacked_double b pos (A'.floats_to_list m.unpacked_double) in
+  let pos = write'test_all_types_proto2''unpacked_float b pos (A'.float32s_to_list m.unpacked_float) in
+  let pos = write'test_all_types_proto2''unpacked_sfixed64 b pos (A'.int64s_to_list m.unpacked_sfixed64) in
+  let pos = write'test_all_types_proto2''unpacked_sfixed32 b pos (A'.int32s_to_list m.unpacked_sfixed32) in
+  let pos = write'test_all_types_proto2''unpacked_fixed64 b pos (A'.int64s_to_list m.unpacked_fixed64) in
+  let pos = write'test_all_types_proto2''unpacked_fixed32 b pos (A'.uint32s_to_list m.unpacked_fixed32) in
+  let pos = write'test_all_types_proto2''unpacked_sint64 b pos (A'.int64s_to_list m.unpacked_sint64) in
+  let pos = write'test_all_types_proto2''unpacked_sint32 b pos (A'.ints_to_list m.unpacked_sint32) in
+  let pos = write'test_all_types_proto2''unpacked_uint64 b pos (A'.int64s_to_list m.unpacked_uint64) in
+  let pos = write'test_all_types_proto2''unpacked_uint32 b pos (A'.ints_to_list m.unpacked_uint32) in
+  let pos = write'test_all_types_proto2''unpacked_int64 b pos (A'.int64s_to_list m.unpacked_int64) in
+  let pos = write'test_all_types_proto2''unpacked_int32 b pos (A'.ints_to_list m.unpacked_int32) in
   let pos =
     match m.packed_nested_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Test_all_types_proto2'Nested_enum.to_int v)) b pos l) 0x2c2
     in
   let pos =
-    if A.length m.packed_bool = 0 then pos else E.block b pos (A.write_bool b pos m.packed_bool) 0x2ba
+    if A'.length m.packed_bool = 0 then pos else E.block b pos (A'.write_bool b pos m.packed_bool) 0x2ba
     in
   let pos =
-    if A.floats_length m.packed_double = 0 then pos else E.block b pos (A.write_double b pos m.packed_double) 0x2b2
+    if A'.floats_length m.packed_double = 0 then pos else E.block b pos (A'.write_double b pos m.packed_double) 0x2b2
     in
   let pos =
-    if A.float32s_length m.packed_float = 0 then pos else E.block b pos (A.write_float b pos m.packed_float) 0x2aa
+    if A'.float32s_length m.packed_float = 0 then pos else E.block b pos (A'.write_float b pos m.packed_float) 0x2aa
     in
   let pos =
-    if A.int64s_length m.packed_sfixed64 = 0 then pos else E.block b pos (A.write_fixed64 b pos m.packed_sfixed64) 0x2a2
+    if A'.int64s_length m.packed_sfixed64 = 0 then pos else E.block b pos (A'.write_fixed64 b pos m.packed_sfixed64) 0x2a2
     in
   let pos =
-    if A.int32s_length m.packed_sfixed32 = 0 then pos else E.block b pos (A.write_fixed32 b pos m.packed_sfixed32) 0x29a
+    if A'.int32s_length m.packed_sfixed32 = 0 then pos else E.block b pos (A'.write_fixed32 b pos m.packed_sfixed32) 0x29a
     in
   let pos =
-    if A.int64s_length m.packed_fixed64 = 0 then pos else E.block b pos (A.write_fixed64 b pos m.packed_fixed64) 0x292
+    if A'.int64s_length m.packed_fixed64 = 0 then pos else E.block b pos (A'.write_fixed64 b pos m.packed_fixed64) 0x292
     in
   let pos =
-    if A.int32s_length m.packed_fixed32 = 0 then pos else E.block b pos (A.write_fixed32 b pos m.packed_fixed32) 0x28a
+    if A'.int32s_length m.packed_fixed32 = 0 then pos else E.block b pos (A'.write_fixed32 b pos m.packed_fixed32) 0x28a
     in
   let pos =
-    if A.int64s_length m.packed_sint64 = 0 then pos else E.block b pos (A.write_sint64 b pos m.packed_sint64) 0x282
+    if A'.int64s_length m.packed_sint64 = 0 then pos else E.block b pos (A'.write_sint64 b pos m.packed_sint64) 0x282
     in
   let pos =
-    if A.length m.packed_sint32 = 0 then pos else E.block b pos (A.write_sint32 b pos m.packed_sint32) 0x27a
+    if A'.length m.packed_sint32 = 0 then pos else E.block b pos (A'.write_sint32 b pos m.packed_sint32) 0x27a
     in
   let pos =
-    if A.int64s_length m.packed_uint64 = 0 then pos else E.block b pos (A.write_int64 b pos m.packed_uint64) 0x272
+    if A'.int64s_length m.packed_uint64 = 0 then pos else E.block b pos (A'.write_int64 b pos m.packed_uint64) 0x272
     in
   let pos =
-    if A.length m.packed_uint32 = 0 then pos else E.block b pos (A.write_uint32 b pos m.packed_uint32) 0x26a
+    if A'.length m.packed_uint32 = 0 then pos else E.block b pos (A'.write_uint32 b pos m.packed_uint32) 0x26a
     in
   let pos =
-    if A.int64s_length m.packed_int64 = 0 then pos else E.block b pos (A.write_int64 b pos m.packed_int64) 0x262
+    if A'.int64s_length m.packed_int64 = 0 then pos else E.block b pos (A'.write_int64 b pos m.packed_int64) 0x262
     in
   let pos =
-    if A.length m.packed_int32 = 0 then pos else E.block b pos (A.write_int32 b pos m.packed_int32) 0x25a
+    if A'.length m.packed_int32 = 0 then pos else E.block b pos (A'.write_int32 b pos m.packed_int32) 0x25a
     in
   let pos = write'test_all_types_proto2''map_string_foreign_enum b pos m.map_string_foreign_enum in
   let pos = write'test_all_types_proto2''map_string_nested_enum b pos m.map_string_nested_enum in
@@ -2838,19 +2838,19 @@ and write'test_all_types_proto2 b pos (m : Weir'types.test_all_types_proto2) =
   let pos = write'test_all_types_proto2''repeated_nested_message b pos m.repeated_nested_message in
   let pos = write'test_all_types_proto2''repeated_bytes b pos m.repeated_bytes in
   let pos = write'test_all_types_proto2''repeated_string b pos m.repeated_string in
-  let pos = write'test_all_types_proto2''repeated_bool b pos (A.bools_to_list m.repeated_bool) in
-  let pos = write'test_all_types_proto2''repeated_double b pos (A.floats_to_list m.repeated_double) in
-  let pos = write'test_all_types_proto2''repeated_float b pos (A.float32s_to_list m.repeated_float) in
-  let pos = write'test_all_types_proto2''repeated_sfixed64 b pos (A.int64s_to_list m.repeated_sfixed64) in
-  let pos = write'test_all_types_proto2''repeated_sfixed32 b pos (A.int32s_to_list m.repeated_sfixed32) in
-  let pos = write'test_all_types_proto2''repeated_fixed64 b pos (A.int64s_to_list m.repeated_fixed64) in
-  let pos = write'test_all_types_proto2''repeated_fixed32 b pos (A.uint32s_to_list m.repeated_fixed32) in
-  let pos = write'test_all_types_proto2''repeated_sint64 b pos (A.int64s_to_list m.repeated_sint64) in
-  let pos = write'test_all_types_proto2''repeated_sint32 b pos (A.ints_to_list m.repeated_sint32) in
-  let pos = write'test_all_types_proto2''repeated_uint64 b pos (A.int64s_to_list m.repeated_uint64) in
-  let pos = write'test_all_types_proto2''repeated_uint32 b pos (A.ints_to_list m.repeated_uint32) in
-  let pos = write'test_all_types_proto2''repeated_int64 b pos (A.int64s_to_list m.repeated_int64) in
-  let pos = write'test_all_types_proto2''repeated_int32 b pos (A.ints_to_list m.repeated_int32) in
+  let pos = write'test_all_types_proto2''repeated_bool b pos (A'.bools_to_list m.repeated_bool) in
+  let pos = write'test_all_types_proto2''repeated_double b pos (A'.floats_to_list m.repeated_double) in
+  let pos = write'test_all_types_proto2''repeated_float b pos (A'.float32s_to_list m.repeated_float) in
+  let pos = write'test_all_types_proto2''repeated_sfixed64 b pos (A'.int64s_to_list m.repeated_sfixed64) in
+  let pos = write'test_all_types_proto2''repeated_sfixed32 b pos (A'.int32s_to_list m.repeated_sfixed32) in
+  let pos = write'test_all_types_proto2''repeated_fixed64 b pos (A'.int64s_to_list m.repeated_fixed64) in
+  let pos = write'test_all_types_proto2''repeated_fixed32 b pos (A'.uint32s_to_list m.repeated_fixed32) in
+  let pos = write'test_all_types_proto2''repeated_sint64 b pos (A'.int64s_to_list m.repeated_sint64) in
+  let pos = write'test_all_types_proto2''repeated_sint32 b pos (A'.ints_to_list m.repeated_sint32) in
+  let pos = write'test_all_types_proto2''repeated_uint64 b pos (A'.int64s_to_list m.repeated_uint64) in
+  let pos = write'test_all_types_proto2''repeated_uint32 b pos (A'.ints_to_list m.repeated_uint32) in
+  let pos = write'test_all_types_proto2''repeated_int64 b pos (A'.int64s_to_list m.repeated_int64) in
+  let pos = write'test_all_types_proto2''repeated_int32 b pos (A'.ints_to_list m.repeated_int32) in
   let pos = match m.recursive_message with None -> pos | Some v -> E.block b pos (write'test_all_types_proto2 b pos v) 0xda in
   let pos = match m.optional_cord with None -> pos | Some v -> E.slice b pos 0xca v in
   let pos = match m.optional_string_piece with None -> pos | Some v -> E.slice b pos 0xc2 v in

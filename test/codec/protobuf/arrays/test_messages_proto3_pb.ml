@@ -431,32 +431,32 @@ and read'test_all_types_proto3 (init : Weir'types.test_all_types_proto3) s pos l
     let optional_string_piece = ref init.optional_string_piece in
     let optional_cord = ref init.optional_cord in
     let recursive_message = ref init.recursive_message in
-    let recursive_message'more = ref D.nothing in let repeated_int32 = A.ints () in
-    let repeated_int64 = A.int64s () in let repeated_uint32 = A.ints () in
-    let repeated_uint64 = A.int64s () in let repeated_sint32 = A.ints () in
-    let repeated_sint64 = A.int64s () in let repeated_fixed32 = A.int32s () in
-    let repeated_fixed64 = A.int64s () in let repeated_sfixed32 = A.int32s () in
-    let repeated_sfixed64 = A.int64s () in let repeated_float = A.float32s () in
-    let repeated_double = A.floats () in let repeated_bool = A.bools () in
+    let recursive_message'more = ref D.nothing in let repeated_int32 = A'.ints () in
+    let repeated_int64 = A'.int64s () in let repeated_uint32 = A'.ints () in
+    let repeated_uint64 = A'.int64s () in let repeated_sint32 = A'.ints () in
+    let repeated_sint64 = A'.int64s () in let repeated_fixed32 = A'.int32s () in
+    let repeated_fixed64 = A'.int64s () in let repeated_sfixed32 = A'.int32s () in
+    let repeated_sfixed64 = A'.int64s () in let repeated_float = A'.float32s () in
+    let repeated_double = A'.floats () in let repeated_bool = A'.bools () in
     let repeated_string = ref [] in let repeated_bytes = ref [] in
     let repeated_nested_message = ref [] in let repeated_foreign_message = ref [] in
     let repeated_nested_enum = ref [] in let repeated_nested_enum'block = ref [] in
     let repeated_foreign_enum = ref [] in let repeated_foreign_enum'block = ref [] in
     let repeated_string_piece = ref [] in let repeated_cord = ref [] in
-    let packed_int32 = A.ints () in let packed_int64 = A.int64s () in
-    let packed_uint32 = A.ints () in let packed_uint64 = A.int64s () in
-    let packed_sint32 = A.ints () in let packed_sint64 = A.int64s () in
-    let packed_fixed32 = A.int32s () in let packed_fixed64 = A.int64s () in
-    let packed_sfixed32 = A.int32s () in let packed_sfixed64 = A.int64s () in
-    let packed_float = A.float32s () in let packed_double = A.floats () in
-    let packed_bool = A.bools () in let packed_nested_enum = ref [] in
-    let packed_nested_enum'block = ref [] in let unpacked_int32 = A.ints () in
-    let unpacked_int64 = A.int64s () in let unpacked_uint32 = A.ints () in
-    let unpacked_uint64 = A.int64s () in let unpacked_sint32 = A.ints () in
-    let unpacked_sint64 = A.int64s () in let unpacked_fixed32 = A.int32s () in
-    let unpacked_fixed64 = A.int64s () in let unpacked_sfixed32 = A.int32s () in
-    let unpacked_sfixed64 = A.int64s () in let unpacked_float = A.float32s () in
-    let unpacked_double = A.floats () in let unpacked_bool = A.bools () in
+    let packed_int32 = A'.ints () in let packed_int64 = A'.int64s () in
+    let packed_uint32 = A'.ints () in let packed_uint64 = A'.int64s () in
+    let packed_sint32 = A'.ints () in let packed_sint64 = A'.int64s () in
+    let packed_fixed32 = A'.int32s () in let packed_fixed64 = A'.int64s () in
+    let packed_sfixed32 = A'.int32s () in let packed_sfixed64 = A'.int64s () in
+    let packed_float = A'.float32s () in let packed_double = A'.floats () in
+    let packed_bool = A'.bools () in let packed_nested_enum = ref [] in
+    let packed_nested_enum'block = ref [] in let unpacked_int32 = A'.ints () in
+    let unpacked_int64 = A'.int64s () in let unpacked_uint32 = A'.ints () in
+    let unpacked_uint64 = A'.int64s () in let unpacked_sint32 = A'.ints () in
+    let unpacked_sint64 = A'.int64s () in let unpacked_fixed32 = A'.int32s () in
+    let unpacked_fixed64 = A'.int64s () in let unpacked_sfixed32 = A'.int32s () in
+    let unpacked_sfixed64 = A'.int64s () in let unpacked_float = A'.float32s () in
+    let unpacked_double = A'.floats () in let unpacked_bool = A'.bools () in
     let unpacked_nested_enum = ref [] in let unpacked_nested_enum'block = ref [] in
     let map_int32_int32 = ref [] in let map_int64_int64 = ref [] in
     let map_uint32_uint32 = ref [] in let map_uint64_uint64 = ref [] in
@@ -563,51 +563,51 @@ and read'test_all_types_proto3 (init : Weir'types.test_all_types_proto3) s pos l
     | 218 (* recursive_message *) -> let stop = D.enter s p v limit depth in pos := stop;
       if Option.is_some !recursive_message then recursive_message'more := D.again !recursive_message'more s p stop depth
       else recursive_message := Some (read'test_all_types_proto3 default'test_all_types_proto3 s p stop (depth - 1))
-    | 248 (* repeated_int32 *) -> pos := p; A.add_int repeated_int32 (D.signed v)
+    | 248 (* repeated_int32 *) -> pos := p; A'.add_int repeated_int32 (D.signed v)
     | 250 (* repeated_int32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_int32 repeated_int32 s p stop
-    | 256 (* repeated_int64 *) -> pos := p; A.add_int64 repeated_int64 (D.wide v s from p)
+      A'.packed_int32 repeated_int32 s p stop
+    | 256 (* repeated_int64 *) -> pos := p; A'.add_int64 repeated_int64 (D.wide v s from p)
     | 258 (* repeated_int64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_int64 repeated_int64 s p stop
-    | 264 (* repeated_uint32 *) -> pos := p; A.add_int repeated_uint32 (D.unsigned v)
+      A'.packed_int64 repeated_int64 s p stop
+    | 264 (* repeated_uint32 *) -> pos := p; A'.add_int repeated_uint32 (D.unsigned v)
     | 266 (* repeated_uint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_uint32 repeated_uint32 s p stop
-    | 272 (* repeated_uint64 *) -> pos := p; A.add_int64 repeated_uint64 (D.wide v s from p)
+      A'.packed_uint32 repeated_uint32 s p stop
+    | 272 (* repeated_uint64 *) -> pos := p; A'.add_int64 repeated_uint64 (D.wide v s from p)
     | 274 (* repeated_uint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_int64 repeated_uint64 s p stop
-    | 280 (* repeated_sint32 *) -> pos := p; A.add_int repeated_sint32 (D.zigzag v)
+      A'.packed_int64 repeated_uint64 s p stop
+    | 280 (* repeated_sint32 *) -> pos := p; A'.add_int repeated_sint32 (D.zigzag v)
     | 282 (* repeated_sint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_sint32 repeated_sint32 s p stop
-    | 288 (* repeated_sint64 *) -> pos := p; A.add_int64 repeated_sint64 (D.wide_zigzag v s from p)
+      A'.packed_sint32 repeated_sint32 s p stop
+    | 288 (* repeated_sint64 *) -> pos := p; A'.add_int64 repeated_sint64 (D.wide_zigzag v s from p)
     | 290 (* repeated_sint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_sint64 repeated_sint64 s p stop
+      A'.packed_sint64 repeated_sint64 s p stop
     | 301 (* repeated_fixed32 *) -> D.need 4 from limit; pos := from + 4;
-      A.add_int32 repeated_fixed32 (D.fixed32 s from)
+      A'.add_int32 repeated_fixed32 (D.fixed32 s from)
     | 298 (* repeated_fixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_fixed32 repeated_fixed32 s p stop
+      A'.packed_fixed32 repeated_fixed32 s p stop
     | 305 (* repeated_fixed64 *) -> D.need 8 from limit; pos := from + 8;
-      A.add_int64 repeated_fixed64 (D.fixed64 s from)
+      A'.add_int64 repeated_fixed64 (D.fixed64 s from)
     | 306 (* repeated_fixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_fixed64 repeated_fixed64 s p stop
+      A'.packed_fixed64 repeated_fixed64 s p stop
     | 317 (* repeated_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
-      A.add_int32 repeated_sfixed32 (D.sfixed32 s from)
+      A'.add_int32 repeated_sfixed32 (D.sfixed32 s from)
     | 314 (* repeated_sfixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_fixed32 repeated_sfixed32 s p stop
+      A'.packed_fixed32 repeated_sfixed32 s p stop
     | 321 (* repeated_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
-      A.add_int64 repeated_sfixed64 (D.fixed64 s from)
+      A'.add_int64 repeated_sfixed64 (D.fixed64 s from)
     | 322 (* repeated_sfixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_fixed64 repeated_sfixed64 s p stop
+      A'.packed_fixed64 repeated_sfixed64 s p stop
     | 333 (* repeated_float *) -> D.need 4 from limit; pos := from + 4;
-      A.add_float32 repeated_float (D.float s from)
+      A'.add_float32 repeated_float (D.float s from)
     | 330 (* repeated_float, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_float repeated_float s p stop
+      A'.packed_float repeated_float s p stop
     | 337 (* repeated_double *) -> D.need 8 from limit; pos := from + 8;
-      A.add_float repeated_double (D.double s from)
+      A'.add_float repeated_double (D.double s from)
     | 338 (* repeated_double, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_double repeated_double s p stop
-    | 344 (* repeated_bool *) -> pos := p; A.add_bool repeated_bool ((v <> 0))
+      A'.packed_double repeated_double s p stop
+    | 344 (* repeated_bool *) -> pos := p; A'.add_bool repeated_bool ((v <> 0))
     | 346 (* repeated_bool, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_bool repeated_bool s p stop
+      A'.packed_bool repeated_bool s p stop
     | 354 (* repeated_string *) -> pos := p + v;
       repeated_string := D.slice_text s p v limit :: !repeated_string
     | 362 (* repeated_bytes *) -> pos := p + v;
@@ -632,102 +632,102 @@ and read'test_all_types_proto3 (init : Weir'types.test_all_types_proto3) s pos l
       repeated_string_piece := D.slice_text s p v limit :: !repeated_string_piece
     | 442 (* repeated_cord *) -> pos := p + v;
       repeated_cord := D.slice_text s p v limit :: !repeated_cord
-    | 600 (* packed_int32 *) -> pos := p; A.add_int packed_int32 (D.signed v)
+    | 600 (* packed_int32 *) -> pos := p; A'.add_int packed_int32 (D.signed v)
     | 602 (* packed_int32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_int32 packed_int32 s p stop
-    | 608 (* packed_int64 *) -> pos := p; A.add_int64 packed_int64 (D.wide v s from p)
+      A'.packed_int32 packed_int32 s p stop
+    | 608 (* packed_int64 *) -> pos := p; A'.add_int64 packed_int64 (D.wide v s from p)
     | 610 (* packed_int64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_int64 packed_int64 s p stop
-    | 616 (* packed_uint32 *) -> pos := p; A.add_int packed_uint32 (D.unsigned v)
+      A'.packed_int64 packed_int64 s p stop
+    | 616 (* packed_uint32 *) -> pos := p; A'.add_int packed_uint32 (D.unsigned v)
     | 618 (* packed_uint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_uint32 packed_uint32 s p stop
-    | 624 (* packed_uint64 *) -> pos := p; A.add_int64 packed_uint64 (D.wide v s from p)
+      A'.packed_uint32 packed_uint32 s p stop
+    | 624 (* packed_uint64 *) -> pos := p; A'.add_int64 packed_uint64 (D.wide v s from p)
     | 626 (* packed_uint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_int64 packed_uint64 s p stop
-    | 632 (* packed_sint32 *) -> pos := p; A.add_int packed_sint32 (D.zigzag v)
+      A'.packed_int64 packed_uint64 s p stop
+    | 632 (* packed_sint32 *) -> pos := p; A'.add_int packed_sint32 (D.zigzag v)
     | 634 (* packed_sint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_sint32 packed_sint32 s p stop
-    | 640 (* packed_sint64 *) -> pos := p; A.add_int64 packed_sint64 (D.wide_zigzag v s from p)
+      A'.packed_sint32 packed_sint32 s p stop
+    | 640 (* packed_sint64 *) -> pos := p; A'.add_int64 packed_sint64 (D.wide_zigzag v s from p)
     | 642 (* packed_sint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_sint64 packed_sint64 s p stop
+      A'.packed_sint64 packed_sint64 s p stop
     | 653 (* packed_fixed32 *) -> D.need 4 from limit; pos := from + 4;
-      A.add_int32 packed_fixed32 (D.fixed32 s from)
+      A'.add_int32 packed_fixed32 (D.fixed32 s from)
     | 650 (* packed_fixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_fixed32 packed_fixed32 s p stop
+      A'.packed_fixed32 packed_fixed32 s p stop
     | 657 (* packed_fixed64 *) -> D.need 8 from limit; pos := from + 8;
-      A.add_int64 packed_fixed64 (D.fixed64 s from)
+      A'.add_int64 packed_fixed64 (D.fixed64 s from)
     | 658 (* packed_fixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_fixed64 packed_fixed64 s p stop
+      A'.packed_fixed64 packed_fixed64 s p stop
     | 669 (* packed_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
-      A.add_int32 packed_sfixed32 (D.sfixed32 s from)
+      A'.add_int32 packed_sfixed32 (D.sfixed32 s from)
     | 666 (* packed_sfixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_fixed32 packed_sfixed32 s p stop
+      A'.packed_fixed32 packed_sfixed32 s p stop
     | 673 (* packed_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
-      A.add_int64 packed_sfixed64 (D.fixed64 s from)
+      A'.add_int64 packed_sfixed64 (D.fixed64 s from)
     | 674 (* packed_sfixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_fixed64 packed_sfixed64 s p stop
+      A'.packed_fixed64 packed_sfixed64 s p stop
     | 685 (* packed_float *) -> D.need 4 from limit; pos := from + 4;
-      A.add_float32 packed_float (D.float s from)
+      A'.add_float32 packed_float (D.float s from)
     | 682 (* packed_float, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_float packed_float s p stop
+      A'.packed_float packed_float s p stop
     | 689 (* packed_double *) -> D.need 8 from limit; pos := from + 8;
-      A.add_float packed_double (D.double s from)
+      A'.add_float packed_double (D.double s from)
     | 690 (* packed_double, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_double packed_double s p stop
-    | 696 (* packed_bool *) -> pos := p; A.add_bool packed_bool ((v <> 0))
+      A'.packed_double packed_double s p stop
+    | 696 (* packed_bool *) -> pos := p; A'.add_bool packed_bool ((v <> 0))
     | 698 (* packed_bool, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_bool packed_bool s p stop
+      A'.packed_bool packed_bool s p stop
     | 704 (* packed_nested_enum *) -> pos := p;
       packed_nested_enum := Test_all_types_proto3'Nested_enum.of_int (D.signed v) :: List.rev_append !packed_nested_enum'block !packed_nested_enum;
       packed_nested_enum'block := []
     | 706 (* packed_nested_enum, packed *) -> let stop = D.stop s p v limit in pos := stop;
       packed_nested_enum := List.rev_append !packed_nested_enum'block !packed_nested_enum;
       packed_nested_enum'block := List.map Test_all_types_proto3'Nested_enum.of_int (D.packed_int32 s p stop)
-    | 712 (* unpacked_int32 *) -> pos := p; A.add_int unpacked_int32 (D.signed v)
+    | 712 (* unpacked_int32 *) -> pos := p; A'.add_int unpacked_int32 (D.signed v)
     | 714 (* unpacked_int32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_int32 unpacked_int32 s p stop
-    | 720 (* unpacked_int64 *) -> pos := p; A.add_int64 unpacked_int64 (D.wide v s from p)
+      A'.packed_int32 unpacked_int32 s p stop
+    | 720 (* unpacked_int64 *) -> pos := p; A'.add_int64 unpacked_int64 (D.wide v s from p)
     | 722 (* unpacked_int64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_int64 unpacked_int64 s p stop
-    | 728 (* unpacked_uint32 *) -> pos := p; A.add_int unpacked_uint32 (D.unsigned v)
+      A'.packed_int64 unpacked_int64 s p stop
+    | 728 (* unpacked_uint32 *) -> pos := p; A'.add_int unpacked_uint32 (D.unsigned v)
     | 730 (* unpacked_uint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_uint32 unpacked_uint32 s p stop
-    | 736 (* unpacked_uint64 *) -> pos := p; A.add_int64 unpacked_uint64 (D.wide v s from p)
+      A'.packed_uint32 unpacked_uint32 s p stop
+    | 736 (* unpacked_uint64 *) -> pos := p; A'.add_int64 unpacked_uint64 (D.wide v s from p)
     | 738 (* unpacked_uint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_int64 unpacked_uint64 s p stop
-    | 744 (* unpacked_sint32 *) -> pos := p; A.add_int unpacked_sint32 (D.zigzag v)
+      A'.packed_int64 unpacked_uint64 s p stop
+    | 744 (* unpacked_sint32 *) -> pos := p; A'.add_int unpacked_sint32 (D.zigzag v)
     | 746 (* unpacked_sint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_sint32 unpacked_sint32 s p stop
-    | 752 (* unpacked_sint64 *) -> pos := p; A.add_int64 unpacked_sint64 (D.wide_zigzag v s from p)
+      A'.packed_sint32 unpacked_sint32 s p stop
+    | 752 (* unpacked_sint64 *) -> pos := p; A'.add_int64 unpacked_sint64 (D.wide_zigzag v s from p)
     | 754 (* unpacked_sint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_sint64 unpacked_sint64 s p stop
+      A'.packed_sint64 unpacked_sint64 s p stop
     | 765 (* unpacked_fixed32 *) -> D.need 4 from limit; pos := from + 4;
-      A.add_int32 unpacked_fixed32 (D.fixed32 s from)
+      A'.add_int32 unpacked_fixed32 (D.fixed32 s from)
     | 762 (* unpacked_fixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_fixed32 unpacked_fixed32 s p stop
+      A'.packed_fixed32 unpacked_fixed32 s p stop
     | 769 (* unpacked_fixed64 *) -> D.need 8 from limit; pos := from + 8;
-      A.add_int64 unpacked_fixed64 (D.fixed64 s from)
+      A'.add_int64 unpacked_fixed64 (D.fixed64 s from)
     | 770 (* unpacked_fixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_fixed64 unpacked_fixed64 s p stop
+      A'.packed_fixed64 unpacked_fixed64 s p stop
     | 781 (* unpacked_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
-      A.add_int32 unpacked_sfixed32 (D.sfixed32 s from)
+      A'.add_int32 unpacked_sfixed32 (D.sfixed32 s from)
     | 778 (* unpacked_sfixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_fixed32 unpacked_sfixed32 s p stop
+      A'.packed_fixed32 unpacked_sfixed32 s p stop
     | 785 (* unpacked_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
-      A.add_int64 unpacked_sfixed64 (D.fixed64 s from)
+      A'.add_int64 unpacked_sfixed64 (D.fixed64 s from)
     | 786 (* unpacked_sfixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_fixed64 unpacked_sfixed64 s p stop
+      A'.packed_fixed64 unpacked_sfixed64 s p stop
     | 797 (* unpacked_float *) -> D.need 4 from limit; pos := from + 4;
-      A.add_float32 unpacked_float (D.float s from)
+      A'.add_float32 unpacked_float (D.float s from)
     | 794 (* unpacked_float, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_float unpacked_float s p stop
+      A'.packed_float unpacked_float s p stop
     | 801 (* unpacked_double *) -> D.need 8 from limit; pos := from + 8;
-      A.add_float unpacked_double (D.double s from)
+      A'.add_float unpacked_double (D.double s from)
     | 802 (* unpacked_double, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_double unpacked_double s p stop
-    | 808 (* unpacked_bool *) -> pos := p; A.add_bool unpacked_bool ((v <> 0))
+      A'.packed_double unpacked_double s p stop
+    | 808 (* unpacked_bool *) -> pos := p; A'.add_bool unpacked_bool ((v <> 0))
     | 810 (* unpacked_bool, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A.packed_bool unpacked_bool s p stop
+      A'.packed_bool unpacked_bool s p stop
     | 816 (* unpacked_nested_enum *) -> pos := p;
       unpacked_nested_enum := Test_all_types_proto3'Nested_enum.of_int (D.signed v) :: List.rev_append !unpacked_nested_enum'block !unpacked_nested_enum;
       unpacked_nested_enum'block := []
@@ -906,19 +906,19 @@ and read'test_all_types_proto3 (init : Weir'types.test_all_types_proto3) s pos l
     optional_aliased_enum = !optional_aliased_enum; optional_string_piece = !optional_string_piece;
     optional_cord = !optional_cord;
     recursive_message = D.merged_option read'test_all_types_proto3 !recursive_message s !recursive_message'more depth;
-    repeated_int32 = A.all_ints init.repeated_int32 repeated_int32;
-    repeated_int64 = A.all_int64s init.repeated_int64 repeated_int64;
-    repeated_uint32 = A.all_ints init.repeated_uint32 repeated_uint32;
-    repeated_uint64 = A.all_int64s init.repeated_uint64 repeated_uint64;
-    repeated_sint32 = A.all_ints init.repeated_sint32 repeated_sint32;
-    repeated_sint64 = A.all_int64s init.repeated_sint64 repeated_sint64;
-    repeated_fixed32 = A.all_int32s init.repeated_fixed32 repeated_fixed32;
-    repeated_fixed64 = A.all_int64s init.repeated_fixed64 repeated_fixed64;
-    repeated_sfixed32 = A.all_int32s init.repeated_sfixed32 repeated_sfixed32;
-    repeated_sfixed64 = A.all_int64s init.repeated_sfixed64 repeated_sfixed64;
-    repeated_float = A.all_float32s init.repeated_float repeated_float;
-    repeated_double = A.all_floats init.repeated_double repeated_double;
-    repeated_bool = A.all_bools init.repeated_bool repeated_bool;
+    repeated_int32 = A'.all_ints init.repeated_int32 repeated_int32;
+    repeated_int64 = A'.all_int64s init.repeated_int64 repeated_int64;
+    repeated_uint32 = A'.all_ints init.repeated_uint32 repeated_uint32;
+    repeated_uint64 = A'.all_int64s init.repeated_uint64 repeated_uint64;
+    repeated_sint32 = A'.all_ints init.repeated_sint32 repeated_sint32;
+    repeated_sint64 = A'.all_int64s init.repeated_sint64 repeated_sint64;
+    repeated_fixed32 = A'.all_int32s init.repeated_fixed32 repeated_fixed32;
+    repeated_fixed64 = A'.all_int64s init.repeated_fixed64 repeated_fixed64;
+    repeated_sfixed32 = A'.all_int32s init.repeated_sfixed32 repeated_sfixed32;
+    repeated_sfixed64 = A'.all_int64s init.repeated_sfixed64 repeated_sfixed64;
+    repeated_float = A'.all_float32s init.repeated_float repeated_float;
+    repeated_double = A'.all_floats init.repeated_double repeated_double;
+    repeated_bool = A'.all_bools init.repeated_bool repeated_bool;
     repeated_string = D.in_order init.repeated_string !repeated_string;
     repeated_bytes = D.in_order init.repeated_bytes !repeated_bytes;
     repeated_nested_message = D.in_order init.repeated_nested_message !repeated_nested_message;
@@ -927,33 +927,33 @@ and read'test_all_types_proto3 (init : Weir'types.test_all_types_proto3) s pos l
     repeated_foreign_enum = D.joined init.repeated_foreign_enum !repeated_foreign_enum !repeated_foreign_enum'block;
     repeated_string_piece = D.in_order init.repeated_string_piece !repeated_string_piece;
     repeated_cord = D.in_order init.repeated_cord !repeated_cord;
-    packed_int32 = A.all_ints init.packed_int32 packed_int32;
-    packed_int64 = A.all_int64s init.packed_int64 packed_int64;
-    packed_uint32 = A.all_ints init.packed_uint32 packed_uint32;
-    packed_uint64 = A.all_int64s init.packed_uint64 packed_uint64;
-    packed_sint32 = A.all_ints init.packed_sint32 packed_sint32;
-    packed_sint64 = A.all_int64s init.packed_sint64 packed_sint64;
-    packed_fixed32 = A.all_int32s init.packed_fixed32 packed_fixed32;
-    packed_fixed64 = A.all_int64s init.packed_fixed64 packed_fixed64;
-    packed_sfixed32 = A.all_int32s init.packed_sfixed32 packed_sfixed32;
-    packed_sfixed64 = A.all_int64s init.packed_sfixed64 packed_sfixed64;
-    packed_float = A.all_float32s init.packed_float packed_float;
-    packed_double = A.all_floats init.packed_double packed_double;
-    packed_bool = A.all_bools init.packed_bool packed_bool;
+    packed_int32 = A'.all_ints init.packed_int32 packed_int32;
+    packed_int64 = A'.all_int64s init.packed_int64 packed_int64;
+    packed_uint32 = A'.all_ints init.packed_uint32 packed_uint32;
+    packed_uint64 = A'.all_int64s init.packed_uint64 packed_uint64;
+    packed_sint32 = A'.all_ints init.packed_sint32 packed_sint32;
+    packed_sint64 = A'.all_int64s init.packed_sint64 packed_sint64;
+    packed_fixed32 = A'.all_int32s init.packed_fixed32 packed_fixed32;
+    packed_fixed64 = A'.all_int64s init.packed_fixed64 packed_fixed64;
+    packed_sfixed32 = A'.all_int32s init.packed_sfixed32 packed_sfixed32;
+    packed_sfixed64 = A'.all_int64s init.packed_sfixed64 packed_sfixed64;
+    packed_float = A'.all_float32s init.packed_float packed_float;
+    packed_double = A'.all_floats init.packed_double packed_double;
+    packed_bool = A'.all_bools init.packed_bool packed_bool;
     packed_nested_enum = D.joined init.packed_nested_enum !packed_nested_enum !packed_nested_enum'block;
-    unpacked_int32 = A.all_ints init.unpacked_int32 unpacked_int32;
-    unpacked_int64 = A.all_int64s init.unpacked_int64 unpacked_int64;
-    unpacked_uint32 = A.all_ints init.unpacked_uint32 unpacked_uint32;
-    unpacked_uint64 = A.all_int64s init.unpacked_uint64 unpacked_uint64;
-    unpacked_sint32 = A.all_ints init.unpacked_sint32 unpacked_sint32;
-    unpacked_sint64 = A.all_int64s init.unpacked_sint64 unpacked_sint64;
-    unpacked_fixed32 = A.all_int32s init.unpacked_fixed32 unpacked_fixed32;
-    unpacked_fixed64 = A.all_int64s init.unpacked_fixed64 unpacked_fixed64;
-    unpacked_sfixed32 = A.all_int32s init.unpacked_sfixed32 unpacked_sfixed32;
-    unpacked_sfixed64 = A.all_int64s init.unpacked_sfixed64 unpacked_sfixed64;
-    unpacked_float = A.all_float32s init.unpacked_float unpacked_float;
-    unpacked_double = A.all_floats init.unpacked_double unpacked_double;
-    unpacked_bool = A.all_bools init.unpacked_bool unpacked_bool;
+    unpacked_int32 = A'.all_ints init.unpacked_int32 unpacked_int32;
+    unpacked_int64 = A'.all_int64s init.unpacked_int64 unpacked_int64;
+    unpacked_uint32 = A'.all_ints init.unpacked_uint32 unpacked_uint32;
+    unpacked_uint64 = A'.all_int64s init.unpacked_uint64 unpacked_uint64;
+    unpacked_sint32 = A'.all_ints init.unpacked_sint32 unpacked_sint32;
+    unpacked_sint64 = A'.all_int64s init.unpacked_sint64 unpacked_sint64;
+    unpacked_fixed32 = A'.all_int32s init.unpacked_fixed32 unpacked_fixed32;
+    unpacked_fixed64 = A'.all_int64s init.unpacked_fixed64 unpacked_fixed64;
+    unpacked_sfixed32 = A'.all_int32s init.unpacked_sfixed32 unpacked_sfixed32;
+    unpacked_sfixed64 = A'.all_int64s init.unpacked_sfixed64 unpacked_sfixed64;
+    unpacked_float = A'.all_float32s init.unpacked_float unpacked_float;
+    unpacked_double = A'.all_floats init.unpacked_double unpacked_double;
+    unpacked_bool = A'.all_bools init.unpacked_bool unpacked_bool;
     unpacked_nested_enum = D.joined init.unpacked_nested_enum !unpacked_nested_enum !unpacked_nested_enum'block;
     map_int32_int32 = D.last_wins init.map_int32_int32 !map_int32_int32;
     map_int64_int64 = D.last_wins init.map_int64_int64 !map_int64_int64;
@@ -1481,19 +1481,19 @@ and size'test_all_types_proto3 (m : Weir'types.test_all_types_proto3) =
   let n = if Weir_protobuf.Slice.is_empty m.optional_string_piece then n else n + 2 + E.size_slice m.optional_string_piece in
   let n = if Weir_protobuf.Slice.is_empty m.optional_cord then n else n + 2 + E.size_slice m.optional_cord in
   let n = match m.recursive_message with None -> n | Some v -> n + 2 + E.size_block (size'test_all_types_proto3 v) in
-  let n = if A.length m.repeated_int32 = 0 then n else n + 2 + E.size_block (A.size_int32 m.repeated_int32) in
-  let n = if A.int64s_length m.repeated_int64 = 0 then n else n + 2 + E.size_block (A.size_int64 m.repeated_int64) in
-  let n = if A.length m.repeated_uint32 = 0 then n else n + 2 + E.size_block (A.size_uint32 m.repeated_uint32) in
-  let n = if A.int64s_length m.repeated_uint64 = 0 then n else n + 2 + E.size_block (A.size_int64 m.repeated_uint64) in
-  let n = if A.length m.repeated_sint32 = 0 then n else n + 2 + E.size_block (A.size_sint32 m.repeated_sint32) in
-  let n = if A.int64s_length m.repeated_sint64 = 0 then n else n + 2 + E.size_block (A.size_sint64 m.repeated_sint64) in
-  let n = if A.int32s_length m.repeated_fixed32 = 0 then n else n + 2 + E.size_block (4 * A.int32s_length m.repeated_fixed32) in
-  let n = if A.int64s_length m.repeated_fixed64 = 0 then n else n + 2 + E.size_block (8 * A.int64s_length m.repeated_fixed64) in
-  let n = if A.int32s_length m.repeated_sfixed32 = 0 then n else n + 2 + E.size_block (4 * A.int32s_length m.repeated_sfixed32) in
-  let n = if A.int64s_length m.repeated_sfixed64 = 0 then n else n + 2 + E.size_block (8 * A.int64s_length m.repeated_sfixed64) in
-  let n = if A.float32s_length m.repeated_float = 0 then n else n + 2 + E.size_block (4 * A.float32s_length m.repeated_float) in
-  let n = if A.floats_length m.repeated_double = 0 then n else n + 2 + E.size_block (8 * A.floats_length m.repeated_double) in
-  let n = if A.length m.repeated_bool = 0 then n else n + 2 + E.size_block (1 * A.length m.repeated_bool) in
+  let n = if A'.length m.repeated_int32 = 0 then n else n + 2 + E.size_block (A'.size_int32 m.repeated_int32) in
+  let n = if A'.int64s_length m.repeated_int64 = 0 then n else n + 2 + E.size_block (A'.size_int64 m.repeated_int64) in
+  let n = if A'.length m.repeated_uint32 = 0 then n else n + 2 + E.size_block (A'.size_uint32 m.repeated_uint32) in
+  let n = if A'.int64s_length m.repeated_uint64 = 0 then n else n + 2 + E.size_block (A'.size_int64 m.repeated_uint64) in
+  let n = if A'.length m.repeated_sint32 = 0 then n else n + 2 + E.size_block (A'.size_sint32 m.repeated_sint32) in
+  let n = if A'.int64s_length m.repeated_sint64 = 0 then n else n + 2 + E.size_block (A'.size_sint64 m.repeated_sint64) in
+  let n = if A'.int32s_length m.repeated_fixed32 = 0 then n else n + 2 + E.size_block (4 * A'.int32s_length m.repeated_fixed32) in
+  let n = if A'.int64s_length m.repeated_fixed64 = 0 then n else n + 2 + E.size_block (8 * A'.int64s_length m.repeated_fixed64) in
+  let n = if A'.int32s_length m.repeated_sfixed32 = 0 then n else n + 2 + E.size_block (4 * A'.int32s_length m.repeated_sfixed32) in
+  let n = if A'.int64s_length m.repeated_sfixed64 = 0 then n else n + 2 + E.size_block (8 * A'.int64s_length m.repeated_sfixed64) in
+  let n = if A'.float32s_length m.repeated_float = 0 then n else n + 2 + E.size_block (4 * A'.float32s_length m.repeated_float) in
+  let n = if A'.floats_length m.repeated_double = 0 then n else n + 2 + E.size_block (8 * A'.floats_length m.repeated_double) in
+  let n = if A'.length m.repeated_bool = 0 then n else n + 2 + E.size_block (1 * A'.length m.repeated_bool) in
   let n = n + E.sum (fun v -> 2 + E.size_slice v) m.repeated_string in
   let n = n + E.sum (fun v -> 2 + E.size_slice v) m.repeated_bytes in
   let n = size'test_all_types_proto3''repeated_nested_message n m.repeated_nested_message in
@@ -1502,33 +1502,33 @@ and size'test_all_types_proto3 (m : Weir'types.test_all_types_proto3) =
   let n = match m.repeated_foreign_enum with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (Foreign_enum'.to_int v)) l) in
   let n = n + E.sum (fun v -> 2 + E.size_slice v) m.repeated_string_piece in
   let n = n + E.sum (fun v -> 2 + E.size_slice v) m.repeated_cord in
-  let n = if A.length m.packed_int32 = 0 then n else n + 2 + E.size_block (A.size_int32 m.packed_int32) in
-  let n = if A.int64s_length m.packed_int64 = 0 then n else n + 2 + E.size_block (A.size_int64 m.packed_int64) in
-  let n = if A.length m.packed_uint32 = 0 then n else n + 2 + E.size_block (A.size_uint32 m.packed_uint32) in
-  let n = if A.int64s_length m.packed_uint64 = 0 then n else n + 2 + E.size_block (A.size_int64 m.packed_uint64) in
-  let n = if A.length m.packed_sint32 = 0 then n else n + 2 + E.size_block (A.size_sint32 m.packed_sint32) in
-  let n = if A.int64s_length m.packed_sint64 = 0 then n else n + 2 + E.size_block (A.size_sint64 m.packed_sint64) in
-  let n = if A.int32s_length m.packed_fixed32 = 0 then n else n + 2 + E.size_block (4 * A.int32s_length m.packed_fixed32) in
-  let n = if A.int64s_length m.packed_fixed64 = 0 then n else n + 2 + E.size_block (8 * A.int64s_length m.packed_fixed64) in
-  let n = if A.int32s_length m.packed_sfixed32 = 0 then n else n + 2 + E.size_block (4 * A.int32s_length m.packed_sfixed32) in
-  let n = if A.int64s_length m.packed_sfixed64 = 0 then n else n + 2 + E.size_block (8 * A.int64s_length m.packed_sfixed64) in
-  let n = if A.float32s_length m.packed_float = 0 then n else n + 2 + E.size_block (4 * A.float32s_length m.packed_float) in
-  let n = if A.floats_length m.packed_double = 0 then n else n + 2 + E.size_block (8 * A.floats_length m.packed_double) in
-  let n = if A.length m.packed_bool = 0 then n else n + 2 + E.size_block (1 * A.length m.packed_bool) in
+  let n = if A'.length m.packed_int32 = 0 then n else n + 2 + E.size_block (A'.size_int32 m.packed_int32) in
+  let n = if A'.int64s_length m.packed_int64 = 0 then n else n + 2 + E.size_block (A'.size_int64 m.packed_int64) in
+  let n = if A'.length m.packed_uint32 = 0 then n else n + 2 + E.size_block (A'.size_uint32 m.packed_uint32) in
+  let n = if A'.int64s_length m.packed_uint64 = 0 then n else n + 2 + E.size_block (A'.size_int64 m.packed_uint64) in
+  let n = if A'.length m.packed_sint32 = 0 then n else n + 2 + E.size_block (A'.size_sint32 m.packed_sint32) in
+  let n = if A'.int64s_length m.packed_sint64 = 0 then n else n + 2 + E.size_block (A'.size_sint64 m.packed_sint64) in
+  let n = if A'.int32s_length m.packed_fixed32 = 0 then n else n + 2 + E.size_block (4 * A'.int32s_length m.packed_fixed32) in
+  let n = if A'.int64s_length m.packed_fixed64 = 0 then n else n + 2 + E.size_block (8 * A'.int64s_length m.packed_fixed64) in
+  let n = if A'.int32s_length m.packed_sfixed32 = 0 then n else n + 2 + E.size_block (4 * A'.int32s_length m.packed_sfixed32) in
+  let n = if A'.int64s_length m.packed_sfixed64 = 0 then n else n + 2 + E.size_block (8 * A'.int64s_length m.packed_sfixed64) in
+  let n = if A'.float32s_length m.packed_float = 0 then n else n + 2 + E.size_block (4 * A'.float32s_length m.packed_float) in
+  let n = if A'.floats_length m.packed_double = 0 then n else n + 2 + E.size_block (8 * A'.floats_length m.packed_double) in
+  let n = if A'.length m.packed_bool = 0 then n else n + 2 + E.size_block (1 * A'.length m.packed_bool) in
   let n = match m.packed_nested_enum with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (Test_all_types_proto3'Nested_enum.to_int v)) l) in
-  let n = n + E.sum (fun v -> 2 + E.size_int32 v) (A.ints_to_list m.unpacked_int32) in
-  let n = n + E.sum (fun v -> 2 + E.size_int64 v) (A.int64s_to_list m.unpacked_int64) in
-  let n = n + E.sum (fun v -> 2 + E.size_uint32 v) (A.ints_to_list m.unpacked_uint32) in
-  let n = n + E.sum (fun v -> 2 + E.size_int64 v) (A.int64s_to_list m.unpacked_uint64) in
-  let n = n + E.sum (fun v -> 2 + E.size_sint32 v) (A.ints_to_list m.unpacked_sint32) in
-  let n = n + E.sum (fun v -> 2 + E.size_sint64 v) (A.int64s_to_list m.unpacked_sint64) in
-  let n = n + (6 * List.length (A.uint32s_to_list m.unpacked_fixed32)) in
-  let n = n + (10 * List.length (A.int64s_to_list m.unpacked_fixed64)) in
-  let n = n + (6 * List.length (A.int32s_to_list m.unpacked_sfixed32)) in
-  let n = n + (10 * List.length (A.int64s_to_list m.unpacked_sfixed64)) in
-  let n = n + (6 * List.length (A.float32s_to_list m.unpacked_float)) in
-  let n = n + (10 * List.length (A.floats_to_list m.unpacked_double)) in
-  let n = n + (3 * List.length (A.bools_to_list m.unpacked_bool)) in
+  let n = n + E.sum (fun v -> 2 + E.size_int32 v) (A'.ints_to_list m.unpacked_int32) in
+  let n = n + E.sum (fun v -> 2 + E.size_int64 v) (A'.int64s_to_list m.unpacked_int64) in
+  let n = n + E.sum (fun v -> 2 + E.size_uint32 v) (A'.ints_to_list m.unpacked_uint32) in
+  let n = n + E.sum (fun v -> 2 + E.size_int64 v) (A'.int64s_to_list m.unpacked_uint64) in
+  let n = n + E.sum (fun v -> 2 + E.size_sint32 v) (A'.ints_to_list m.unpacked_sint32) in
+  let n = n + E.sum (fun v -> 2 + E.size_sint64 v) (A'.int64s_to_list m.unpacked_sint64) in
+  let n = n + (6 * List.length (A'.uint32s_to_list m.unpacked_fixed32)) in
+  let n = n + (10 * List.length (A'.int64s_to_list m.unpacked_fixed64)) in
+  let n = n + (6 * List.length (A'.int32s_to_list m.unpacked_sfixed32)) in
+  let n = n + (10 * List.length (A'.int64s_to_list m.unpacked_sfixed64)) in
+  let n = n + (6 * List.length (A'.float32s_to_list m.unpacked_float)) in
+  let n = n + (10 * List.length (A'.floats_to_list m.unpacked_double)) in
+  let n = n + (3 * List.length (A'.bools_to_list m.unpacked_bool)) in
   let n = n + E.sum (fun v -> 2 + E.size_int32 (Test_all_types_proto3'Nested_enum.to_int v)) m.unpacked_nested_enum in
   let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int32 key + 1 + E.size_int32 value)) m.map_int32_int32 in
   let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int64 key + 1 + E.size_int64 value)) m.map_int64_int64 in
@@ -1730,60 +1730,60 @@ and write'test_all_types_proto3 b pos (m : Weir'types.test_all_types_proto3) =
     | Some (Oneof_null_value v) -> E.byte b (E.byte b (E.int32 b pos (Weir_protobuf_types.Struct_pb.Null_value.to_int v)) 0x07) 0xc0
     in
   let pos = write'test_all_types_proto3''unpacked_nested_enum b pos m.unpacked_nested_enum in
-  let pos = write'test_all_types_proto3''unpacked_bool b pos (A.bools_to_list m.unpacked_bool) in
-  let pos = write'test_all_types_proto3''unpacked_double b pos (A.floats_to_list m.unpacked_double) in
-  let pos = write'test_all_types_proto3''unpacked_float b pos (A.float32s_to_list m.unpacked_float) in
-  let pos = write'test_all_types_proto3''unpacked_sfixed64 b pos (A.int64s_to_list m.unpacked_sfixed64) in
-  let pos = write'test_all_types_proto3''unpacked_sfixed32 b pos (A.int32s_to_list m.unpacked_sfixed32) in
-  let pos = write'test_all_types_proto3''unpacked_fixed64 b pos (A.int64s_to_list m.unpacked_fixed64) in
-  let pos = write'test_all_types_proto3''unpacked_fixed32 b pos (A.uint32s_to_list m.unpacked_fixed32) in
-  let pos = write'test_all_types_proto3''unpacked_sint64 b pos (A.int64s_to_list m.unpacked_sint64) in
-  let pos = write'test_all_types_proto3''unpacked_sint32 b pos (A.ints_to_list m.unpacked_sint32) in
-  let pos = write'test_all_types_proto3''unpacked_uint64 b pos (A.int64s_to_list m.unpacked_uint64) in
-  let pos = write'test_all_types_proto3''unpacked_uint32 b pos (A.ints_to_list m.unpacked_uint32) in
-  let pos = write'test_all_types_proto3''unpacked_int64 b pos (A.int64s_to_list m.unpacked_int64) in
-  let pos = write'test_all_types_proto3''unpacked_int32 b pos (A.ints_to_list m.unpacked_int32) in
+  let pos = write'test_all_types_proto3''unpacked_bool b pos (A'.bools_to_list m.unpacked_bool) in
+  let pos = write'test_all_types_proto3''unpacked_double b pos (A'.floats_to_list m.unpacked_double) in
+  let pos = write'test_all_types_proto3''unpacked_float b pos (A'.float32s_to_list m.unpacked_float) in
+  let pos = write'test_all_types_proto3''unpacked_sfixed64 b pos (A'.int64s_to_list m.unpacked_sfixed64) in
+  let pos = write'test_all_types_proto3''unpacked_sfixed32 b pos (A'.int32s_to_list m.unpacked_sfixed32) in
+  let pos = write'test_all_types_proto3''unpacked_fixed64 b pos (A'.int64s_to_list m.unpacked_fixed64) in
+  let pos = write'test_all_types_proto3''unpacked_fixed32 b pos (A'.uint32s_to_list m.unpacked_fixed32) in
+  let pos = write'test_all_types_proto3''unpacked_sint64 b pos (A'.int64s_to_list m.unpacked_sint64) in
+  let pos = write'test_all_types_proto3''unpacked_sint32 b pos (A'.ints_to_list m.unpacked_sint32) in
+  let pos = write'test_all_types_proto3''unpacked_uint64 b pos (A'.int64s_to_list m.unpacked_uint64) in
+  let pos = write'test_all_types_proto3''unpacked_uint32 b pos (A'.ints_to_list m.unpacked_uint32) in
+  let pos = write'test_all_types_proto3''unpacked_int64 b pos (A'.int64s_to_list m.unpacked_int64) in
+  let pos = write'test_all_types_proto3''unpacked_int32 b pos (A'.ints_to_list m.unpacked_int32) in
   let pos =
     match m.packed_nested_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Test_all_types_proto3'Nested_enum.to_int v)) b pos l) 0x2c2
     in
   let pos =
-    if A.length m.packed_bool = 0 then pos else E.block b pos (A.write_bool b pos m.packed_bool) 0x2ba
+    if A'.length m.packed_bool = 0 then pos else E.block b pos (A'.write_bool b pos m.packed_bool) 0x2ba
     in
   let pos =
-    if A.floats_length m.packed_double = 0 then pos else E.block b pos (A.write_double b pos m.packed_double) 0x2b2
+    if A'.floats_length m.packed_double = 0 then pos else E.block b pos (A'.write_double b pos m.packed_double) 0x2b2
     in
   let pos =
-    if A.float32s_length m.packed_float = 0 then pos else E.block b pos (A.write_float b pos m.packed_float) 0x2aa
+    if A'.float32s_length m.packed_float = 0 then pos else E.block b pos (A'.write_float b pos m.packed_float) 0x2aa
     in
   let pos =
-    if A.int64s_length m.packed_sfixed64 = 0 then pos else E.block b pos (A.write_fixed64 b pos m.packed_sfixed64) 0x2a2
+    if A'.int64s_length m.packed_sfixed64 = 0 then pos else E.block b pos (A'.write_fixed64 b pos m.packed_sfixed64) 0x2a2
     in
   let pos =
-    if A.int32s_length m.packed_sfixed32 = 0 then pos else E.block b pos (A.write_fixed32 b pos m.packed_sfixed32) 0x29a
+    if A'.int32s_length m.packed_sfixed32 = 0 then pos else E.block b pos (A'.write_fixed32 b pos m.packed_sfixed32) 0x29a
     in
   let pos =
-    if A.int64s_length m.packed_fixed64 = 0 then pos else E.block b pos (A.write_fixed64 b pos m.packed_fixed64) 0x292
+    if A'.int64s_length m.packed_fixed64 = 0 then pos else E.block b pos (A'.write_fixed64 b pos m.packed_fixed64) 0x292
     in
   let pos =
-    if A.int32s_length m.packed_fixed32 = 0 then pos else E.block b pos (A.write_fixed32 b pos m.packed_fixed32) 0x28a
+    if A'.int32s_length m.packed_fixed32 = 0 then pos else E.block b pos (A'.write_fixed32 b pos m.packed_fixed32) 0x28a
     in
   let pos =
-    if A.int64s_length m.packed_sint64 = 0 then pos else E.block b pos (A.write_sint64 b pos m.packed_sint64) 0x282
+    if A'.int64s_length m.packed_sint64 = 0 then pos else E.block b pos (A'.write_sint64 b pos m.packed_sint64) 0x282
     in
   let pos =
-    if A.length m.packed_sint32 = 0 then pos else E.block b pos (A.write_sint32 b pos m.packed_sint32) 0x27a
+    if A'.length m.packed_sint32 = 0 then pos else E.block b pos (A'.write_sint32 b pos m.packed_sint32) 0x27a
     in
   let pos =
-    if A.int64s_length m.packed_uint64 = 0 then pos else E.block b pos (A.write_int64 b pos m.packed_uint64) 0x272
+    if A'.int64s_length m.packed_uint64 = 0 then pos else E.block b pos (A'.write_int64 b pos m.packed_uint64) 0x272
     in
   let pos =
-    if A.length m.packed_uint32 = 0 then pos else E.block b pos (A.write_uint32 b pos m.packed_uint32) 0x26a
+    if A'.length m.packed_uint32 = 0 then pos else E.block b pos (A'.write_uint32 b pos m.packed_uint32) 0x26a
     in
   let pos =
-    if A.int64s_length m.packed_int64 = 0 then pos else E.block b pos (A.write_int64 b pos m.packed_int64) 0x262
+    if A'.int64s_length m.packed_int64 = 0 then pos else E.block b pos (A'.write_int64 b pos m.packed_int64) 0x262
     in
   let pos =
-    if A.length m.packed_int32 = 0 then pos else E.block b pos (A.write_int32 b pos m.packed_int32) 0x25a
+    if A'.length m.packed_int32 = 0 then pos else E.block b pos (A'.write_int32 b pos m.packed_int32) 0x25a
     in
   let pos = write'test_all_types_proto3''map_string_foreign_enum b pos m.map_string_foreign_enum in
   let pos = write'test_all_types_proto3''map_string_nested_enum b pos m.map_string_nested_enum in
@@ -1817,43 +1817,43 @@ and write'test_all_types_proto3 b pos (m : Weir'types.test_all_types_proto3) =
   let pos = write'test_all_types_proto3''repeated_bytes b pos m.repeated_bytes in
   let pos = write'test_all_types_proto3''repeated_string b pos m.repeated_string in
   let pos =
-    if A.length m.repeated_bool = 0 then pos else E.block b pos (A.write_bool b pos m.repeated_bool) 0x15a
+    if A'.length m.repeated_bool = 0 then pos else E.block b pos (A'.write_bool b pos m.repeated_bool) 0x15a
     in
   let pos =
-    if A.floats_length m.repeated_double = 0 then pos else E.block b pos (A.write_double b pos m.repeated_double) 0x152
+    if A'.floats_length m.repeated_double = 0 then pos else E.block b pos (A'.write_double b pos m.repeated_double) 0x152
     in
   let pos =
-    if A.float32s_length m.repeated_float = 0 then pos else E.block b pos (A.write_float b pos m.repeated_float) 0x14a
+    if A'.float32s_length m.repeated_float = 0 then pos else E.block b pos (A'.write_float b pos m.repeated_float) 0x14a
     in
   let pos =
-    if A.int64s_length m.repeated_sfixed64 = 0 then pos else E.block b pos (A.write_fixed64 b pos m.repeated_sfixed64) 0x142
+    if A'.int64s_length m.repeated_sfixed64 = 0 then pos else E.block b pos (A'.write_fixed64 b pos m.repeated_sfixed64) 0x142
     in
   let pos =
-    if A.int32s_length m.repeated_sfixed32 = 0 then pos else E.block b pos (A.write_fixed32 b pos m.repeated_sfixed32) 0x13a
+    if A'.int32s_length m.repeated_sfixed32 = 0 then pos else E.block b pos (A'.write_fixed32 b pos m.repeated_sfixed32) 0x13a
     in
   let pos =
-    if A.int64s_length m.repeated_fixed64 = 0 then pos else E.block b pos (A.write_fixed64 b pos m.repeated_fixed64) 0x132
+    if A'.int64s_length m.repeated_fixed64 = 0 then pos else E.block b pos (A'.write_fixed64 b pos m.repeated_fixed64) 0x132
     in
   let pos =
-    if A.int32s_length m.repeated_fixed32 = 0 then pos else E.block b pos (A.write_fixed32 b pos m.repeated_fixed32) 0x12a
+    if A'.int32s_length m.repeated_fixed32 = 0 then pos else E.block b pos (A'.write_fixed32 b pos m.repeated_fixed32) 0x12a
     in
   let pos =
-    if A.int64s_length m.repeated_sint64 = 0 then pos else E.block b pos (A.write_sint64 b pos m.repeated_sint64) 0x122
+    if A'.int64s_length m.repeated_sint64 = 0 then pos else E.block b pos (A'.write_sint64 b pos m.repeated_sint64) 0x122
     in
   let pos =
-    if A.length m.repeated_sint32 = 0 then pos else E.block b pos (A.write_sint32 b pos m.repeated_sint32) 0x11a
+    if A'.length m.repeated_sint32 = 0 then pos else E.block b pos (A'.write_sint32 b pos m.repeated_sint32) 0x11a
     in
   let pos =
-    if A.int64s_length m.repeated_uint64 = 0 then pos else E.block b pos (A.write_int64 b pos m.repeated_uint64) 0x112
+    if A'.int64s_length m.repeated_uint64 = 0 then pos else E.block b pos (A'.write_int64 b pos m.repeated_uint64) 0x112
     in
   let pos =
-    if A.length m.repeated_uint32 = 0 then pos else E.block b pos (A.write_uint32 b pos m.repeated_uint32) 0x10a
+    if A'.length m.repeated_uint32 = 0 then pos else E.block b pos (A'.write_uint32 b pos m.repeated_uint32) 0x10a
     in
   let pos =
-    if A.int64s_length m.repeated_int64 = 0 then pos else E.block b pos (A.write_int64 b pos m.repeated_int64) 0x102
+    if A'.int64s_length m.repeated_int64 = 0 then pos else E.block b pos (A'.write_int64 b pos m.repeated_int64) 0x102
     in
   let pos =
-    if A.length m.repeated_int32 = 0 then pos else E.block b pos (A.write_int32 b pos m.repeated_int32) 0xfa
+    if A'.length m.repeated_int32 = 0 then pos else E.block b pos (A'.write_int32 b pos m.repeated_int32) 0xfa
     in
   let pos = match m.recursive_message with None -> pos | Some v -> E.block b pos (write'test_all_types_proto3 b pos v) 0xda in
   let pos = if Weir_protobuf.Slice.is_empty m.optional_cord then pos else E.slice_text b pos 0xca m.optional_cord in
@@ -2119,19 +2119,19 @@ and to_json'test_all_types_proto3 w (m : Weir'types.test_all_types_proto3) =
   J.string_member w keys'test_all_types_proto3 20 (Weir_protobuf.Slice.to_string m.optional_string_piece);
   J.string_member w keys'test_all_types_proto3 21 (Weir_protobuf.Slice.to_string m.optional_cord);
   J.option_member w keys'test_all_types_proto3 22 to_json'test_all_types_proto3 m.recursive_message;
-  J.list_member w keys'test_all_types_proto3 23 J.int32 (A.ints_to_list m.repeated_int32);
-  J.list_member w keys'test_all_types_proto3 24 J.int64 (A.int64s_to_list m.repeated_int64);
-  J.list_member w keys'test_all_types_proto3 25 J.uint32 (A.ints_to_list m.repeated_uint32);
-  J.list_member w keys'test_all_types_proto3 26 J.uint64 (A.int64s_to_list m.repeated_uint64);
-  J.list_member w keys'test_all_types_proto3 27 J.int32 (A.ints_to_list m.repeated_sint32);
-  J.list_member w keys'test_all_types_proto3 28 J.int64 (A.int64s_to_list m.repeated_sint64);
-  J.list_member w keys'test_all_types_proto3 29 J.uint32 (A.uint32s_to_list m.repeated_fixed32);
-  J.list_member w keys'test_all_types_proto3 30 J.uint64 (A.int64s_to_list m.repeated_fixed64);
-  J.list_member w keys'test_all_types_proto3 31 J.int32 (A.int32s_to_list m.repeated_sfixed32);
-  J.list_member w keys'test_all_types_proto3 32 J.int64 (A.int64s_to_list m.repeated_sfixed64);
-  J.list_member w keys'test_all_types_proto3 33 J.float (A.float32s_to_list m.repeated_float);
-  J.list_member w keys'test_all_types_proto3 34 J.double (A.floats_to_list m.repeated_double);
-  J.list_member w keys'test_all_types_proto3 35 J.bool (A.bools_to_list m.repeated_bool);
+  J.list_member w keys'test_all_types_proto3 23 J.int32 (A'.ints_to_list m.repeated_int32);
+  J.list_member w keys'test_all_types_proto3 24 J.int64 (A'.int64s_to_list m.repeated_int64);
+  J.list_member w keys'test_all_types_proto3 25 J.uint32 (A'.ints_to_list m.repeated_uint32);
+  J.list_member w keys'test_all_types_proto3 26 J.uint64 (A'.int64s_to_list m.repeated_uint64);
+  J.list_member w keys'test_all_types_proto3 27 J.int32 (A'.ints_to_list m.repeated_sint32);
+  J.list_member w keys'test_all_types_proto3 28 J.int64 (A'.int64s_to_list m.repeated_sint64);
+  J.list_member w keys'test_all_types_proto3 29 J.uint32 (A'.uint32s_to_list m.repeated_fixed32);
+  J.list_member w keys'test_all_types_proto3 30 J.uint64 (A'.int64s_to_list m.repeated_fixed64);
+  J.list_member w keys'test_all_types_proto3 31 J.int32 (A'.int32s_to_list m.repeated_sfixed32);
+  J.list_member w keys'test_all_types_proto3 32 J.int64 (A'.int64s_to_list m.repeated_sfixed64);
+  J.list_member w keys'test_all_types_proto3 33 J.float (A'.float32s_to_list m.repeated_float);
+  J.list_member w keys'test_all_types_proto3 34 J.double (A'.floats_to_list m.repeated_double);
+  J.list_member w keys'test_all_types_proto3 35 J.bool (A'.bools_to_list m.repeated_bool);
   J.list_member w keys'test_all_types_proto3 36 (fun w v -> J.string w (Weir_protobuf.Slice.to_string v)) m.repeated_string;
   J.list_member w keys'test_all_types_proto3 37 (fun w v -> J.bytes w (Weir_protobuf.Slice.to_string v)) m.repeated_bytes;
   J.list_member w keys'test_all_types_proto3 38 to_json'test_all_types_proto3'nested_message m.repeated_nested_message;
@@ -2140,33 +2140,33 @@ and to_json'test_all_types_proto3 w (m : Weir'types.test_all_types_proto3) =
   J.list_member w keys'test_all_types_proto3 41 (fun w v -> J.enum w Foreign_enum'.descriptor (Foreign_enum'.to_int v)) m.repeated_foreign_enum;
   J.list_member w keys'test_all_types_proto3 42 (fun w v -> J.string w (Weir_protobuf.Slice.to_string v)) m.repeated_string_piece;
   J.list_member w keys'test_all_types_proto3 43 (fun w v -> J.string w (Weir_protobuf.Slice.to_string v)) m.repeated_cord;
-  J.list_member w keys'test_all_types_proto3 63 J.int32 (A.ints_to_list m.packed_int32);
-  J.list_member w keys'test_all_types_proto3 64 J.int64 (A.int64s_to_list m.packed_int64);
-  J.list_member w keys'test_all_types_proto3 65 J.uint32 (A.ints_to_list m.packed_uint32);
-  J.list_member w keys'test_all_types_proto3 66 J.uint64 (A.int64s_to_list m.packed_uint64);
-  J.list_member w keys'test_all_types_proto3 67 J.int32 (A.ints_to_list m.packed_sint32);
-  J.list_member w keys'test_all_types_proto3 68 J.int64 (A.int64s_to_list m.packed_sint64);
-  J.list_member w keys'test_all_types_proto3 69 J.uint32 (A.uint32s_to_list m.packed_fixed32);
-  J.list_member w keys'test_all_types_proto3 70 J.uint64 (A.int64s_to_list m.packed_fixed64);
-  J.list_member w keys'test_all_types_proto3 71 J.int32 (A.int32s_to_list m.packed_sfixed32);
-  J.list_member w keys'test_all_types_proto3 72 J.int64 (A.int64s_to_list m.packed_sfixed64);
-  J.list_member w keys'test_all_types_proto3 73 J.float (A.float32s_to_list m.packed_float);
-  J.list_member w keys'test_all_types_proto3 74 J.double (A.floats_to_list m.packed_double);
-  J.list_member w keys'test_all_types_proto3 75 J.bool (A.bools_to_list m.packed_bool);
+  J.list_member w keys'test_all_types_proto3 63 J.int32 (A'.ints_to_list m.packed_int32);
+  J.list_member w keys'test_all_types_proto3 64 J.int64 (A'.int64s_to_list m.packed_int64);
+  J.list_member w keys'test_all_types_proto3 65 J.uint32 (A'.ints_to_list m.packed_uint32);
+  J.list_member w keys'test_all_types_proto3 66 J.uint64 (A'.int64s_to_list m.packed_uint64);
+  J.list_member w keys'test_all_types_proto3 67 J.int32 (A'.ints_to_list m.packed_sint32);
+  J.list_member w keys'test_all_types_proto3 68 J.int64 (A'.int64s_to_list m.packed_sint64);
+  J.list_member w keys'test_all_types_proto3 69 J.uint32 (A'.uint32s_to_list m.packed_fixed32);
+  J.list_member w keys'test_all_types_proto3 70 J.uint64 (A'.int64s_to_list m.packed_fixed64);
+  J.list_member w keys'test_all_types_proto3 71 J.int32 (A'.int32s_to_list m.packed_sfixed32);
+  J.list_member w keys'test_all_types_proto3 72 J.int64 (A'.int64s_to_list m.packed_sfixed64);
+  J.list_member w keys'test_all_types_proto3 73 J.float (A'.float32s_to_list m.packed_float);
+  J.list_member w keys'test_all_types_proto3 74 J.double (A'.floats_to_list m.packed_double);
+  J.list_member w keys'test_all_types_proto3 75 J.bool (A'.bools_to_list m.packed_bool);
   J.list_member w keys'test_all_types_proto3 76 (fun w v -> J.enum w Test_all_types_proto3'Nested_enum.descriptor (Test_all_types_proto3'Nested_enum.to_int v)) m.packed_nested_enum;
-  J.list_member w keys'test_all_types_proto3 77 J.int32 (A.ints_to_list m.unpacked_int32);
-  J.list_member w keys'test_all_types_proto3 78 J.int64 (A.int64s_to_list m.unpacked_int64);
-  J.list_member w keys'test_all_types_proto3 79 J.uint32 (A.ints_to_list m.unpacked_uint32);
-  J.list_member w keys'test_all_types_proto3 80 J.uint64 (A.int64s_to_list m.unpacked_uint64);
-  J.list_member w keys'test_all_types_proto3 81 J.int32 (A.ints_to_list m.unpacked_sint32);
-  J.list_member w keys'test_all_types_proto3 82 J.int64 (A.int64s_to_list m.unpacked_sint64);
-  J.list_member w keys'test_all_types_proto3 83 J.uint32 (A.uint32s_to_list m.unpacked_fixed32);
-  J.list_member w keys'test_all_types_proto3 84 J.uint64 (A.int64s_to_list m.unpacked_fixed64);
-  J.list_member w keys'test_all_types_proto3 85 J.int32 (A.int32s_to_list m.unpacked_sfixed32);
-  J.list_member w keys'test_all_types_proto3 86 J.int64 (A.int64s_to_list m.unpacked_sfixed64);
-  J.list_member w keys'test_all_types_proto3 87 J.float (A.float32s_to_list m.unpacked_float);
-  J.list_member w keys'test_all_types_proto3 88 J.double (A.floats_to_list m.unpacked_double);
-  J.list_member w keys'test_all_types_proto3 89 J.bool (A.bools_to_list m.unpacked_bool);
+  J.list_member w keys'test_all_types_proto3 77 J.int32 (A'.ints_to_list m.unpacked_int32);
+  J.list_member w keys'test_all_types_proto3 78 J.int64 (A'.int64s_to_list m.unpacked_int64);
+  J.list_member w keys'test_all_types_proto3 79 J.uint32 (A'.ints_to_list m.unpacked_uint32);
+  J.list_member w keys'test_all_types_proto3 80 J.uint64 (A'.int64s_to_list m.unpacked_uint64);
+  J.list_member w keys'test_all_types_proto3 81 J.int32 (A'.ints_to_list m.unpacked_sint32);
+  J.list_member w keys'test_all_types_proto3 82 J.int64 (A'.int64s_to_list m.unpacked_sint64);
+  J.list_member w keys'test_all_types_proto3 83 J.uint32 (A'.uint32s_to_list m.unpacked_fixed32);
+  J.list_member w keys'test_all_types_proto3 84 J.uint64 (A'.int64s_to_list m.unpacked_fixed64);
+  J.list_member w keys'test_all_types_proto3 85 J.int32 (A'.int32s_to_list m.unpacked_sfixed32);
+  J.list_member w keys'test_all_types_proto3 86 J.int64 (A'.int64s_to_list m.unpacked_sfixed64);
+  J.list_member w keys'test_all_types_proto3 87 J.float (A'.float32s_to_list m.unpacked_float);
+  J.list_member w keys'test_all_types_proto3 88 J.double (A'.floats_to_list m.unpacked_double);
+  J.list_member w keys'test_all_types_proto3 89 J.bool (A'.bools_to_list m.unpacked_bool);
   J.list_member w keys'test_all_types_proto3 90 (fun w v -> J.enum w Test_all_types_proto3'Nested_enum.descriptor (Test_all_types_proto3'Nested_enum.to_int v)) m.unpacked_nested_enum;
   J.map_member w keys'test_all_types_proto3 44 J.int32_key J.int32 m.map_int32_int32;
   J.map_member w keys'test_all_types_proto3 45 J.int64_key J.int64 m.map_int64_int64;
@@ -2494,31 +2494,31 @@ and of_json'test_all_types_proto3 r : Weir'types.test_all_types_proto3 =
     | 22 ->
         recursive_message := Some (of_json'test_all_types_proto3 r)
     | 23 ->
-        repeated_int32 := (A.ints_of_list (I.list r I.int32))
+        repeated_int32 := (A'.ints_of_list (I.list r I.int32))
     | 24 ->
-        repeated_int64 := (A.int64s_of_list (I.list r I.int64))
+        repeated_int64 := (A'.int64s_of_list (I.list r I.int64))
     | 25 ->
-        repeated_uint32 := (A.ints_of_list (I.list r I.uint32))
+        repeated_uint32 := (A'.ints_of_list (I.list r I.uint32))
     | 26 ->
-        repeated_uint64 := (A.int64s_of_list (I.list r I.uint64))
+        repeated_uint64 := (A'.int64s_of_list (I.list r I.uint64))
     | 27 ->
-        repeated_sint32 := (A.ints_of_list (I.list r I.int32))
+        repeated_sint32 := (A'.ints_of_list (I.list r I.int32))
     | 28 ->
-        repeated_sint64 := (A.int64s_of_list (I.list r I.int64))
+        repeated_sint64 := (A'.int64s_of_list (I.list r I.int64))
     | 29 ->
-        repeated_fixed32 := (A.int32s_of_list (I.list r I.uint32))
+        repeated_fixed32 := (A'.int32s_of_list (I.list r I.uint32))
     | 30 ->
-        repeated_fixed64 := (A.int64s_of_list (I.list r I.uint64))
+        repeated_fixed64 := (A'.int64s_of_list (I.list r I.uint64))
     | 31 ->
-        repeated_sfixed32 := (A.int32s_of_list (I.list r I.int32))
+        repeated_sfixed32 := (A'.int32s_of_list (I.list r I.int32))
     | 32 ->
-        repeated_sfixed64 := (A.int64s_of_list (I.list r I.int64))
+        repeated_sfixed64 := (A'.int64s_of_list (I.list r I.int64))
     | 33 ->
-        repeated_float := (A.float32s_of_list (I.list r I.float))
+        repeated_float := (A'.float32s_of_list (I.list r I.float))
     | 34 ->
-        repeated_double := (A.floats_of_list (I.list r I.double))
+        repeated_double := (A'.floats_of_list (I.list r I.double))
     | 35 ->
-        repeated_bool := (A.bools_of_list (I.list r I.bool))
+        repeated_bool := (A'.bools_of_list (I.list r I.bool))
     | 36 ->
         repeated_string := I.list r (fun r -> Weir_protobuf.Slice.of_string (I.string r))
     | 37 ->
@@ -2574,59 +2574,59 @@ and of_json'test_all_types_proto3 r : Weir'types.test_all_types_proto3 =
     | 62 ->
         map_string_foreign_enum := I.enum_map r I.string_key Foreign_enum'.descriptor Foreign_enum'.of_int
     | 63 ->
-        packed_int32 := (A.ints_of_list (I.list r I.int32))
+        packed_int32 := (A'.ints_of_list (I.list r I.int32))
     | 64 ->
-        packed_int64 := (A.int64s_of_list (I.list r I.int64))
+        packed_int64 := (A'.int64s_of_list (I.list r I.int64))
     | 65 ->
-        packed_uint32 := (A.ints_of_list (I.list r I.uint32))
+        packed_uint32 := (A'.ints_of_list (I.list r I.uint32))
     | 66 ->
-        packed_uint64 := (A.int64s_of_list (I.list r I.uint64))
+        packed_uint64 := (A'.int64s_of_list (I.list r I.uint64))
     | 67 ->
-        packed_sint32 := (A.ints_of_list (I.list r I.int32))
+        packed_sint32 := (A'.ints_of_list (I.list r I.int32))
     | 68 ->
-        packed_sint64 := (A.int64s_of_list (I.list r I.int64))
+        packed_sint64 := (A'.int64s_of_list (I.list r I.int64))
     | 69 ->
-        packed_fixed32 := (A.int32s_of_list (I.list r I.uint32))
+        packed_fixed32 := (A'.int32s_of_list (I.list r I.uint32))
     | 70 ->
-        packed_fixed64 := (A.int64s_of_list (I.list r I.uint64))
+        packed_fixed64 := (A'.int64s_of_list (I.list r I.uint64))
     | 71 ->
-        packed_sfixed32 := (A.int32s_of_list (I.list r I.int32))
+        packed_sfixed32 := (A'.int32s_of_list (I.list r I.int32))
     | 72 ->
-        packed_sfixed64 := (A.int64s_of_list (I.list r I.int64))
+        packed_sfixed64 := (A'.int64s_of_list (I.list r I.int64))
     | 73 ->
-        packed_float := (A.float32s_of_list (I.list r I.float))
+        packed_float := (A'.float32s_of_list (I.list r I.float))
     | 74 ->
-        packed_double := (A.floats_of_list (I.list r I.double))
+        packed_double := (A'.floats_of_list (I.list r I.double))
     | 75 ->
-        packed_bool := (A.bools_of_list (I.list r I.bool))
+        packed_bool := (A'.bools_of_list (I.list r I.bool))
     | 76 ->
         packed_nested_enum := I.enums r Test_all_types_proto3'Nested_enum.descriptor Test_all_types_proto3'Nested_enum.of_int
     | 77 ->
-        unpacked_int32 := (A.ints_of_list (I.list r I.int32))
+        unpacked_int32 := (A'.ints_of_list (I.list r I.int32))
     | 78 ->
-        unpacked_int64 := (A.int64s_of_list (I.list r I.int64))
+        unpacked_int64 := (A'.int64s_of_list (I.list r I.int64))
     | 79 ->
-        unpacked_uint32 := (A.ints_of_list (I.list r I.uint32))
+        unpacked_uint32 := (A'.ints_of_list (I.list r I.uint32))
     | 80 ->
-        unpacked_uint64 := (A.int64s_of_list (I.list r I.uint64))
+        unpacked_uint64 := (A'.int64s_of_list (I.list r I.uint64))
     | 81 ->
-        unpacked_sint32 := (A.ints_of_list (I.list r I.int32))
+        unpacked_sint32 := (A'.ints_of_list (I.list r I.int32))
     | 82 ->
-        unpacked_sint64 := (A.int64s_of_list (I.list r I.int64))
+        unpacked_sint64 := (A'.int64s_of_list (I.list r I.int64))
     | 83 ->
-        unpacked_fixed32 := (A.int32s_of_list (I.list r I.uint32))
+        unpacked_fixed32 := (A'.int32s_of_list (I.list r I.uint32))
     | 84 ->
-        unpacked_fixed64 := (A.int64s_of_list (I.list r I.uint64))
+        unpacked_fixed64 := (A'.int64s_of_list (I.list r I.uint64))
     | 85 ->
-        unpacked_sfixed32 := (A.int32s_of_list (I.list r I.int32))
+        unpacked_sfixed32 := (A'.int32s_of_list (I.list r I.int32))
     | 86 ->
-        unpacked_sfixed64 := (A.int64s_of_list (I.list r I.int64))
+        unpacked_sfixed64 := (A'.int64s_of_list (I.list r I.int64))
     | 87 ->
-        unpacked_float := (A.float32s_of_list (I.list r I.float))
+        unpacked_float := (A'.float32s_of_list (I.list r I.float))
     | 88 ->
-        unpacked_double := (A.floats_of_list (I.list r I.double))
+        unpacked_double := (A'.floats_of_list (I.list r I.double))
     | 89 ->
-        unpacked_bool := (A.bools_of_list (I.list r I.bool))
+        unpacked_bool := (A'.bools_of_list (I.list r I.bool))
     | 90 ->
         unpacked_nested_enum := I.enums r Test_all_types_proto3'Nested_enum.descriptor Test_all_types_proto3'Nested_enum.of_int
     | 91 ->
