@@ -11,7 +11,9 @@ let default_note f =
   match (f.default, f.shape) with
   | Some d, Explicit ->
       sprintf "Default: %s"
-        (match f.kind with Scalar (String | Raw_string | Bytes) -> sprintf "''%s''" d | _ -> d)
+        (match f.kind with
+        | Scalar (String | Raw_string | Bytes) | Slice _ -> sprintf "''%s''" d
+        | _ -> d)
   | _ -> ""
 
 let comment_of f =
@@ -49,8 +51,10 @@ let variant p view o n ~docs head =
 (* Whether an extension's value is well formed wherever its message was decoded. *)
 let never_fails x =
   match (x.field.shape, x.field.kind) with
-  | (Repeated | Packed | Map _), _ | _, (Message _ | Delimited _ | Scalar String) -> false
-  | (Implicit | Explicit | Required | Case _), (Scalar _ | Enum _) -> true
+  | (Repeated | Packed | Repeated_array | Packed_array | Map _), _
+  | _, (Message _ | Delimited _ | Scalar String | Slice String) ->
+      false
+  | (Implicit | Explicit | Required | Case _), (Scalar _ | Slice _ | Enum _) -> true
 
 let extension_type p view x =
   let one = Ocaml.value_type p view x.field.kind in

@@ -14,7 +14,7 @@ let home schema name =
   else (Schema.enum schema name).enum_home
 
 let kinds f = match f.shape with Map (k, v) -> [ k; v ] | _ -> [ f.kind ]
-let named = function Scalar _ -> [] | Enum n | Message n | Delimited n -> [ n ]
+let named = function Scalar _ | Slice _ -> [] | Enum n | Message n | Delimited n -> [ n ]
 
 (* All that a message and those within it refer to: (from, to) module paths. *)
 let rec references schema name =

@@ -59,6 +59,7 @@ let type_group p o (layers : Groups.layer list) =
 let absent p m f =
   match f.shape with
   | Repeated | Packed | Map _ -> "[]"
+  | Repeated_array | Packed_array -> Array_field.empty f
   | Explicit | Required | Implicit | Case _ ->
       if Ocaml.is_option p m f then "None"
       else if f.shape = Required then Ocaml.default p f
@@ -159,7 +160,8 @@ let codecs p o file messages =
 
 let extension_value p f =
   match f.kind with
-  | Scalar k -> sprintf "Weir_protobuf.Extension.%s" (String.lowercase_ascii (Describe.scalar k))
+  | Scalar k | Slice k ->
+      sprintf "Weir_protobuf.Extension.%s" (String.lowercase_ascii (Describe.scalar k))
   | Enum e ->
       let path = Ocaml.enum_module p e in
       let closed = (Schema.enum p.Ocaml.schema e).closed in

@@ -41,7 +41,7 @@ let make p view o m =
             sprintf "?%s:%s ->" f.label (Ocaml.value_type p view f.kind)
         | Required -> sprintf "%s:%s ->" f.label plain
         | Explicit -> sprintf "?%s:%s ->" f.label (Ocaml.value_type p view f.kind)
-        | Implicit | Repeated | Packed | Map _ | Case _ ->
+        | Implicit | Repeated | Packed | Repeated_array | Packed_array | Map _ | Case _ ->
             sprintf "?%s:%s ->" f.label (Ocaml.field_type p view m f))
   in
   Out.packed o (fun o ->

@@ -9,5 +9,5 @@ val widened : Ocaml.place -> Schema.message -> Ocaml.place
     takes minutes; it costs some allocation. *)
 
 val define : Ocaml.place -> Out.t -> (Ocaml.place -> (string -> string -> unit) -> unit) -> unit
-(** [define p o each] writes definitions of the references that [each p' add] adds, by their names
-    in [p'] and first values. *)
+(** [define p o each] writes definitions of what [each p' add] adds: the name in [p'] of each, and
+    the expression that makes it. *)

@@ -90,6 +90,7 @@ let scalar_type (k : Weir_protobuf.Descriptor.kind) =
 
 let value_type p view = function
   | Scalar k -> scalar_type k
+  | Slice _ -> "Weir_protobuf.Slice.t"
   | Enum name -> enum_type p view name
   | Message name | Delimited name -> message_type p view name
 
@@ -97,12 +98,21 @@ let is_option p m f =
   match f.shape with
   | Explicit -> true
   | Required -> Schema.required_loops p.schema f m
-  | Implicit | Repeated | Packed | Map _ | Case _ -> false
+  | Implicit | Repeated | Packed | Repeated_array | Packed_array | Map _ | Case _ -> false
+
+let array_type = function
+  | Scalar Double -> "floatarray"
+  | Scalar Float -> "Weir_protobuf.Arrays.float32s"
+  | Scalar (Fixed32 | Sfixed32) -> "Weir_protobuf.Arrays.int32s"
+  | Scalar k -> (
+      match scalar_type k with "int64" -> "Weir_protobuf.Arrays.int64s" | t -> t ^ " array")
+  | Slice _ | Enum _ | Message _ | Delimited _ -> assert false
 
 let field_type p view m f =
   match f.shape with
   | Map (k, v) -> Printf.sprintf "(%s * %s) list" (value_type p view k) (value_type p view v)
   | Repeated | Packed -> value_type p view f.kind ^ " list"
+  | Repeated_array | Packed_array -> array_type f.kind
   | Explicit | Required | Implicit | Case _ ->
       value_type p view f.kind ^ if is_option p m f then " option" else ""
 
@@ -193,6 +203,7 @@ let zero p = function
       | "int64" -> "0L"
       | "bool" -> "false"
       | _ -> "\"\"")
+  | Slice _ -> "Weir_protobuf.Slice.empty"
   | Enum name ->
       let e = Schema.enum p.schema name in
       let _, constructor, _, _ = List.hd e.values in
@@ -263,6 +274,9 @@ let uint64_literal d =
 let default p f =
   match (f.default, f.kind) with
   | None, k -> zero p k
+  | Some d, Slice k ->
+      let d = if k = Bytes then unescape d else d in
+      Printf.sprintf "(Weir_protobuf.Slice.of_string %S)" d
   | Some d, Scalar k -> (
       match (scalar_type k, k) with
       | "float", _ -> float_literal d

@@ -7,6 +7,7 @@ type t = {
   local : bool;
   fast_json : bool;
   unknown : unknown;
+  forms : Forms.t;
   dune : string option;
   parameter : string;
 }
@@ -14,6 +15,7 @@ type t = {
 let dune t = t.dune
 let fast_json t = t.fast_json
 let unknown t = t.unknown
+let forms t = t.forms
 
 let none =
   {
@@ -22,13 +24,14 @@ let none =
     local = false;
     fast_json = false;
     unknown = Keep;
+    forms = Forms.none;
     dune = None;
     parameter = "";
   }
 
 let known =
   "paths=flat, package, folders or source_relative, json=fast, unknown=keep, hidden or drop, \
-   Mfile.proto=Module, local and dune=folder are known"
+   Mfile.proto=Module, local, " ^ Forms.known ^ " and dune=folder are known"
 
 let after prefix s =
   let n = String.length prefix in
@@ -52,7 +55,10 @@ let add t o =
       let name = String.sub o (i + 1) (String.length o - i - 1) in
       { t with mapped = (String.sub o 1 (i - 1), name) :: t.mapped }
   | Some _, _ when is "dune=" -> { t with dune = after "dune=" o }
-  | _ -> failwith (o ^ ": unknown option (" ^ known ^ ")")
+  | _ -> (
+      match Forms.option t.forms o with
+      | Some forms -> { t with forms }
+      | None -> failwith (o ^ ": unknown option (" ^ known ^ ")"))
 
 let of_parameter parameter =
   let options = String.split_on_char ',' (Option.value parameter ~default:"") in

@@ -14,12 +14,14 @@ val of_parameter : string option -> t
       tables;
     - [Ma/b.proto=Some.Module]: where another file's module is;
     - [local]: Google's own types too are beside the generated ones, not in {!Weir_protobuf_types};
+    - what {!Forms.option} has;
     - [dune=FOLDER]: only [protos.inc] is written, a dune rule that runs protoc on these files in
       [FOLDER].
 
     @raise Failure for any other. *)
 
 val fast_json : t -> bool
+val forms : t -> Forms.t
 val dune : t -> string option
 
 type unknown =

@@ -70,7 +70,7 @@ let packed_arm p o f =
           Out.line o "%s := List.rev_append !%s !%s;" name (block name) name;
           Out.line o "%s := List.map %s.of_int (D.packed_int32 s p stop)" (block name)
             (Ocaml.enum_module p e)
-      | Message _ | Delimited _ -> assert false)
+      | Slice _ | Message _ | Delimited _ -> assert false)
 
 let has_block p f =
   (match f.shape with Repeated | Packed -> true | _ -> false)
@@ -79,7 +79,7 @@ let has_block p f =
   match f.kind with
   | Scalar k -> Weir_protobuf.Descriptor.packable k
   | Enum _ -> true
-  | Message _ | Delimited _ -> false
+  | Slice _ | Message _ | Delimited _ -> false
 
 (* What the runtime calls the reader of a text, which also has ones that make an option or a list of
    it, so that nothing is allocated here. *)
@@ -87,7 +87,7 @@ let runtime_text f =
   match f.kind with
   | Scalar String -> Some "string"
   | Scalar (Bytes | Raw_string) -> Some "raw"
-  | Scalar _ | Enum _ | Message _ | Delimited _ -> None
+  | Scalar _ | Slice _ | Enum _ | Message _ | Delimited _ -> None
 
 let repeated_arms p o f =
   let name = local p f.label in
@@ -100,7 +100,7 @@ let repeated_arms p o f =
   let init =
     match f.kind with
     | Message n | Delimited n -> Ocaml.default_message p n
-    | Scalar _ | Enum _ -> ""
+    | Scalar _ | Slice _ | Enum _ -> ""
   in
   (match runtime_text f with
   | Some text ->
@@ -109,6 +109,14 @@ let repeated_arms p o f =
         ~store:(sprintf "%s := %s" name)
   | None -> store_arm p o f ~init ~store);
   if has_block p f || is_closed p f.kind then packed_arm p o f
+
+(* What was read is added in place. *)
+let array_arms p o f =
+  let name = local p f.label in
+  store_arm p o f ~init:"" ~store:(Array_field.add f name);
+  arm o (tag f 2) (f.proto_name ^ ", packed") (fun o ->
+      lines o [ "let stop = D.stop s p v limit in"; "pos := stop;" ];
+      Out.line o "%s" (Array_field.add_packed f name ~packed:packed_name))
 
 let map_arm p o m f v =
   let name = local p f.label in
@@ -211,7 +219,7 @@ let entry_side p o ~number ~closed kind name =
   | Message _ | Delimited _ ->
       Out.line o "      if !%s != %s then more := D.again !more s p stop depth" name init;
       Out.line o "      else %s := %s" name r.value
-  | Scalar _ | Enum _ -> Out.line o "      %s := %s" name r.value
+  | Scalar _ | Slice _ | Enum _ -> Out.line o "      %s := %s" name r.value
 
 let entry_reader p o m f k v =
   let closed = is_closed p v in
@@ -233,7 +241,8 @@ let entry_reader p o m f k v =
 
 let locals p o m =
   let wide = p.Ocaml.wide in
-  Locals.define p o (fun p define ->
+  Locals.define p o (fun p collect ->
+      let define name value = collect name ("ref " ^ value) in
       List.iter
         (function
           | Oneof n ->
@@ -243,6 +252,7 @@ let locals p o m =
           | Field f -> (
               let name = local p f.label in
               match f.shape with
+              | Repeated_array | Packed_array -> collect name (Array_field.fresh f)
               | Repeated | Packed | Map _ ->
                   define name "[]";
                   if has_block p f then define (block name) "[]"
@@ -276,6 +286,8 @@ let field_result p o m f =
   | Map _ -> Out.line o "  %s = D.last_wins init.%s !%s;" f.label f.label name
   | (Repeated | Packed) when has_block p f ->
       Out.line o "  %s = D.joined init.%s !%s !%s;" f.label f.label name (block name)
+  | Repeated_array | Packed_array ->
+      Out.line o "  %s = %s;" f.label (Array_field.all f ("init." ^ f.label) name)
   | Repeated | Packed -> Out.line o "  %s = D.in_order init.%s !%s;" f.label f.label name
   | (Implicit | Explicit | Required | Case _) when is_message f.kind ->
       let merged = if Ocaml.is_option p m f then "merged_option" else "merged" in
@@ -335,6 +347,7 @@ let arms p o m required =
           match f.shape with
           | Map (_, v) -> map_arm p o m f v
           | Repeated | Packed -> repeated_arms p o f
+          | Repeated_array | Packed_array -> array_arms p o f
           | Implicit | Explicit | Required | Case _ -> singular_arm p o m f ~required:(index f)))
     m.members;
   Out.packed o (fun o ->

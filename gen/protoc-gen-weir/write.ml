@@ -29,6 +29,7 @@ let scalar_size (k : Weir_protobuf.Descriptor.kind) v =
 let size_of p f kind v =
   match kind with
   | Scalar k -> scalar_size k v
+  | Slice _ -> `Varies (sprintf "E.size_slice %s" v)
   | Enum e -> `Varies (sprintf "E.size_int32 (%s.to_int %s)" (Ocaml.enum_module p e) v)
   | Message m -> `Varies (sprintf "E.size_block (%s %s)" (Ocaml.sizer p m) v)
   | Delimited m -> `Varies (sprintf "%s %s + %d" (Ocaml.sizer p m) v (tag_size f))
@@ -50,6 +51,7 @@ let is_default p kind v =
       | _ ->
           ignore k;
           sprintf "String.length %s = 0" v)
+  | Slice _ -> sprintf "Weir_protobuf.Slice.is_empty %s" v
   | Enum e -> sprintf "%s.to_int %s = 0" (Ocaml.enum_module p e) v
   | Message _ | Delimited _ -> "false"
 
@@ -60,7 +62,7 @@ let repeated_size p m f get =
       match f.kind with
       | Message _ | Delimited _ -> sprintf "%s n %s" (Ocaml.own_loop "size" m f) get
       | Scalar (String | Bytes | Raw_string) -> sprintf "E.sum_texts n %d %s" (tag_size f) get
-      | Scalar _ | Enum _ -> sprintf "n + E.sum (fun v -> %d + %s) %s" (tag_size f) e get)
+      | Scalar _ | Slice _ | Enum _ -> sprintf "n + E.sum (fun v -> %d + %s) %s" (tag_size f) e get)
 
 let packed_body_size p f =
   match size_of p f f.kind "v" with
@@ -83,6 +85,11 @@ let size_field p m f =
       sprintf "match %s with None -> n | Some %s -> %s" get v (and_value "v")
   | Explicit | Required | Case _ -> and_value get
   | Repeated -> repeated_size p m f get
+  | Repeated_array -> repeated_size p m f (Array_field.list f get)
+  | Packed_array ->
+      let size = size_of p f f.kind "" in
+      sprintf "if %s then n else n + %d + E.size_block (%s)" (Array_field.is_empty f get)
+        (tag_size f) (Array_field.size f get size)
   | Packed ->
       sprintf "match %s with [] -> n | l -> n + %d + E.size_block (%s)" get (tag_size f)
         (packed_body_size p f)
@@ -148,7 +155,7 @@ let emit_shared_size p o m f =
 let scalar_put (k : Weir_protobuf.Descriptor.kind) =
   match k with
   | Int32 -> "int32"
-  | Uint32 -> "varint"
+  | Uint32 -> "uint32"
   | Sint32 -> "sint32"
   | Int64 | Uint64 -> "int64"
   | Sint64 -> "sint64"
@@ -164,6 +171,8 @@ let scalar_put (k : Weir_protobuf.Descriptor.kind) =
 let put p f kind v =
   match kind with
   | Scalar String -> sprintf "E.string b pos 0x%02x %s" (tag_of f 2) v
+  | Slice k ->
+      sprintf "E.slice%s b pos 0x%02x %s" (if k = String then "_text" else "") (tag_of f 2) v
   | Scalar (Bytes | Raw_string) -> sprintf "E.bytes b pos 0x%02x %s" (tag_of f 2) v
   | Scalar k ->
       put_tag f (Weir_protobuf.Descriptor.wire_type k) (sprintf "E.%s b pos %s" (scalar_put k) v)
@@ -209,7 +218,7 @@ let packed_put p f =
   | Scalar k -> sprintf "E.all E.%s b pos l" (scalar_put k)
   | Enum e ->
       sprintf "E.all (fun b pos v -> E.int32 b pos (%s.to_int v)) b pos l" (Ocaml.enum_module p e)
-  | Message _ | Delimited _ -> assert false
+  | Slice _ | Message _ | Delimited _ -> assert false
 
 let write_field p o m f =
   let get = "m." ^ f.label in
@@ -228,6 +237,15 @@ let write_field p o m f =
       match all_texts f with
       | Some all -> Out.line o "let pos = %s b pos 0x%02x %s in" all (tag_of f 2) get
       | None -> Out.line o "let pos = %s b pos %s in" (Ocaml.own_loop "write" m f) get)
+  | Repeated_array ->
+      Out.line o "let pos = %s b pos %s in" (Ocaml.own_loop "write" m f) (Array_field.list f get)
+  | Packed_array ->
+      Out.line o "let pos =";
+      Out.line o "  if %s then pos else E.block b pos (A'.write_%s b pos %s) 0x%02x"
+        (Array_field.is_empty f get)
+        (match f.kind with Scalar k -> Array_field.written k | _ -> assert false)
+        get (tag_of f 2);
+      Out.line o "in"
   | Packed ->
       Out.line o "let pos =";
       Out.line o "  match %s with [] -> pos | l -> E.block b pos (%s) 0x%02x" get (packed_put p f)
@@ -266,5 +284,6 @@ let emit p o m =
       | Field ({ shape = Map (k, v); _ } as f) when not (Ocaml.is_shared f) ->
           map_writer p o m f k v
       | Field ({ shape = Repeated; _ } as f) when all_texts f = None -> list_writer p o m f
+      | Field ({ shape = Repeated_array; _ } as f) -> list_writer p o m f
       | Field _ | Oneof _ -> ())
     m.members

@@ -158,6 +158,18 @@ let[@inline never] add_string s from len limit l = string_in s from len limit ::
 let[@inline never] raw s from len limit = raw_in s from len limit
 let[@inline never] some_raw s from len limit = Some (raw_in s from len limit)
 let[@inline never] add_raw s from len limit l = raw_in s from len limit :: l
+
+let[@inline never] slice s from len limit =
+  if len > limit - from then raise (beyond s from)
+  else if len = 0 then Slice.empty
+  else Slice.part s from len
+
+let[@inline never] slice_text s from len limit =
+  if len > limit - from then raise (beyond s from)
+  else if len = 0 then Slice.empty
+  else if Utf8.valid s from len then Slice.part s from len
+  else not_utf8 from
+
 let max_depth = 100
 let[@inline never] too_deep pos = Error.at pos "nested too deeply"
 let[@inline] deeper depth pos = if depth <= 0 then raise (too_deep pos) else depth - 1

@@ -92,6 +92,12 @@ val add_string : string -> int -> int -> int -> string list -> string list
 
 val add_raw : string -> int -> int -> int -> string list -> string list
 
+val slice : string -> int -> int -> int -> Slice.t
+(** [slice s from len limit] is those bytes, checked likewise, and not copied. *)
+
+val slice_text : string -> int -> int -> int -> Slice.t
+(** [slice_text] is {!slice} of what must be UTF-8. *)
+
 val stop : string -> int -> int -> int -> int
 (** [stop s from len limit] is [from + len], checked likewise. *)
 

@@ -39,6 +39,7 @@ and message = {
   message_set : bool;
   reserved : string list;
   extensible : (int * int) list;
+  mutable sliced : bool;
 }
 
 type extension = { extendee : string; extension_name : string; field : field }

@@ -52,6 +52,8 @@ and message = {
   message_set : bool;
   reserved : string list;  (** names that fields once had *)
   extensible : (int * int) list;  (** ranges of extension numbers, the end excluded *)
+  mutable sliced : bool;
+      (** whether its values, or those within them, may be {!Slice}s; set once, as [fields] is *)
 }
 
 type extension = {

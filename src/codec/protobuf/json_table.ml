@@ -36,6 +36,30 @@ let unrecognized n =
 
 let value_of e n = match Hashtbl.find_opt e.by_number n with Some v -> v | None -> unrecognized n
 
+(* Arrays go through lists, slices through strings. *)
+
+let untyped_to_list (f : 'a -> 'b list) : Obj.t -> Obj.t list = Obj.magic f
+let untyped_of_list (f : 'b list -> 'a) : Obj.t list -> Obj.t = Obj.magic f
+
+let list_of_array (k : Descriptor.kind) : Obj.t -> Obj.t list =
+  match k with
+  | Double -> untyped_to_list Arrays.floats_to_list
+  | Float -> untyped_to_list Arrays.float32s_to_list
+  | Fixed32 -> untyped_to_list Arrays.uint32s_to_list
+  | Sfixed32 -> untyped_to_list Arrays.int32s_to_list
+  | Int64 | Uint64 | Sint64 | Fixed64 | Sfixed64 -> untyped_to_list Arrays.int64s_to_list
+  | Bool -> untyped_to_list Arrays.bools_to_list
+  | _ -> untyped_to_list Arrays.ints_to_list
+
+let array_of_list (k : Descriptor.kind) : Obj.t list -> Obj.t =
+  match k with
+  | Double -> untyped_of_list Arrays.floats_of_list
+  | Float -> untyped_of_list Arrays.float32s_of_list
+  | Fixed32 | Sfixed32 -> untyped_of_list Arrays.int32s_of_list
+  | Int64 | Uint64 | Sint64 | Fixed64 | Sfixed64 -> untyped_of_list Arrays.int64s_of_list
+  | Bool -> untyped_of_list Arrays.bools_of_list
+  | _ -> untyped_of_list Arrays.ints_of_list
+
 (* Writing *)
 
 let nested types name =
@@ -58,6 +82,12 @@ let put_value types (k : Descriptor.kind) : J.t -> Obj.t -> unit =
       let e = enum e in
       fun w v -> J.enum w e.e (number e v)
   | Message m | Delimited m -> (nested types m.full_name).put
+
+let formed_put types (f : Layout.field) =
+  let put = put_value types f.field.kind in
+  match f.form with
+  | Slice -> fun w (v : Obj.t) -> put w (Obj.repr (Slice.to_string (Obj.obj v)))
+  | Usual | Array -> put
 
 let put_key (k : Descriptor.kind) : J.t -> Obj.t -> unit =
   match k with
@@ -95,26 +125,31 @@ let put_field keys types i (f : Layout.field) : J.t -> Obj.t -> unit =
   | _, Some (k, v), _ ->
       let key = put_key k.kind and value = put_value types v.kind in
       fun w m -> J.map_member w keys i key value (field m slot)
-  | (Repeated | Packed), _, _ ->
-      let put = put_value types kind in
-      fun w m -> J.list_member w keys i put (field m slot)
+  | (Repeated | Packed), _, _ -> (
+      let put = formed_put types f in
+      match f.form with
+      | Array ->
+          let list = list_of_array kind in
+          fun w m -> J.list_member w keys i put (list (Obj.field m slot))
+      | Usual | Slice -> fun w m -> J.list_member w keys i put (field m slot))
+  | Implicit, _, _ when f.form = Slice ->
+      let put = if kind = Bytes then J.bytes_member else J.string_member in
+      fun w m -> put w keys i (Slice.to_string (field m slot))
   | Implicit, _, _ -> put_implicit keys i slot kind
   | (Explicit | Required), _, Plain ->
-      let put = put_value types kind in
+      let put = formed_put types f in
       fun w m ->
         J.key w keys i;
         put w (Obj.field m slot)
   | (Explicit | Required), _, (Option | Case _) ->
-      let put = put_value types kind in
+      let put = formed_put types f in
       fun w m -> J.option_member w keys i put (field m slot)
 
 (* The cases of the oneof in a slot, by their constructors. *)
 let put_oneof keys types slot cases : J.t -> Obj.t -> unit =
   let count = List.length cases in
   let table = Array.make count (0, fun _ _ -> ()) in
-  List.iter
-    (fun (i, case, (f : Layout.field)) -> table.(case) <- (i, put_value types f.field.kind))
-    cases;
+  List.iter (fun (i, case, (f : Layout.field)) -> table.(case) <- (i, formed_put types f)) cases;
   fun w m ->
     match field m slot with
     | None -> ()
@@ -155,6 +190,12 @@ let get_value types (k : Descriptor.kind) : I.t -> Obj.t =
   | Bytes -> untyped_get I.bytes
   | Message m | Delimited m -> (nested types m.full_name).get
   | Enum _ -> invalid_arg "Weir_protobuf.Json_table: enum"
+
+let formed_get types (f : Layout.field) =
+  let get = get_value types f.field.kind in
+  match f.form with
+  | Slice -> fun r -> Obj.repr (Slice.of_string (Obj.obj (get r)))
+  | Usual | Array -> get
 
 let get_key (k : Descriptor.kind) : I.t -> string -> Obj.t =
   match k with
@@ -259,9 +300,12 @@ let get_field last types (f : Layout.field) : I.t -> Obj.t -> unit =
   | None, Enum d when Descriptor.is_repeated f.field -> get_enums last f d
   | None, Enum d -> get_enum last f.field d ~store
   | None, kind ->
-      let get = get_value types kind in
-      if Descriptor.is_repeated f.field then fun r m -> set_field m slot (I.list r get)
-      else fun r m -> store m (get r)
+      let get = formed_get types f in
+      if not (Descriptor.is_repeated f.field) then fun r m -> store m (get r)
+      else if f.form = Array then
+        let array = array_of_list kind in
+        fun r m -> Obj.set_field m slot (array (I.list r get))
+      else fun r m -> set_field m slot (I.list r get)
 
 type table = {
   keys : K.t;

@@ -1,5 +1,6 @@
 type held = Plain | Option | Case of int
-type field = { field : Descriptor.field; slot : int; held : held }
+type form = Usual | Array | Slice
+type field = { field : Descriptor.field; slot : int; held : held; form : form }
 type message = { descriptor : Descriptor.message; fields : field list; keeps : bool }
 
 let wrong what = invalid_arg ("Weir_protobuf.Layout: " ^ what)
@@ -93,6 +94,8 @@ let field c text =
           };
         slot = int_of_string slot;
         held;
+        form =
+          (if List.mem "array" more then Array else if List.mem "slice" more then Slice else Usual);
       }
   | _ -> wrong text
 
@@ -119,11 +122,26 @@ let heading text =
               message_set = List.mem "set" more;
               reserved = given "reserved=";
               extensible = List.map range (given "extensible=");
+              sliced = false;
             }
           in
           (descriptor, not (List.mem "dropped" more), rest))
 
 let parts c text = List.filter (fun s -> words s <> []) (String.split_on_char c text)
+
+(* Who has a message with slices has slices. *)
+let rec spread_slices messages =
+  let is_new m =
+    (not m.descriptor.sliced)
+    && List.exists
+         (fun f ->
+           f.form = Slice
+           || match f.field.kind with Message d | Delimited d -> d.sliced | _ -> false)
+         m.fields
+  in
+  let found = List.filter is_new messages in
+  List.iter (fun m -> m.descriptor.sliced <- true) found;
+  if found <> [] then spread_slices messages
 
 let read ~imports ~enums text =
   let headed = List.map heading (parts ';' text) in
@@ -143,7 +161,9 @@ let read ~imports ~enums text =
     descriptor.fields <- List.map (fun f -> f.field) fields;
     { descriptor; fields; keeps }
   in
-  Array.of_list (List.map complete headed)
+  let messages = List.map complete headed in
+  spread_slices messages;
+  Array.of_list messages
 
 let types ~imports ~extensions messages =
   let named =

@@ -3,7 +3,8 @@
 let () =
   match Sys.getenv_opt Generator.role with
   | Some "plugin" -> Weir_protoc.Plugin.main ()
-  | Some "testee" -> Testee.main ()
+  | Some "testee" -> Testee.main Testee.usual
+  | Some "testee with arrays" -> Testee.main Testee.arrays
   | Some _ | None ->
       Weir_test.Suite.run "protobuf"
         [
@@ -13,6 +14,7 @@ let () =
           ("json=fast", Fast_json.cases);
           ("unknown fields", Unknown.cases);
           ("hostile", Fuzz.cases);
+          ("arrays", Arrays.cases);
           ("memory", Memory.cases);
           ("generator", Generator.cases);
           ("names", Nasty.cases);

@@ -220,7 +220,7 @@ let[@inline never] write'int32_value b pos (m : Weir'types.int32_value) =
   pos
 let[@inline never] write'u_int32_value b pos (m : Weir'types.u_int32_value) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = if m.value = 0 then pos else E.byte b (E.varint b pos m.value) 0x08 in
+  let pos = if m.value = 0 then pos else E.byte b (E.uint32 b pos m.value) 0x08 in
   pos
 let[@inline never] write'bool_value b pos (m : Weir'types.bool_value) =
   let pos = E.raw b pos m.unknown_fields in

@@ -1302,7 +1302,7 @@ let[@inline never] rec write''int64'int64 b pos tag = function | [] -> pos | (ke
   E.block b stop pos tag
 let[@inline never] rec write''uint32'uint32 b pos tag = function | [] -> pos | (key, value) :: rest ->
   let stop = write''uint32'uint32 b pos tag rest in let pos = stop in
-  let pos = E.byte b (E.varint b pos value) 0x10 in let pos = E.byte b (E.varint b pos key) 0x08 in
+  let pos = E.byte b (E.uint32 b pos value) 0x10 in let pos = E.byte b (E.uint32 b pos key) 0x08 in
   E.block b stop pos tag
 let[@inline never] rec write''uint64'uint64 b pos tag = function | [] -> pos | (key, value) :: rest ->
   let stop = write''uint64'uint64 b pos tag rest in let pos = stop in
@@ -1360,7 +1360,7 @@ let[@inline never] write'foreign_message_edition2023 b pos (m : Weir'types.forei
   pos
 let[@inline never] write'test_all_types_edition2023'group_like_type b pos (m : Weir'types.test_all_types_edition2023'group_like_type) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.group_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.varint b pos v) 0x0c) 0xd8 in
+  let pos = match m.group_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.uint32 b pos v) 0x0c) 0xd8 in
   let pos = match m.group_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x0c) 0xd0 in
   pos
 let rec write'test_all_types_edition2023 b pos (m : Weir'types.test_all_types_edition2023) =
@@ -1368,7 +1368,7 @@ let rec write'test_all_types_edition2023 b pos (m : Weir'types.test_all_types_ed
   let pos = match m.delimited_field with None -> pos | Some v -> E.byte b (E.byte b (write'test_all_types_edition2023'group_like_type b (E.byte b (E.byte b (pos) 0x0c) 0xd4) v) 0x0c) 0xd3 in
   let pos = match m.groupliketype with None -> pos | Some v -> E.byte b (E.byte b (write'test_all_types_edition2023'group_like_type b (E.byte b (E.byte b (pos) 0x0c) 0xcc) v) 0x0c) 0xcb in
   let pos = match m.oneof_field with | None -> pos
-    | Some (Oneof_uint32 v) -> E.byte b (E.byte b (E.varint b pos v) 0x06) 0xf8
+    | Some (Oneof_uint32 v) -> E.byte b (E.byte b (E.uint32 b pos v) 0x06) 0xf8
     | Some (Oneof_nested_message v) -> E.block b pos (write'test_all_types_edition2023'nested_message b pos v) 0x382
     | Some (Oneof_string v) -> E.string b pos 0x38a v
     | Some (Oneof_bytes v) -> E.bytes b pos 0x392 v
@@ -1414,7 +1414,7 @@ let rec write'test_all_types_edition2023 b pos (m : Weir'types.test_all_types_ed
     in
   let pos = match m.packed_uint64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x272
     in
-  let pos = match m.packed_uint32 with [] -> pos | l -> E.block b pos (E.all E.varint b pos l) 0x26a
+  let pos = match m.packed_uint32 with [] -> pos | l -> E.block b pos (E.all E.uint32 b pos l) 0x26a
     in
   let pos = match m.packed_int64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x262
     in
@@ -1472,7 +1472,7 @@ let rec write'test_all_types_edition2023 b pos (m : Weir'types.test_all_types_ed
   let pos =
     match m.repeated_uint64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x112 in
   let pos =
-    match m.repeated_uint32 with [] -> pos | l -> E.block b pos (E.all E.varint b pos l) 0x10a in
+    match m.repeated_uint32 with [] -> pos | l -> E.block b pos (E.all E.uint32 b pos l) 0x10a in
   let pos = match m.repeated_int64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x102
     in
   let pos = match m.repeated_int32 with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0xfa in
@@ -1495,7 +1495,7 @@ let rec write'test_all_types_edition2023 b pos (m : Weir'types.test_all_types_ed
   let pos = match m.optional_sint64 with None -> pos | Some v -> E.byte b (E.sint64 b pos v) 0x30 in
   let pos = match m.optional_sint32 with None -> pos | Some v -> E.byte b (E.sint32 b pos v) 0x28 in
   let pos = match m.optional_uint64 with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x20 in
-  let pos = match m.optional_uint32 with None -> pos | Some v -> E.byte b (E.varint b pos v) 0x18 in
+  let pos = match m.optional_uint32 with None -> pos | Some v -> E.byte b (E.uint32 b pos v) 0x18 in
   let pos = match m.optional_int64 with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x10 in
   let pos = match m.optional_int32 with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
@@ -1513,7 +1513,7 @@ and write'test_all_types_edition2023''unpacked_int64 b pos = function | [] -> po
   E.byte b (E.byte b (E.int64 b pos v) 0x05) 0xd0
 and write'test_all_types_edition2023''unpacked_uint32 b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_edition2023''unpacked_uint32 b pos rest in
-  E.byte b (E.byte b (E.varint b pos v) 0x05) 0xd8
+  E.byte b (E.byte b (E.uint32 b pos v) 0x05) 0xd8
 and write'test_all_types_edition2023''unpacked_uint64 b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_edition2023''unpacked_uint64 b pos rest in
   E.byte b (E.byte b (E.int64 b pos v) 0x05) 0xe0

@@ -2344,7 +2344,7 @@ let[@inline never] rec write''int64'int64 b pos tag = function | [] -> pos | (ke
   E.block b stop pos tag
 let[@inline never] rec write''uint32'uint32 b pos tag = function | [] -> pos | (key, value) :: rest ->
   let stop = write''uint32'uint32 b pos tag rest in let pos = stop in
-  let pos = E.byte b (E.varint b pos value) 0x10 in let pos = E.byte b (E.varint b pos key) 0x08 in
+  let pos = E.byte b (E.uint32 b pos value) 0x10 in let pos = E.byte b (E.uint32 b pos key) 0x08 in
   E.block b stop pos tag
 let[@inline never] rec write''uint64'uint64 b pos tag = function | [] -> pos | (key, value) :: rest ->
   let stop = write''uint64'uint64 b pos tag rest in let pos = stop in
@@ -2402,12 +2402,12 @@ let[@inline never] write'foreign_message_proto2 b pos (m : Weir'types.foreign_me
   pos
 let[@inline never] write'test_all_types_proto2'data b pos (m : Weir'types.test_all_types_proto2'data) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.group_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.varint b pos v) 0x0c) 0xd8 in
+  let pos = match m.group_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.uint32 b pos v) 0x0c) 0xd8 in
   let pos = match m.group_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x0c) 0xd0 in
   pos
 let[@inline never] write'test_all_types_proto2'multi_word_group_field b pos (m : Weir'types.test_all_types_proto2'multi_word_group_field) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.group_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.varint b pos v) 0x0c) 0xf0 in
+  let pos = match m.group_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.uint32 b pos v) 0x0c) 0xf0 in
   let pos = match m.group_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x0c) 0xe8 in
   pos
 let[@inline never] write'test_all_types_proto2'message_set_correct b pos (m : Weir'types.test_all_types_proto2'message_set_correct) =
@@ -2446,13 +2446,13 @@ let rec write'test_all_types_proto2 b pos (m : Weir'types.test_all_types_proto2)
   let pos = match m.default_sint64 with None -> pos | Some v -> E.byte b (E.byte b (E.sint64 b pos v) 0x0f) 0xb0 in
   let pos = match m.default_sint32 with None -> pos | Some v -> E.byte b (E.byte b (E.sint32 b pos v) 0x0f) 0xa8 in
   let pos = match m.default_uint64 with None -> pos | Some v -> E.byte b (E.byte b (E.int64 b pos v) 0x0f) 0xa0 in
-  let pos = match m.default_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.varint b pos v) 0x0f) 0x98 in
+  let pos = match m.default_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.uint32 b pos v) 0x0f) 0x98 in
   let pos = match m.default_int64 with None -> pos | Some v -> E.byte b (E.byte b (E.int64 b pos v) 0x0f) 0x90 in
   let pos = match m.default_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x0f) 0x88 in
   let pos = match m.multiwordgroupfield with None -> pos | Some v -> E.byte b (E.byte b (write'test_all_types_proto2'multi_word_group_field b (E.byte b (E.byte b (pos) 0x0c) 0xe4) v) 0x0c) 0xe3 in
   let pos = match m.data with None -> pos | Some v -> E.byte b (E.byte b (write'test_all_types_proto2'data b (E.byte b (E.byte b (pos) 0x0c) 0xcc) v) 0x0c) 0xcb in
   let pos = match m.oneof_field with | None -> pos
-    | Some (Oneof_uint32 v) -> E.byte b (E.byte b (E.varint b pos v) 0x06) 0xf8
+    | Some (Oneof_uint32 v) -> E.byte b (E.byte b (E.uint32 b pos v) 0x06) 0xf8
     | Some (Oneof_nested_message v) -> E.block b pos (write'test_all_types_proto2'nested_message b pos v) 0x382
     | Some (Oneof_string v) -> E.bytes b pos 0x38a v | Some (Oneof_bytes v) -> E.bytes b pos 0x392 v
     | Some (Oneof_bool v) -> E.byte b (E.byte b (E.bool b pos v) 0x07) 0x98
@@ -2499,7 +2499,7 @@ let rec write'test_all_types_proto2 b pos (m : Weir'types.test_all_types_proto2)
     in
   let pos = match m.packed_uint64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x272
     in
-  let pos = match m.packed_uint32 with [] -> pos | l -> E.block b pos (E.all E.varint b pos l) 0x26a
+  let pos = match m.packed_uint32 with [] -> pos | l -> E.block b pos (E.all E.uint32 b pos l) 0x26a
     in
   let pos = match m.packed_int64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x262
     in
@@ -2563,7 +2563,7 @@ let rec write'test_all_types_proto2 b pos (m : Weir'types.test_all_types_proto2)
   let pos = match m.optional_sint64 with None -> pos | Some v -> E.byte b (E.sint64 b pos v) 0x30 in
   let pos = match m.optional_sint32 with None -> pos | Some v -> E.byte b (E.sint32 b pos v) 0x28 in
   let pos = match m.optional_uint64 with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x20 in
-  let pos = match m.optional_uint32 with None -> pos | Some v -> E.byte b (E.varint b pos v) 0x18 in
+  let pos = match m.optional_uint32 with None -> pos | Some v -> E.byte b (E.uint32 b pos v) 0x18 in
   let pos = match m.optional_int64 with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x10 in
   let pos = match m.optional_int32 with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
@@ -2575,7 +2575,7 @@ and write'test_all_types_proto2''repeated_int64 b pos = function | [] -> pos | v
   E.byte b (E.byte b (E.int64 b pos v) 0x02) 0x80
 and write'test_all_types_proto2''repeated_uint32 b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_proto2''repeated_uint32 b pos rest in
-  E.byte b (E.byte b (E.varint b pos v) 0x02) 0x88
+  E.byte b (E.byte b (E.uint32 b pos v) 0x02) 0x88
 and write'test_all_types_proto2''repeated_uint64 b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_proto2''repeated_uint64 b pos rest in
   E.byte b (E.byte b (E.int64 b pos v) 0x02) 0x90
@@ -2626,7 +2626,7 @@ and write'test_all_types_proto2''unpacked_int64 b pos = function | [] -> pos | v
   E.byte b (E.byte b (E.int64 b pos v) 0x05) 0xd0
 and write'test_all_types_proto2''unpacked_uint32 b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_proto2''unpacked_uint32 b pos rest in
-  E.byte b (E.byte b (E.varint b pos v) 0x05) 0xd8
+  E.byte b (E.byte b (E.uint32 b pos v) 0x05) 0xd8
 and write'test_all_types_proto2''unpacked_uint64 b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_proto2''unpacked_uint64 b pos rest in
   E.byte b (E.byte b (E.int64 b pos v) 0x05) 0xe0
@@ -2707,7 +2707,7 @@ let[@inline never] write'test_all_types_proto2'extension_with_oneof b pos (m : W
   pos
 let[@inline never] write'group_field b pos (m : Weir'types.group_field) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.group_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.varint b pos v) 0x07) 0xd8 in
+  let pos = match m.group_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.uint32 b pos v) 0x07) 0xd8 in
   let pos = match m.group_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x07) 0xd0 in
   pos
 let[@inline never] write'unknown_to_test_all_types'optional_group b pos (m : Weir'types.unknown_to_test_all_types'optional_group) =
@@ -2744,7 +2744,7 @@ let[@inline never] write'proto_with_keywords b pos (m : Weir'types.proto_with_ke
   pos
 let[@inline never] write'test_all_required_types_proto2'data b pos (m : Weir'types.test_all_required_types_proto2'data) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = E.byte b (E.byte b (E.varint b pos m.group_uint32) 0x0c) 0xd8 in
+  let pos = E.byte b (E.byte b (E.uint32 b pos m.group_uint32) 0x0c) 0xd8 in
   let pos = E.byte b (E.byte b (E.int32 b pos m.group_int32) 0x0c) 0xd0 in
   pos
 let rec write'test_all_required_types_proto2 b pos (m : Weir'types.test_all_required_types_proto2) =
@@ -2761,7 +2761,7 @@ let rec write'test_all_required_types_proto2 b pos (m : Weir'types.test_all_requ
   let pos = E.byte b (E.byte b (E.sint64 b pos m.default_sint64) 0x0f) 0xb0 in
   let pos = E.byte b (E.byte b (E.sint32 b pos m.default_sint32) 0x0f) 0xa8 in
   let pos = E.byte b (E.byte b (E.int64 b pos m.default_uint64) 0x0f) 0xa0 in
-  let pos = E.byte b (E.byte b (E.varint b pos m.default_uint32) 0x0f) 0x98 in
+  let pos = E.byte b (E.byte b (E.uint32 b pos m.default_uint32) 0x0f) 0x98 in
   let pos = E.byte b (E.byte b (E.int64 b pos m.default_int64) 0x0f) 0x90 in
   let pos = E.byte b (E.byte b (E.int32 b pos m.default_int32) 0x0f) 0x88 in
   let pos = E.byte b (E.byte b (write'test_all_required_types_proto2'data b (E.byte b (E.byte b (pos) 0x0c) 0xcc) m.data) 0x0c) 0xcb in
@@ -2785,7 +2785,7 @@ let rec write'test_all_required_types_proto2 b pos (m : Weir'types.test_all_requ
   let pos = E.byte b (E.sint64 b pos m.required_sint64) 0x30 in
   let pos = E.byte b (E.sint32 b pos m.required_sint32) 0x28 in
   let pos = E.byte b (E.int64 b pos m.required_uint64) 0x20 in
-  let pos = E.byte b (E.varint b pos m.required_uint32) 0x18 in
+  let pos = E.byte b (E.uint32 b pos m.required_uint32) 0x18 in
   let pos = E.byte b (E.int64 b pos m.required_int64) 0x10 in
   let pos = E.byte b (E.int32 b pos m.required_int32) 0x08 in
   pos

@@ -1626,7 +1626,7 @@ let[@inline never] rec write''int64'int64 b pos tag = function | [] -> pos | (ke
   E.block b stop pos tag
 let[@inline never] rec write''uint32'uint32 b pos tag = function | [] -> pos | (key, value) :: rest ->
   let stop = write''uint32'uint32 b pos tag rest in let pos = stop in
-  let pos = E.byte b (E.varint b pos value) 0x10 in let pos = E.byte b (E.varint b pos key) 0x08 in
+  let pos = E.byte b (E.uint32 b pos value) 0x10 in let pos = E.byte b (E.uint32 b pos key) 0x08 in
   E.block b stop pos tag
 let[@inline never] rec write''uint64'uint64 b pos tag = function | [] -> pos | (key, value) :: rest ->
   let stop = write''uint64'uint64 b pos tag rest in let pos = stop in
@@ -1731,7 +1731,7 @@ let rec write'test_all_types_proto3 b pos (m : Weir'types.test_all_types_proto3)
   let pos = match m.optional_int32_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.write b pos v) 0x652 in
   let pos = match m.optional_bool_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.write b pos v) 0x64a in
   let pos = match m.oneof_field with | None -> pos
-    | Some (Oneof_uint32 v) -> E.byte b (E.byte b (E.varint b pos v) 0x06) 0xf8
+    | Some (Oneof_uint32 v) -> E.byte b (E.byte b (E.uint32 b pos v) 0x06) 0xf8
     | Some (Oneof_nested_message v) -> E.block b pos (write'test_all_types_proto3'nested_message b pos v) 0x382
     | Some (Oneof_string v) -> E.string b pos 0x38a v
     | Some (Oneof_bytes v) -> E.bytes b pos 0x392 v
@@ -1778,7 +1778,7 @@ let rec write'test_all_types_proto3 b pos (m : Weir'types.test_all_types_proto3)
     in
   let pos = match m.packed_uint64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x272
     in
-  let pos = match m.packed_uint32 with [] -> pos | l -> E.block b pos (E.all E.varint b pos l) 0x26a
+  let pos = match m.packed_uint32 with [] -> pos | l -> E.block b pos (E.all E.uint32 b pos l) 0x26a
     in
   let pos = match m.packed_int64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x262
     in
@@ -1836,7 +1836,7 @@ let rec write'test_all_types_proto3 b pos (m : Weir'types.test_all_types_proto3)
   let pos =
     match m.repeated_uint64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x112 in
   let pos =
-    match m.repeated_uint32 with [] -> pos | l -> E.block b pos (E.all E.varint b pos l) 0x10a in
+    match m.repeated_uint32 with [] -> pos | l -> E.block b pos (E.all E.uint32 b pos l) 0x10a in
   let pos = match m.repeated_int64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x102
     in
   let pos = match m.repeated_int32 with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0xfa in
@@ -1860,7 +1860,7 @@ let rec write'test_all_types_proto3 b pos (m : Weir'types.test_all_types_proto3)
   let pos = if Int64.equal m.optional_sint64 0L then pos else E.byte b (E.sint64 b pos m.optional_sint64) 0x30 in
   let pos = if m.optional_sint32 = 0 then pos else E.byte b (E.sint32 b pos m.optional_sint32) 0x28 in
   let pos = if Int64.equal m.optional_uint64 0L then pos else E.byte b (E.int64 b pos m.optional_uint64) 0x20 in
-  let pos = if m.optional_uint32 = 0 then pos else E.byte b (E.varint b pos m.optional_uint32) 0x18 in
+  let pos = if m.optional_uint32 = 0 then pos else E.byte b (E.uint32 b pos m.optional_uint32) 0x18 in
   let pos = if Int64.equal m.optional_int64 0L then pos else E.byte b (E.int64 b pos m.optional_int64) 0x10 in
   let pos = if m.optional_int32 = 0 then pos else E.byte b (E.int32 b pos m.optional_int32) 0x08 in
   pos
@@ -1878,7 +1878,7 @@ and write'test_all_types_proto3''unpacked_int64 b pos = function | [] -> pos | v
   E.byte b (E.byte b (E.int64 b pos v) 0x05) 0xd0
 and write'test_all_types_proto3''unpacked_uint32 b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_proto3''unpacked_uint32 b pos rest in
-  E.byte b (E.byte b (E.varint b pos v) 0x05) 0xd8
+  E.byte b (E.byte b (E.uint32 b pos v) 0x05) 0xd8
 and write'test_all_types_proto3''unpacked_uint64 b pos = function | [] -> pos | v :: rest ->
   let pos = write'test_all_types_proto3''unpacked_uint64 b pos rest in
   E.byte b (E.byte b (E.int64 b pos v) 0x05) 0xe0
