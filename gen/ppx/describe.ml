@@ -219,6 +219,7 @@ let descriptor scope d args =
       message_set = false;
       reserved = [];
       extensible = [];
+      unfolding = Weir_protobuf.Descriptor.Unbounded;
     }]
 
 (* The descriptors of [roots] and all of the group that they lead to. *)

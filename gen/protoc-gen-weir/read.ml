@@ -53,7 +53,7 @@ let packed_name (k : Weir_protobuf.Descriptor.kind) =
 let packed_arm p o f =
   let name = local p f.label in
   arm o (tag f 2) (f.proto_name ^ ", packed") (fun o ->
-      lines o [ "let stop = D.stop s p v limit in"; "pos := stop;" ];
+      lines o [ "let stop = D.block s p v limit depth in"; "pos := stop;" ];
       match f.kind with
       | Scalar k ->
           Out.line o "%s := List.rev_append !%s !%s;" name (block name) name;

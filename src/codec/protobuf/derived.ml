@@ -208,6 +208,7 @@ let[@inline never] endless name : Descriptor.message =
     message_set = false;
     reserved = [ Descriptor.endless ];
     extensible = [];
+    unfolding = Descriptor.Unbounded;
   }
 
 let[@inline never] applied name arguments =
@@ -257,6 +258,7 @@ let single name kind default ~size ~put ~read : _ Codec.t =
       message_set = false;
       reserved = [];
       extensible = [];
+      unfolding = Descriptor.Unbounded;
     }
   in
   let tag = 8 lor Descriptor.wire_type kind in

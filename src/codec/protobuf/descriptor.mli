@@ -52,7 +52,14 @@ and message = {
   message_set : bool;
   reserved : string list;  (** names that fields once had *)
   extensible : (int * int) list;  (** ranges of extension numbers, the end excluded *)
+  mutable unfolding : unfolding;  (** {!Unfolding}'s own; {!Unmeasured} at first *)
 }
+
+and unfolding = ..
+
+type unfolding +=
+  | Unmeasured
+  | Unbounded  (** a derived type's: what its values take is not known from here *)
 
 type extension = {
   extendee : string;  (** full name of the message it extends *)

@@ -5,11 +5,15 @@ type t = {
   limit : int;  (** the length of [s] *)
   mutable pos : int;
   mutable depth : int;  (** how many more levels are allowed *)
+  mutable memory : int;  (** words that values may still take *)
   types : Registry.t;
   ignore_unknown : bool;
 }
 
-val make : Registry.t -> ignore_unknown:bool -> string -> t
+val make : ?memory:int -> Registry.t -> ignore_unknown:bool -> string -> t
+
+val spend : t -> int -> unit
+(** [spend r words] takes from [r.memory]; it fails where that is too little. *)
 
 val at : t -> int -> char
 (** [at r p] is the character at [p]; ['\000'] from the end on. *)

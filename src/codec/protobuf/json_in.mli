@@ -3,8 +3,9 @@
 
 type t
 
-val make : Registry.t -> ignore_unknown:bool -> string -> t
-(** [make types ~ignore_unknown s] begins at the first character of [s] that is not white space. *)
+val make : ?memory:int -> Registry.t -> ignore_unknown:bool -> string -> t
+(** [make types ~ignore_unknown s] begins at the first character of [s] that is not white space.
+    Values take at most [memory] words, by default {!Unfolding.default_memory} of [s]. *)
 
 val finish : t -> unit
 (** [finish r] fails if anything is left. *)

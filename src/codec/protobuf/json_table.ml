@@ -34,7 +34,8 @@ let unrecognized n =
   set_field b 0 (n : int);
   b
 
-let known e n = match Hashtbl.find_opt e.by_number n with Some v -> v | None -> unrecognized n
+let known e n =
+  match Hashtbl.find e.by_number n with v -> v | exception Not_found -> unrecognized n
 
 (* Writing *)
 
@@ -166,11 +167,16 @@ let get_key (k : Descriptor.kind) : I.t -> string -> Obj.t =
   | _ -> Obj.magic I.string_key
 
 (* A closed enum's unknown number is an unknown field, the last of the record. *)
-let keep_number last (f : Descriptor.field) m n =
-  let b = Buffer.create 16 in
+let add_number b (f : Descriptor.field) n =
   Wire_buffer.tag b f.number 0;
-  Wire_buffer.varint b (Int64.of_int n);
-  set_field m last ((field m last : string) ^ Buffer.contents b)
+  Wire_buffer.varint b (Int64.of_int n)
+
+let keep last m b = set_field m last ((field m last : string) ^ Buffer.contents b)
+
+let keep_number last f m n =
+  let b = Buffer.create 16 in
+  add_number b f n;
+  keep last m b
 
 let get_enum last (f : Descriptor.field) (d : Descriptor.enum) ~store : I.t -> Obj.t -> unit =
   let e = enum d in
@@ -184,17 +190,16 @@ let get_enum last (f : Descriptor.field) (d : Descriptor.enum) ~store : I.t -> O
 
 let get_enums last (f : Layout.field) (d : Descriptor.enum) : I.t -> Obj.t -> unit =
   let e = enum d in
-  fun r m ->
-    let numbers = I.enums r d Fun.id in
+  if not d.closed then fun r m -> set_field m f.slot (I.enums r d (known e))
+  else fun r m ->
+    let unknown = Buffer.create 0 in
     let value n =
-      match Hashtbl.find_opt e.by_number n with
-      | None when d.closed ->
-          keep_number last f.field m n;
-          None
-      | Some v -> Some v
-      | None -> Some (unrecognized n)
+      let v = Hashtbl.find_opt e.by_number n in
+      if v = None then add_number unknown f.field n;
+      v
     in
-    set_field m f.slot (List.filter_map value numbers)
+    set_field m f.slot (List.filter_map value (I.enums r d Fun.id));
+    if Buffer.length unknown > 0 then keep last m unknown
 
 let get_map types (f : Layout.field) (k : Descriptor.field) (v : Descriptor.field) =
   let key = get_key k.kind in

@@ -119,6 +119,7 @@ let heading text =
               message_set = List.mem "set" more;
               reserved = given "reserved=";
               extensible = List.map range (given "extensible=");
+              unfolding = Descriptor.Unmeasured;
             }
           in
           (descriptor, rest))

@@ -235,7 +235,7 @@ and read'shadow (init : Weir'types.shadow) s pos limit depth : Weir'types.shadow
     | 56 (* read_shadow__by_name *) -> pos := p;
       read_shadow__by_name := D.signed v :: List.rev_append !read_shadow__by_name'block !read_shadow__by_name;
       read_shadow__by_name'block := []
-    | 58 (* read_shadow__by_name, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 58 (* read_shadow__by_name, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       read_shadow__by_name := List.rev_append !read_shadow__by_name'block !read_shadow__by_name;
       read_shadow__by_name'block := D.packed_int32 s p stop
     | 64 (* raise *) -> pos := p; raise' := Some (D.signed v)
@@ -527,8 +527,8 @@ and read'option' (init : Weir'types.option') s pos limit depth : Weir'types.opti
     | 120 (* _x *) -> pos := p; _x := Some (D.signed v)
     | 128 (* es *) -> pos := p; (match E'.of_int_opt (D.signed v) with | Some v -> es := v :: !es
       | None -> kept := D.keep !kept start !pos)
-    | 130 (* es, packed *) -> let stop = D.stop s p v limit in pos := stop; List.iter (fun v ->
-      match E'.of_int_opt v with | Some v -> es := v :: !es
+    | 130 (* es, packed *) -> let stop = D.block s p v limit depth in pos := stop; List.iter
+      (fun v -> match E'.of_int_opt v with | Some v -> es := v :: !es
       | None -> kept := D.keep_varint !kept 16 v) (D.packed_int32 s p stop)
     | 138 (* by_number *) -> let stop = D.enter s p v limit depth in pos := stop;
       (match read'option'''by_number s p stop (depth - 1) with
@@ -547,7 +547,7 @@ and read'option' (init : Weir'types.option') s pos limit depth : Weir'types.opti
     | 240 (* a *) -> pos := p; string_ := Some (A (D.signed v) : Weir'types.option'''string_)
     | 320 (* twin *) -> pos := p; twin := D.signed v :: List.rev_append !twin'block !twin;
       twin'block := []
-    | 322 (* twin, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 322 (* twin, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       twin := List.rev_append !twin'block !twin; twin'block := D.packed_int32 s p stop
     | 328 (* twin_block *) -> pos := p; twin_block := Some (D.signed v)
     | 338 (* twin_c *) -> let stop = D.enter s p v limit depth in pos := stop;
