@@ -2,14 +2,14 @@ type t = {
   mutable left : int;
   mutable message : int;
   mutable byte : int;
-  mutable recount : int -> int;
+  mutable recount : int -> int -> int;
 }
 
 let bits = 32
 let mask = (1 lsl bits) - 1
 let[@inline] levels depth = depth land mask
 let depth n = Int.max 0 (Int.min n mask)
-let nothing _ = max_int
+let nothing _ _ = max_int
 let slots = 60
 let table = Array.init slots (fun _ -> { left = 0; message = 0; byte = 0; recount = nothing })
 
@@ -53,22 +53,22 @@ let with_ ~left ~message ~byte ~recount ~depth ~none f =
           over ();
           raise e)
 
-let[@inline] charge t words =
+let[@inline] charge t words pos =
   let left = t.left - words in
-  t.left <- (if left >= 0 then left else t.recount words)
+  t.left <- (if left >= 0 then left else t.recount words pos)
 
 (* A depth without bound, [max_int], names no slot. *)
-let[@inline never] message depth =
+let[@inline never] message depth pos =
   let slot = (depth lsr bits) - 1 in
   if slot < slots then
     let t = Array.unsafe_get table slot in
-    charge t t.message
+    charge t t.message pos
 
-let[@inline never] block depth n =
+let[@inline never] block depth n pos =
   let slot = (depth lsr bits) - 1 in
   if slot < slots then
     let t = Array.unsafe_get table slot in
-    charge t (n * t.byte)
+    charge t (n * t.byte) pos
 
-let[@inline] charge_message depth = if depth > mask then message depth
-let[@inline] charge_block depth n = if depth > mask then block depth n
+let[@inline] charge_message depth pos = if depth > mask then message depth pos
+let[@inline] charge_block depth n pos = if depth > mask then block depth n pos

@@ -15,19 +15,20 @@ val with_ :
   left:int ->
   message:int ->
   byte:int ->
-  recount:(int -> int) ->
+  recount:(int -> int -> int) ->
   depth:int ->
   none:(unit -> unit) ->
   (int -> 'a) ->
   'a
 (** [with_ ~left ~message ~byte ~recount ~depth ~none f] is [f depth'], where [depth'] is [depth]
     with a budget of [left] words, from which each message takes [message], and each byte of packed
-    numbers [byte]. Where it is too small for a charge, [recount words] is what is left of it behind
-    that, or raises. If there is no budget to be had, as sixty readers have one, [none ()] comes
-    first and [f] has none. *)
+    numbers [byte]. Where it is too small for a charge, [recount words pos] is what is left of it
+    behind that, or raises. If there is no budget to be had, as sixty readers have one, [none ()]
+    comes first and [f] has none. *)
 
-val charge_message : int -> unit
-(** [charge_message depth] takes a message from [depth]'s budget, if it has one. *)
+val charge_message : int -> int -> unit
+(** [charge_message depth pos] takes a message that begins at [pos] from [depth]'s budget, if it has
+    one. *)
 
-val charge_block : int -> int -> unit
-(** [charge_block depth n] takes [n] bytes of packed numbers. *)
+val charge_block : int -> int -> int -> unit
+(** [charge_block depth n pos] takes [n] bytes of packed numbers. *)

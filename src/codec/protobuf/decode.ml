@@ -170,20 +170,20 @@ let[@inline never] too_deep pos = Error.at pos "nested too deeply"
 
 let[@inline never] deeper depth pos =
   if Budget.levels depth = 0 then raise (too_deep pos);
-  Budget.charge_message depth;
+  Budget.charge_message depth pos;
   depth - 1
 
 let[@inline never] enter s from len limit depth =
   if Budget.levels depth = 0 then raise (too_deep from)
   else if len > limit - from then raise (beyond s from)
   else begin
-    Budget.charge_message depth;
+    Budget.charge_message depth from;
     from + len
   end
 
 let[@inline never] block s from len limit depth =
   let stop = stop s from len limit in
-  Budget.charge_block depth len;
+  Budget.charge_block depth len from;
   stop
 
 let[@inline] inside s from len limit depth =

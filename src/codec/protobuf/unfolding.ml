@@ -10,13 +10,14 @@ type entry = {
 }
 
 (* [record] is a message's own words. Of a type that is read by itself: the words of the dearest
-   message within and of a byte of packed numbers, and the bytes that cannot unfold beyond the
-   default bound. *)
+   message within and of a byte of packed numbers, how often what is allocated may be so again when
+   a message ends, and the bytes that cannot unfold beyond the default bound. *)
 and table = {
   mutable entries : entry option array;
   record : int;
   mutable message : int;
   mutable byte : int;
+  mutable again : int;
   mutable safe : int;
 }
 
@@ -92,7 +93,7 @@ let rec table (m : Descriptor.message) =
   | Measured t -> t
   | _ ->
       let record = if m.map_entry then 0 else slots m in
-      let t = { entries = [||]; record; message = 0; byte = 0; safe = 0 } in
+      let t = { entries = [||]; record; message = 0; byte = 0; again = 2; safe = 0 } in
       m.unfolding <- Measured t;
       let highest =
         List.fold_left
@@ -140,17 +141,35 @@ let[@inline] number c pos limit =
   | r -> r
   | exception Error.Error _ -> raise_notrace Malformed
 
+(* Of the top bits of a word's bytes, how many are set. *)
+let ones bits =
+  Int64.to_int
+    (Int64.shift_right_logical
+       (Int64.mul (Int64.shift_right_logical bits 7) 0x0101010101010101L)
+       56)
+
+let top = 0x80L
+
 (* How many numbers a block has, and in [beside] the words that they take otherwise: unknown ones of a
    closed enum are kept one by one. *)
 let block_count c (e : entry) first stop =
   match (e.wire, e.known) with
   | 0, None ->
-      let n = ref 0 and short = ref 0 and before = ref 0 in
-      for i = first to stop - 1 do
-        let b = Char.code (String.unsafe_get c.s i) in
-        n := !n + ((b lsr 7) lxor 1);
-        short := !short + (((b lor !before) lsr 7) lxor 1);
-        before := b
+      let n = ref 0 and short = ref 0 and before = ref top and p = ref first in
+      while !p + 8 <= stop do
+        let ends = Int64.logand (Int64.lognot (Words.word c.s !p)) Words.high in
+        n := !n + ones ends;
+        if e.saved > 0 then
+          short := !short + ones (Int64.logand ends (Int64.logor (Int64.shift_left ends 8) !before));
+        before := Int64.logand (Int64.shift_right_logical ends 56) top;
+        p := !p + 8
+      done;
+      let before = ref (Int64.equal !before top) in
+      for i = !p to stop - 1 do
+        let ends = Decode.byte c.s i < 128 in
+        if ends then incr n;
+        if ends && !before then incr short;
+        before := ends
       done;
       c.beside <- - !short * e.saved;
       !n
@@ -274,6 +293,8 @@ let dearest root =
   in
   List.fold_left fold (0, 0) (reachable root)
 
+let is_map_entry = function Some { inner = Some { record = 0; _ }; _ } -> true | _ -> false
+
 (* A message takes two bytes at least. *)
 let measured (m : Descriptor.message) =
   let t = table m in
@@ -281,27 +302,35 @@ let measured (m : Descriptor.message) =
     let message, byte = dearest t in
     t.message <- message;
     t.byte <- byte;
+    if List.exists (fun t -> Array.exists is_map_entry t.entries) (reachable t) then t.again <- 3;
     t.safe <- allowance / Int.max 10 (Int.max byte ((message + 1) / 2))
   end;
   t
 
 let count_all t s pos limit memory () = ignore (count t s pos limit memory)
 
-(* Charges are too high. What the domain has allocated since is too, where threads take turns: only a
-   count of the bytes refuses. *)
+(* Only messages and blocks are charged: each other byte that is left may take two words. Where a
+   message ends its lists are turned, and what was allocated for them is so again; maps' entries are
+   looked up. Charges are too high. What the domain has allocated since is too, where threads take
+   turns: only a count of the bytes refuses. *)
+let beside pos limit = 2 * (limit - pos)
+
 let recount t s pos limit memory =
   let before = Gc.minor_words () in
-  fun words ->
-    let left = memory - words - int_of_float (Gc.minor_words () -. before) in
-    if left > memory / 4 then left
+  fun words at ->
+    let taken = words + (t.again * int_of_float (Gc.minor_words () -. before)) in
+    let left = memory - taken - beside (Int.max pos (Int.min at limit)) limit in
+    if left > allowance / 8 then left
     else begin
       ignore (count t s pos limit memory);
       max_int
     end
 
 let watched t memory s pos limit depth f =
-  Budget.with_ ~left:memory ~message:t.message ~byte:t.byte ~recount:(recount t s pos limit memory)
-    ~depth ~none:(count_all t s pos limit memory) f
+  Budget.with_
+    ~left:(memory - beside pos limit)
+    ~message:t.message ~byte:t.byte ~recount:(recount t s pos limit memory) ~depth
+    ~none:(count_all t s pos limit memory) f
 
 let[@inline never] read ?memory (m : Descriptor.message) s pos limit depth f =
   match (m.unfolding, memory) with

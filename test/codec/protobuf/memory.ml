@@ -218,6 +218,45 @@ let elements () =
       ("JSON, messages", member "repeatedNestedMessage", "{}");
     ]
 
+(* Some of each, in runs of any length. *)
+let mixtures () =
+  let rng = Random.State.make [| Suite.seed (); 21 |] in
+  let parts =
+    [|
+      "\xda\x02\003\001\001\001";
+      "\x82\x02\002\x80\x01";
+      "\x82\x03\000";
+      "\xc2\x03\000";
+      "\xe2\x02\000";
+      "\xe2\x02\002ab";
+      "\xda\x01\000";
+      "\xc0\x3e\001";
+      "\x08\001";
+      "\xfa\x01\001\001";
+      "\x72\000";
+      "\x9a\x03\002\003\001";
+      "\xda\x01\003\x82\x03\000";
+      "\x82\x13\002\x08\001";
+    |]
+  in
+  let read = ref 0 in
+  for _ = 1 to 40 do
+    let b = Buffer.create 100_000 in
+    let size = 1_000 lsl Random.State.int rng 10 in
+    while Buffer.length b < size do
+      let part = parts.(Random.State.int rng (Array.length parts)) in
+      for _ = 0 to Random.State.int rng (1 + (size / 20)) do
+        Buffer.add_string b part
+      done
+    done;
+    let s = Buffer.contents b in
+    Words.check_small "a mixture" ~bytes:(String.length s) (fun () ->
+        match All3.decode s with
+        | Ok _ -> incr read
+        | Error e -> Alcotest.(check string) "why" limit_reached e.reason)
+  done;
+  if !read = 0 || !read = 40 then Alcotest.failf "%d were read" !read
+
 (* What these formats make on their way is not counted, what stays is. *)
 let others () =
   let refused what (result : (_, Error.t) result) =
@@ -242,7 +281,7 @@ let many_readers () =
     if n = 0 then Codec.decode All3.codec s
     else
       Budget.with_ ~left:1_000_000 ~message:1 ~byte:1
-        ~recount:(fun _ -> 0)
+        ~recount:(fun _ _ -> 0)
         ~depth:100
         ~none:(fun () -> ())
         (fun _ -> within (n - 1))
@@ -259,6 +298,7 @@ let many_readers () =
 let cases =
   [
     Suite.case "the smallest elements" elements;
+    Suite.case "mixtures of them" mixtures;
     Suite.case "values and text" others;
     Suite.case "readers within readers" many_readers;
     Suite.case "an error in long JSON" error_report;
