@@ -7,6 +7,7 @@ type entry = {
   cells : int;  (** what a number in a block takes again when another block comes *)
   known : (int, unit) Hashtbl.t option;  (** a closed enum's numbers: others are kept aside *)
   inner : table option;
+  single : bool;  (** a message that is merged if it comes again *)
 }
 
 (* [record] is a message's own words. Of a type that is read by itself: the words of the dearest
@@ -47,6 +48,9 @@ let enum_box (e : Descriptor.enum) = if e.closed then 0 else 2
 (* Kept by itself, as a piece of what is unknown. *)
 let aside = 20
 
+(* Where it stands, and its copy. *)
+let piece = 10
+
 let entry inner (f : Descriptor.field) =
   let box = boxed f.kind + match f.kind with Enum e -> enum_box e | _ -> 0 in
   let around =
@@ -75,6 +79,7 @@ let entry inner (f : Descriptor.field) =
     cells = cell;
     known;
     inner;
+    single = inner <> None && not (Descriptor.is_repeated f);
   }
 
 (* A slot a field, one for each oneof, one for what is unknown, and the header. *)
@@ -200,8 +205,16 @@ let rec last_block n = function
   | [] -> none
   | (field, last) :: rest -> if field = n then last else last_block n rest
 
+(* A message of field [n]; one that comes again is a piece, to be joined with the others. *)
+let spend_message c e (inner : table) n pos len blocks =
+  if e.single && last_block n blocks != none then spend c (piece + (len / 8)) pos
+  else spend c (e.each + inner.record) pos
+
+let[@inline] seen e n blocks =
+  if e.single && last_block n blocks == none then (n, ref 0) :: blocks else blocks
+
 (* The position behind; [group] is the group that is to end, or 0. [blocks] are those packed fields of which
-   blocks came. *)
+   blocks came, and the messages that came once. *)
 let rec message c t pos limit ~group ~blocks ~strange depth =
   if pos >= limit then if group = 0 then pos else raise_notrace Malformed
   else
@@ -229,7 +242,7 @@ let rec message c t pos limit ~group ~blocks ~strange depth =
             try Decode.skip c.s tag p limit depth with Error.Error _ -> raise_notrace Malformed
           in
           (* Those in a row are one piece, copied at the end, and again into one. *)
-          spend c ((if strange then 0 else 12) + ((stop - pos) / 4)) pos;
+          spend c ((if strange then 4 else 9) + ((stop - pos + 3) / 4)) pos;
           message c t stop limit ~group ~blocks ~strange:true depth
 
 and known c t e n wire pos p limit ~group ~blocks depth =
@@ -258,17 +271,19 @@ and known c t e n wire pos p limit ~group ~blocks depth =
           spend c (if stop = first then e.each else e.each + ((stop - first) / 8) + 2) pos;
           message c t stop limit ~group ~blocks ~strange:false depth
       | Some inner ->
-          spend c (e.each + inner.record) pos;
+          spend_message c e inner n pos (stop - first) blocks;
           if depth <= 0 then raise_notrace Malformed;
           ignore (message c inner first stop ~group:0 ~blocks:[] ~strange:false (depth - 1));
+          let blocks = seen e n blocks in
           message c t stop limit ~group ~blocks ~strange:false depth)
   | _ -> (
       match e.inner with
       | None -> raise_notrace Malformed
       | Some inner ->
-          spend c (e.each + inner.record) pos;
+          spend_message c e inner n pos 0 blocks;
           if depth <= 0 then raise_notrace Malformed;
           let stop = message c inner p limit ~group:n ~blocks:[] ~strange:false (depth - 1) in
+          let blocks = seen e n blocks in
           message c t stop limit ~group ~blocks ~strange:false depth)
 
 (* What is left of [memory]. *)
