@@ -10,8 +10,8 @@ let attacker = Mac.of_int 0x0200_0000_0666
 (* Its sources are on the server's network, so that ARP is asked for them too. *)
 let syn random pool stack =
   let frame = Frame.alloc pool in
-  let server = Ip4.of_ipaddr (Weir_core.Stack.address stack) in
-  let src = Ip4.of_int (0x0a000000 lor (256 + Random.State.int random 60_000)) in
+  let server = Ip.of_v4 (Weir_core.Stack.address stack) in
+  let src = Ip.of_int (0x0a000000 lor (256 + Random.State.int random 60_000)) in
   let h =
     {
       Tcp.base with
@@ -35,7 +35,7 @@ let syn random pool stack =
     { Ipv4.base with src; dst = server; protocol = Ipv4.protocol_tcp; data_length = length }
   in
   Ipv4.emit ip frame.data ~off:14;
-  let pseudo = Ip4.pseudo_sum ~src ~dst:server ~protocol:Ipv4.protocol_tcp ~length in
+  let pseudo = Ip.pseudo_sum ~src ~dst:server ~protocol:Ipv4.protocol_tcp ~length in
   let at = Ethernet.length + Ipv4.shortest in
   Tcp.emit h ~pseudo ~data_sum:0 frame.data ~off:at;
   Frame.set_length frame (at + length);

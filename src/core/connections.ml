@@ -5,32 +5,29 @@ type t = { secret : int; mutable buckets : Tcb.t option list array; mutable leng
 
 let create ~secret = { secret; buckets = Array.make 64 []; length = 0 }
 let length t = t.length
-
-(* Multiplication by odd constants and shifts spread every input bit over the
-   high ones, which choose the bucket. *)
-let mix h x = h lxor x * 0x1e37_79b9_7f4a_7c15
-
-let bucket t ~local ~local_port ~remote ~remote_port =
-  let h = mix t.secret ((remote : Ip4.t :> int) lor (remote_port lsl 32)) in
-  let h = mix (h lxor (h lsr 29)) ((local : Ip4.t :> int) lor (local_port lsl 32)) in
-  (h lsr 24) land (Array.length t.buckets - 1)
-
-let is (c : Tcb.t) ~local ~local_port ~remote ~remote_port =
-  c.remote_port = remote_port && c.local_port = local_port && Ip4.equal c.remote remote
-  && Ip4.equal c.local local
-
-let rec find_in entries ~local ~local_port ~remote ~remote_port =
-  match entries with
-  | [] -> None
-  | (Some c as found) :: _ when is c ~local ~local_port ~remote ~remote_port -> found
-  | _ :: rest -> find_in rest ~local ~local_port ~remote ~remote_port
-
-let find t ~local ~local_port ~remote ~remote_port =
-  let i = bucket t ~local ~local_port ~remote ~remote_port in
-  find_in t.buckets.(i) ~local ~local_port ~remote ~remote_port
+let bucket_for t h = (h lsr 24) land (Array.length t.buckets - 1)
+let[@inline] spread h = h lxor (h lsr 29)
 
 let bucket_of t (c : Tcb.t) =
-  bucket t ~local:c.local ~local_port:c.local_port ~remote:c.remote ~remote_port:c.remote_port
+  let h = Ip.hash t.secret c.remote ~port:c.remote_port in
+  bucket_for t (Ip.hash (spread h) c.local ~port:c.local_port)
+
+let bucket t p ~local_port ~remote_port =
+  let h = Packet.hash_source t.secret p ~port:remote_port in
+  bucket_for t (Packet.hash_destination (spread h) p ~port:local_port)
+
+let rec find_in entries p ~local_port ~remote_port =
+  match entries with
+  | [] -> None
+  | (Some (c : Tcb.t) as found) :: _
+    when c.remote_port = remote_port && c.local_port = local_port
+         && Packet.is_between p ~remote:c.remote ~remote_key:c.remote_key ~local:c.local
+              ~local_key:c.local_key ->
+      found
+  | _ :: rest -> find_in rest p ~local_port ~remote_port
+
+let find t p ~local_port ~remote_port =
+  find_in t.buckets.(bucket t p ~local_port ~remote_port) p ~local_port ~remote_port
 
 let insert t entry =
   match entry with

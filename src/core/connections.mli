@@ -6,14 +6,10 @@ type t
 val create : secret:int -> t
 val length : t -> int
 
-val find :
-  t ->
-  local:Weir_wire.Ip4.t ->
-  local_port:int ->
-  remote:Weir_wire.Ip4.t ->
-  remote_port:int ->
-  Tcb.t option
-(** [find] allocates only when the table was given the connection. *)
+val find : t -> Weir_wire.Packet.t -> local_port:int -> remote_port:int -> Tcb.t option
+(** [find t p ~local_port ~remote_port] is the connection that a segment in [p] is for: [p] is from
+    its remote address, to its local one. It allocates only when the table was given the connection.
+*)
 
 val add : t -> Tcb.t -> unit
 (** [add t c]: no connection of [c]'s four-tuple may be in [t]. *)

@@ -31,6 +31,7 @@ let set_mtu t mtu = t.full <- ethernet + mtu
 let is_empty t = Fifo.is_empty t.queue
 let length t = Fifo.length t.queue
 let pop t = Fifo.pop t.queue
+let next_length t = if Fifo.is_empty t.queue then 0 else (Fifo.peek t.queue).frame_len
 
 let recycle t ({ frame; _ } : Outgoing.t) =
   if Bytes.length frame = t.full && Fifo.length t.spares < most_spares then Fifo.push t.spares frame
@@ -67,7 +68,7 @@ let push_packet ?(like = Ipv4.base) t ~src ~dst ~protocol ~data_length fill =
     let frame = frame t frame_len in
     write_like t like frame ~src ~dst ~protocol ~data_length;
     fill frame (ethernet + ip_length);
-    push t { frame; frame_len; dst; via = Routed }
+    push t (Outgoing.plain frame ~len:frame_len ~dst Routed)
 
 (* [whole]'s data stand at [from] of [b]. *)
 let push_parts t ~mtu (whole : Ipv4.t) b ~from =
@@ -77,7 +78,7 @@ let push_parts t ~mtu (whole : Ipv4.t) b ~from =
       let frame = frame t frame_len in
       Ipv4.emit part frame ~off:ethernet;
       Bytes.blit b (from + at) frame (ethernet + ip_length) part.data_length;
-      ignore (push t { frame; frame_len; dst; via = Routed }))
+      ignore (push t (Outgoing.plain frame ~len:frame_len ~dst Routed)))
 
 let push_fragments t like ~mtu ~src ~dst ~protocol ~length fill =
   let pieces = (length / ((mtu - ip_length) land lnot 7)) + 1 in
@@ -105,26 +106,22 @@ let push_arp t (interface : Interface.t) ({ dst; arp } : Neighbours.request) =
   let frame = Bytes.create frame_len in
   Ethernet.emit { dst; src = interface.mac; ethertype = Ethernet.ethertype_arp } frame ~off:0;
   Arp.emit arp frame ~off:ethernet;
-  ignore (push t { frame; frame_len; dst = arp.target_ip; via = On interface.number })
+  ignore (push t (Outgoing.plain frame ~len:frame_len ~dst:arp.target_ip (On interface.number)))
 
 let push_segment t ~src ~dst (h : Segment.t) =
   let length = Segment.length h in
-  let pseudo = Ip4.pseudo_sum ~src ~dst ~protocol:Ipv4.protocol_tcp ~length in
+  let pseudo = Ip.pseudo_sum ~src ~dst ~protocol:Ipv4.protocol_tcp ~length in
   ignore
     (push_packet t ~src ~dst ~protocol:Ipv4.protocol_tcp ~data_length:length (fun b off ->
          Segment.emit h ~pseudo ~data_sum:0 b ~off))
 
-let report t ~now error (about : Ipv4.t) ~link_group b ~off =
-  let data = off + about.header_length in
-  if Icmp.may_report t.routes ~link_group about b ~data && Limiter.take t.limiter ~now then (
+let report t ~now error (about : Packet.t) ~link_group =
+  if Icmp.may_report t.routes ~link_group about && Limiter.take t.limiter ~now then (
     let message = Bytes.create Icmp.longest_error in
-    let length =
-      Icmp.emit_error error ~quote:b ~off
-        ~len:(about.header_length + about.data_length)
-        message ~at:0
-    in
+    let len = about.payload_at + about.payload_length - about.at in
+    let length = Icmp.emit_error error ~quote:about.data ~off:about.at ~len message ~at:0 in
+    let dst = Packet.source about in
     t.counters.icmp_out <- t.counters.icmp_out + 1;
     ignore
-      (push_packet t ~src:(Routes.source_for t.routes about.src)
-         ~dst:about.src ~protocol:Ipv4.protocol_icmp ~data_length:length (fun frame at ->
-           Bytes.blit message 0 frame at length)))
+      (push_packet t ~src:(Routes.source_for t.routes dst) ~dst ~protocol:Ipv4.protocol_icmp
+         ~data_length:length (fun frame at -> Bytes.blit message 0 frame at length)))

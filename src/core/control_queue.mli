@@ -13,6 +13,9 @@ val set_mtu : t -> int -> unit
 val pop : t -> Outgoing.t
 (** [pop t] takes the oldest. @raise Invalid_argument if there is none. *)
 
+val next_length : t -> int
+(** [next_length t] is how long the frame of the oldest is, 0 if there is none. *)
+
 val recycle : t -> Outgoing.t -> unit
 (** [recycle t p] says that nobody reads or keeps [p], popped and sent, any more: its frame may hold
     another packet. *)
@@ -29,8 +32,8 @@ val push : t -> Outgoing.t -> bool
 val push_packet :
   ?like:Ipv4.t ->
   t ->
-  src:Ip4.t ->
-  dst:Ip4.t ->
+  src:Ip.t ->
+  dst:Ip.t ->
   protocol:int ->
   data_length:int ->
   (Bytes.t -> int -> unit) ->
@@ -41,8 +44,8 @@ val push_packet :
 val push_datagram :
   ?like:Ipv4.t ->
   t ->
-  src:Ip4.t ->
-  dst:Ip4.t ->
+  src:Ip.t ->
+  dst:Ip.t ->
   protocol:int ->
   length:int ->
   (Bytes.t -> int -> unit) ->
@@ -56,12 +59,11 @@ val fragment : t -> mtu:int -> Bytes.t -> len:int -> unit
     and counted if it must not be cut. *)
 
 val push_arp : t -> Interface.t -> Neighbours.request -> unit
-val push_segment : t -> src:Ip4.t -> dst:Ip4.t -> Segment.t -> unit
+val push_segment : t -> src:Ip.t -> dst:Ip.t -> Segment.t -> unit
 
-val report :
-  t -> now:Weir_base.Time.t -> Icmp.error -> Ipv4.t -> link_group:bool -> Bytes.t -> off:int -> unit
-(** [report t ~now e h ~link_group b ~off] queues an ICMP error about the packet with header [h] at
-    [off], where RFC 1122 §3.2.2 allows one and the rate limit (RFC 1812 §4.3.2.8) does. *)
+val report : t -> now:Weir_base.Time.t -> Icmp.error -> Packet.t -> link_group:bool -> unit
+(** [report t ~now e p ~link_group] queues an ICMP error about [p], where RFC 1122 §3.2.2 allows one
+    and the rate limit (RFC 1812 §4.3.2.8) does. *)
 
-val write_ip : t -> Bytes.t -> src:Ip4.t -> dst:Ip4.t -> protocol:int -> data_length:int -> unit
+val write_ip : t -> Bytes.t -> src:Ip.t -> dst:Ip.t -> protocol:int -> data_length:int -> unit
 (** [write_ip t b …] writes an IPv4 header behind the place of the Ethernet header. *)

@@ -1,11 +1,12 @@
 open Weir_base
-module Ip4 = Weir_wire.Ip4
+module Ip = Weir_wire.Ip
+module Packet = Weir_wire.Packet
 module Ipv4 = Weir_wire.Ipv4
 module Icmpv4 = Weir_wire.Icmpv4
 module Udp = Weir_wire.Udp
 
 type pong = {
-  from : Ip4.t;
+  from : Ip.t;
   identifier : int;
   sequence : int;
   data_length : int;
@@ -27,7 +28,7 @@ let max_pongs = 256
 
 let create counters routes control tcp random ~ready =
   let none =
-    { from = Ip4.any; identifier = 0; sequence = 0; data_length = 0; ttl = 0; outcome = Ok () }
+    { from = Ip.any; identifier = 0; sequence = 0; data_length = 0; ttl = 0; outcome = Ok () }
   in
   {
     counters;
@@ -45,35 +46,35 @@ let pong t = if Fifo.is_empty t.pongs then None else Some (Fifo.pop t.pongs)
 let source_for t dst = Routes.source_for t.routes dst
 
 let has_route t dst =
-  Routes.is_local t.routes dst || Routes.is_broadcast t.routes dst || Ip4.is_multicast dst
+  Routes.is_local t.routes dst || Routes.is_broadcast t.routes dst || Ip.is_multicast dst
   || Routes.leads (Routes.find t.routes dst)
 
-let this_host t = Routes.source_for t.routes Ip4.any
+let this_host t = Routes.source_for t.routes Ip.any
 
 (* -- packets that come in ------------------------------------------------ *)
 
 let tell t socket = if Udp_sockets.announce socket then t.ready socket
 
-let deliver t socket ~src ~src_port ~dst b ~off ~len =
-  ignore (Udp_sockets.enqueue socket ~src ~src_port ~dst b ~off ~len : bool);
+let deliver t socket p ~src_port ~off ~len =
+  ignore (Udp_sockets.enqueue socket p ~src_port ~off ~len : bool);
   tell t socket
 
-let udp_input t ~now (h : Ipv4.t) ~pseudo ~group ~link_group b ~ip_off ~off ~len =
-  match Udp.decode ~pseudo b ~off ~len with
+let udp_input t ~now (p : Packet.t) ~pseudo ~group ~link_group =
+  match Udp.decode ~pseudo p.data ~off:p.payload_at ~len:p.payload_length with
   | Error _ -> t.counters.udp_in_malformed <- t.counters.udp_in_malformed + 1
   | Ok u -> (
       t.counters.udp_in <- t.counters.udp_in + 1;
-      let src = h.src and src_port = u.src_port and dst = h.dst and dst_port = u.dst_port in
-      let off = off + Udp.length and len = u.data_length in
+      let src_port = u.src_port and dst_port = u.dst_port in
+      let off = p.payload_at + Udp.length and len = u.data_length in
       if group then
-        Udp_sockets.iter_matching t.sockets ~dst ~dst_port ~src ~src_port (fun socket ->
-            deliver t socket ~src ~src_port ~dst b ~off ~len)
+        Udp_sockets.iter_matching t.sockets p ~dst_port ~src_port (fun socket ->
+            deliver t socket p ~src_port ~off ~len)
       else
-        match Udp_sockets.find t.sockets ~dst ~dst_port ~src ~src_port with
-        | Some socket -> deliver t socket ~src ~src_port ~dst b ~off ~len
+        match Udp_sockets.find t.sockets p ~dst_port ~src_port with
+        | Some socket -> deliver t socket p ~src_port ~off ~len
         | None ->
             t.counters.udp_no_port <- t.counters.udp_no_port + 1;
-            Control_queue.report t.control ~now (Unreachable Port) h ~link_group b ~off:ip_off)
+            Control_queue.report t.control ~now (Unreachable Port) p ~link_group)
 
 let push_pong t pong = if Fifo.length t.pongs < max_pongs then Fifo.push t.pongs pong
 
@@ -109,16 +110,17 @@ let icmp_error t (message : Icmpv4.t) ~hard b ~off ~len =
             outcome = Error (Fmt.str "%a" Icmpv4.pp_what message);
           }
 
-let icmp_input t (h : Ipv4.t) b ~off ~len =
+let icmp_input t (p : Packet.t) =
+  let b = p.data and off = p.payload_at and len = p.payload_length in
   match Icmpv4.decode b ~off ~len with
   | Error _ -> t.counters.icmp_in_malformed <- t.counters.icmp_in_malformed + 1
   | Ok message -> (
       t.counters.icmp_in <- t.counters.icmp_in + 1;
       match message with
       | Echo_request _ ->
-          if Icmp.may_answer t.routes h then (
+          if Icmp.may_answer t.routes p then (
             t.counters.icmp_out <- t.counters.icmp_out + 1;
-            let src = h.dst and dst = h.src in
+            let src = Packet.destination p and dst = Packet.source p in
             Control_queue.push_datagram t.control ~src ~dst ~protocol:Ipv4.protocol_icmp ~length:len
               (fun packet at ->
                 Bytes.blit b off packet at len;
@@ -126,7 +128,14 @@ let icmp_input t (h : Ipv4.t) b ~off ~len =
             |> ignore)
       | Echo_reply { identifier; sequence; data_length } ->
           push_pong t
-            { from = h.src; identifier; sequence; data_length; ttl = h.ttl; outcome = Ok () }
+            {
+              from = Packet.source p;
+              identifier;
+              sequence;
+              data_length;
+              ttl = p.ttl;
+              outcome = Ok ();
+            }
       | Destination_unreachable _ | Time_exceeded _ | Parameter_problem _ ->
           icmp_error t message ~hard:(Icmp.is_hard message) b ~off:(off + Icmpv4.length)
             ~len:(len - Icmpv4.length)
@@ -135,8 +144,8 @@ let icmp_input t (h : Ipv4.t) b ~off ~len =
 (* -- packets that are sent ----------------------------------------------- *)
 
 let bind ?share t ~address ~port ~reuse =
-  let a = Ip4.of_ipaddr address in
-  if not (Ip4.equal a Ip4.any || Routes.is_local t.routes a || Routes.is_broadcast t.routes a) then
+  let a = Ip.of_v4 address in
+  if not (Ip.is_any a || Routes.is_local t.routes a || Routes.is_broadcast t.routes a) then
     Error `Bad_address
   else
     (Udp_sockets.bind ?share t.sockets ~address:a ~port ~reuse
@@ -149,10 +158,10 @@ let header ?(dont_fragment = false) ttl =
   { Ipv4.base with ttl; dont_fragment }
 
 let send ?ttl ?(broadcast = true) t socket ~dst ~dst_port b ~off ~len =
-  let dst = Ip4.of_ipaddr dst in
-  let dst = if Ip4.equal dst Ip4.any then this_host t else dst in
+  let dst = Ip.of_v4 dst in
+  let dst = if Ip.is_any dst then this_host t else dst in
   let bound = Udp_sockets.address socket in
-  let from_any = Ip4.equal bound Ip4.any || Routes.is_broadcast t.routes bound in
+  let from_any = Ip.is_any bound || Routes.is_broadcast t.routes bound in
   let src = if from_any then source_for t dst else bound in
   if len > max_udp then Error `Too_long
   else if dst_port < 1 || dst_port > 65_535 then Error `Bad_address
@@ -160,7 +169,7 @@ let send ?ttl ?(broadcast = true) t socket ~dst ~dst_port b ~off ~len =
   else if not (has_route t dst) then Error `No_route
   else
     let length = Udp.length + len in
-    let pseudo = Ip4.pseudo_sum ~src ~dst ~protocol:Ipv4.protocol_udp ~length in
+    let pseudo = Ip.pseudo_sum ~src ~dst ~protocol:Ipv4.protocol_udp ~length in
     let like = match ttl with None -> Ipv4.base | Some ttl -> header ttl in
     let header =
       { Udp.src_port = Udp_sockets.port socket; dst_port; data_length = len; checksummed = true }
@@ -178,10 +187,10 @@ let send ?ttl ?(broadcast = true) t socket ~dst ~dst_port b ~off ~len =
 let longest_payload = 65_515
 
 let send_ip ?(ttl = Ipv4.base.ttl) ?(dont_fragment = false) t dst ~protocol b ~off ~len =
-  let dst = Ip4.of_ipaddr dst in
+  let dst = Ip.of_v4 dst in
   let like = header ttl ~dont_fragment in
   if len > longest_payload then Error `Too_long
-  else if Ip4.equal dst Ip4.any then Error `Bad_address
+  else if Ip.is_any dst then Error `Bad_address
   else if dont_fragment && len > Routes.mtu t.routes dst - Ipv4.shortest then Error `Would_fragment
   else if
     Control_queue.push_datagram ~like t.control ~src:(source_for t dst) ~dst ~protocol ~length:len
@@ -190,7 +199,7 @@ let send_ip ?(ttl = Ipv4.base.ttl) ?(dont_fragment = false) t dst ~protocol b ~o
   else Error `No_room
 
 let ping t dst ~identifier ~sequence ~data_length =
-  let dst = Ip4.of_ipaddr dst in
+  let dst = Ip.of_v4 dst in
   let length = Icmpv4.length + data_length in
   if data_length < 0 || length > max_udp then Error `Too_long
   else if

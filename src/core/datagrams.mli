@@ -5,7 +5,7 @@
 type t
 
 type pong = {
-  from : Weir_wire.Ip4.t;
+  from : Weir_wire.Ip.t;
   identifier : int;
   sequence : int;
   data_length : int;
@@ -36,10 +36,10 @@ val pongs : t -> int
 val max_pongs : int
 (** How many of them wait at most; more are dropped. *)
 
-val this_host : t -> Weir_wire.Ip4.t
-(** [this_host t] is an address of this host, {!Weir_wire.Ip4.any} if it has none. *)
+val this_host : t -> Weir_wire.Ip.t
+(** [this_host t] is an address of this host, {!Weir_wire.Ip.any} if it has none. *)
 
-val source_for : t -> Weir_wire.Ip4.t -> Weir_wire.Ip4.t
+val source_for : t -> Weir_wire.Ip.t -> Weir_wire.Ip.t
 (** [source_for t dst] is the address from which packets to [dst] are sent. *)
 
 (** {1 Packets that come in} *)
@@ -47,20 +47,16 @@ val source_for : t -> Weir_wire.Ip4.t -> Weir_wire.Ip4.t
 val udp_input :
   t ->
   now:Weir_base.Time.t ->
-  Weir_wire.Ipv4.t ->
+  Weir_wire.Packet.t ->
   pseudo:int ->
   group:bool ->
   link_group:bool ->
-  Bytes.t ->
-  ip_off:int ->
-  off:int ->
-  len:int ->
   unit
-(** [udp_input t ~now h … b ~ip_off ~off ~len] takes the UDP packet at [off], whose IP header is at
-    [ip_off]. [pseudo] is the sum of the pseudo-header, or -1 if the link vouches for the checksum.
-    [group]: it was sent to an IP broadcast; [link_group]: by link broadcast. *)
+(** [udp_input t ~now p …] takes the UDP packet that [p] holds. [pseudo] is the sum of the
+    pseudo-header, or -1 if the link vouches for the checksum. [group]: it was sent to an IP
+    broadcast; [link_group]: by link broadcast. *)
 
-val icmp_input : t -> Weir_wire.Ipv4.t -> Bytes.t -> off:int -> len:int -> unit
+val icmp_input : t -> Weir_wire.Packet.t -> unit
 
 val icmp_error : t -> Weir_wire.Icmpv4.t -> hard:bool -> Bytes.t -> off:int -> len:int -> unit
 (** [icmp_error t message ~hard b ~off ~len] tells what sent the packet that is quoted at [off]; TCP
@@ -71,7 +67,7 @@ val icmp_error : t -> Weir_wire.Icmpv4.t -> hard:bool -> Bytes.t -> off:int -> l
 val tell : t -> Udp_sockets.socket -> unit
 (** [tell t s] makes an event of it that there is something new about [s]. *)
 
-val has_route : t -> Weir_wire.Ip4.t -> bool
+val has_route : t -> Weir_wire.Ip.t -> bool
 (** [has_route t a]: packets to [a] have a next hop, or are for this host. *)
 
 val bind :

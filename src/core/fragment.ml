@@ -6,7 +6,8 @@ let fits ~mtu h = Ipv4.length h + h.data_length <= mtu
 (* Of the options, a fragment that is not the first carries those with the
    copied flag (RFC 791 §3.1), padded to words by end-of-options. *)
 let copied_options options =
-  let b = Buffer.create 40 and n = String.length options in
+  let n = String.length options in
+  let b = Buffer.create n in
   let rec from i =
     if i < n then
       match Char.code options.[i] with
@@ -48,8 +49,8 @@ let ids random =
   let secret = Random.State.bits random in
   { secret; counters = Array.init 256 (fun _ -> Random.State.int random 0x1_0000) }
 
-let next_id t ~(dst : Ip4.t) ~protocol =
-  let h = (dst :> int) lor (protocol lsl 32) lxor (t.secret lsl 8) in
+let next_id t ~dst ~protocol =
+  let h = Ip.key dst lor (protocol lsl 32) lxor (t.secret lsl 8) in
   let i = ((h * 0x1e37_79b9_7f4a_7c15) lsr 40) land 255 in
   t.counters.(i) <- (t.counters.(i) + 1) land 0xffff;
   t.counters.(i)

@@ -23,6 +23,6 @@ val ids : Random.State.t -> ids
 (** [ids random] counts from numbers of its own, apart for different destinations, so that one peer
     cannot predict what another will get (RFC 7739 §5.3). *)
 
-val next_id : ids -> dst:Ip4.t -> protocol:int -> int
+val next_id : ids -> dst:Ip.t -> protocol:int -> int
 (** [next_id ids ~dst ~protocol] is 16 bits, again only after 65,536 calls that share [dst] and
     [protocol]'s counter. *)

@@ -10,19 +10,21 @@ let echo_reply b ~off ~len =
   Bytes.set_uint16_be b off 0;
   Bytes.set_uint16_be b (off + 2) (if field = 0 then 0xffff else field)
 
-let may_answer routes (h : Ipv4.t) =
-  Routes.is_local routes h.dst && (Routes.is_source routes h.src || Routes.is_local routes h.src)
+let may_answer routes p =
+  let src = Packet.source p in
+  Routes.is_local routes (Packet.destination p)
+  && (Routes.is_source routes src || Routes.is_local routes src)
 
 (* Only what is known not to be an error: an unknown type may be one. *)
-let is_icmp_error (h : Ipv4.t) b ~data =
-  h.protocol = Ipv4.protocol_icmp
-  && (h.data_length < 1
+let is_icmp_error (p : Packet.t) =
+  p.protocol = Ipv4.protocol_icmp
+  && (p.payload_length < 1
      ||
-     let kind = Bytes.get_uint8 b data in
+     let kind = Bytes.get_uint8 p.data p.payload_at in
      kind <> 0 && kind <> 8)
 
-let may_report routes ~link_group (h : Ipv4.t) b ~data =
-  (not link_group) && h.fragment_offset = 0 && may_answer routes h && not (is_icmp_error h b ~data)
+let may_report routes ~link_group (p : Packet.t) =
+  (not link_group) && p.fragment_offset = 0 && may_answer routes p && not (is_icmp_error p)
 
 type error = Unreachable of Icmpv4.unreachable | Reassembly_timed_out
 

@@ -8,16 +8,15 @@ val echo_reply : Bytes.t -> off:int -> len:int -> unit
     right, into its reply (RFC 1122 §3.2.2.6). The checksum is adjusted (RFC 1624), not computed
     anew. *)
 
-val may_answer : Routes.t -> Ipv4.t -> bool
-(** [may_answer routes h] says that an echo request in the packet of [h] is answered: sent to this
-    host alone, not to a group (§3.2.2.6 leaves that open), by an address that is one host's. The
-    host's own, and a loopback one, may ask. *)
+val may_answer : Routes.t -> Packet.t -> bool
+(** [may_answer routes p] says that an echo request in [p] is answered: sent to this host alone, not
+    to a group (§3.2.2.6 leaves that open), by an address that is one host's. The host's own, and a
+    loopback one, may ask. *)
 
-val may_report : Routes.t -> link_group:bool -> Ipv4.t -> Bytes.t -> data:int -> bool
-(** [may_report routes ~link_group h b ~data] says that an ICMP error may be sent about the packet
-    of [h], whose data begin at [data] in [b]: not about an ICMP error, a fragment but the first, a
-    packet to an IP or link group ([link_group]: it came by link broadcast or multicast) or from an
-    address that is not one host's (RFC 1122 §3.2.2). *)
+val may_report : Routes.t -> link_group:bool -> Packet.t -> bool
+(** [may_report routes ~link_group p] says that an ICMP error may be sent about [p]: not about an
+    ICMP error, a fragment but the first, a packet to an IP or link group ([link_group]: it came by
+    link broadcast or multicast) or from an address that is not one host's (RFC 1122 §3.2.2). *)
 
 type error =
   | Unreachable of Icmpv4.unreachable

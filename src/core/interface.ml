@@ -4,7 +4,7 @@ open Weir_wire
 type state = Tentative | Preferred | Deprecated
 
 type address = {
-  ip : Ip4.t;
+  ip : Ip.t;
   prefix_length : int;
   mutable state : state;
   mutable preferred_until : Time.t;
@@ -15,27 +15,26 @@ type t = {
   number : int;
   mac : Mac.t;
   mtu : int;
+  mutable offload : Offload.t;
   mutable addresses : address array;
   mutable deadline : Time.t;
   neighbours : Outgoing.t Neighbours.t;
 }
 
-let mask length = 0xffff_ffff lxor (0xffff_ffff lsr length)
-let shares (a : address) (b : Ip4.t) = (a.ip :> int) lxor (b :> int) land mask a.prefix_length = 0
+let shares (a : address) b = Ip.shares_prefix a.ip b ~bits:a.prefix_length
 
 (* -- look-ups: none allocates -------------------------------------------- *)
 
 let rec has_from all i ip =
   i < Array.length all
-  && ((Ip4.equal all.(i).ip ip && all.(i).state <> Tentative) || has_from all (i + 1) ip)
+  && ((Ip.equal all.(i).ip ip && all.(i).state <> Tentative) || has_from all (i + 1) ip)
 
 let has t ip = has_from t.addresses 0 ip
 
 let broadcasts a =
-  if a.prefix_length >= 31 then []
-  else
-    let lowest = (a.ip :> int) land mask a.prefix_length in
-    [ lowest; lowest lor (0xffff_ffff lxor mask a.prefix_length) ]
+  let { ip; prefix_length; _ } = a in
+  if prefix_length >= 31 || not (Ip.is_v4 ip) then []
+  else [ Ip.network ip ~prefix_length; Ip.last ip ~prefix_length ]
 
 let rec is_on_link_from all i ip =
   i < Array.length all && (shares all.(i) ip || is_on_link_from all (i + 1) ip)
@@ -57,7 +56,7 @@ let rec best_from all i ip found most =
     if score > most then best_from all (i + 1) ip all.(i).ip score
     else best_from all (i + 1) ip found most
 
-let source_for t ip = best_from t.addresses 0 ip Ip4.any 0
+let source_for t ip = best_from t.addresses 0 ip Ip.any 0
 
 (* -- changes ------------------------------------------------------------- *)
 
@@ -70,6 +69,7 @@ let create random ~number ~mac ~mtu =
         number;
         mac;
         mtu;
+        offload = Offload.none;
         addresses = [||];
         deadline = Time.never;
         neighbours =
@@ -80,7 +80,7 @@ let create random ~number ~mac ~mtu =
   in
   Lazy.force t
 
-let find t ip = Array.find_opt (fun a -> Ip4.equal a.ip ip) t.addresses
+let find t ip = Array.find_opt (fun a -> Ip.equal a.ip ip) t.addresses
 let deadline t = t.deadline
 
 let next_change a =
@@ -107,7 +107,7 @@ let add t ?(state = Preferred) ?(preferred_until = Time.never) ?(valid_until = T
 
 let remove t ip =
   t.addresses <-
-    Array.of_list (List.filter (fun a -> not (Ip4.equal a.ip ip)) (Array.to_list t.addresses));
+    Array.of_list (List.filter (fun a -> not (Ip.equal a.ip ip)) (Array.to_list t.addresses));
   set_deadline t
 
 let expired t ~now =
@@ -118,3 +118,5 @@ let expired t ~now =
   List.filter_map
     (fun a -> if a.valid_until <= now then Some a.ip else None)
     (Array.to_list t.addresses)
+
+let set_offload t offload = t.offload <- offload

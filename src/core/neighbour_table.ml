@@ -4,7 +4,8 @@ open Weir_wire
 type state = Incomplete | Reachable | Stale | Probe | Failed_lately
 
 type 'p entry = {
-  address : Ip4.t;
+  address : Ip.t;
+  key : int;
   mutable mac : int;
   mutable state : state;
   mutable due : Time.t;
@@ -37,7 +38,8 @@ let create ~secret =
   let waiting = Queue.create () in
   let rec nil =
     {
-      address = Ip4.any;
+      address = Ip.any;
+      key = -1;
       mac = -1;
       state = Failed_lately;
       due = Time.never;
@@ -62,15 +64,17 @@ let earliest t = t.earliest
 
 (* The product's upper bits depend on every bit of the address; the secret keeps
    hosts on the link from aiming at one chain. *)
-let bucket t (a : Ip4.t) =
-  let h = (a :> int) lxor t.secret * 0x1e37_79b9_7f4a_7c15 in
+let bucket t a key =
+  let h = if Ip.is_v4 a then Ip.hash_key t.secret key ~port:0 else Ip.hash t.secret a ~port:0 in
   (h lsr 40) lxor (h lsr 20) land (Array.length t.buckets - 1)
 
-(* Compared as integers: this is on the path of every packet. *)
-let rec find_in nil (a : Ip4.t) e =
-  if e == nil || (e.address :> int) = (a :> int) then e else find_in nil a e.next
+let rec find_in nil a key e =
+  if e == nil || (e.key = key && (Ip.is_v4 a || Ip.equal e.address a)) then e
+  else find_in nil a key e.next
 
-let find t a = find_in t.nil a t.buckets.(bucket t a)
+let find t a =
+  let key = Ip.key a in
+  find_in t.nil a key t.buckets.(bucket t a key)
 
 let touch t e =
   t.clock <- t.clock + 1;
@@ -82,7 +86,7 @@ let fold f t acc =
   Array.fold_left (fun acc e -> chain e acc) acc t.buckets
 
 let insert t e =
-  let i = bucket t e.address in
+  let i = bucket t e.address e.key in
   e.next <- t.buckets.(i);
   t.buckets.(i) <- e
 
@@ -114,6 +118,7 @@ let add t address state =
   let e =
     {
       address;
+      key = Ip.key address;
       mac = -1;
       state;
       due = Time.never;
@@ -141,7 +146,9 @@ let take_waiting t (e : 'p entry) =
 
 let remove t e =
   set_state t e Failed_lately;
-  let i = bucket t e.address in
+  (* Who still holds the entry sees that it serves no more. *)
+  e.mac <- -1;
+  let i = bucket t e.address e.key in
   let rec without x =
     if x == e then x.next
     else (
@@ -166,9 +173,7 @@ let take_due t ~now =
         due)
     in
     let order a b =
-      match Int.compare a.due b.due with
-      | 0 -> Int.compare (a.address :> int) (b.address :> int)
-      | c -> c
+      match Int.compare a.due b.due with 0 -> Ip.compare a.address b.address | c -> c
     in
     List.sort order (fold gather t []))
 

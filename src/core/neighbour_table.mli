@@ -7,7 +7,8 @@ open Weir_wire
 type state = Incomplete | Reachable | Stale | Probe | Failed_lately
 
 type 'p entry = {
-  address : Ip4.t;
+  address : Ip.t;
+  key : int;  (** {!Ip.key} *)
   mutable mac : int;  (** -1 unless [Reachable], [Stale] or [Probe] *)
   mutable state : state;  (** changed by {!set_state} *)
   mutable due : Time.t;  (** changed by {!arm} *)
@@ -30,7 +31,7 @@ val length : 'p t -> int
 val waiting : 'p t -> int
 (** [waiting t] is the number of packets in all entries. *)
 
-val find : 'p t -> Ip4.t -> 'p entry
+val find : 'p t -> Ip.t -> 'p entry
 (** [find t a] is the entry of [a], or one whose [mac] is -1 and for which {!is_none} holds. *)
 
 val is_none : 'p t -> 'p entry -> bool
@@ -38,7 +39,7 @@ val is_none : 'p t -> 'p entry -> bool
 val touch : 'p t -> 'p entry -> unit
 (** [touch t e] notes that [e] is used. *)
 
-val add : 'p t -> Ip4.t -> state -> 'p entry
+val add : 'p t -> Ip.t -> state -> 'p entry
 (** [add t a state] is a new entry; [a] must have none. *)
 
 val remove : 'p t -> 'p entry -> unit

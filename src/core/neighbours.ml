@@ -43,15 +43,16 @@ type counters = {
 type 'packet t = {
   config : config;
   mac : Mac.t;
-  is_own : Ip4.t -> bool;
-  source_for : Ip4.t -> Ip4.t;
+  is_own : Ip.t -> bool;
+  source_for : Ip.t -> Ip.t;
   table : 'packet Table.t;
   counters : counters;
 }
 
 type request = { dst : Mac.t; arp : Arp.t }
 type verdict = Ask of request | Wait | Unreachable
-type 'packet action = Request of request | Failed of { address : Ip4.t; packets : 'packet list }
+type 'packet action = Request of request | Failed of { address : Ip.t; packets : 'packet list }
+type 'packet neighbour = 'packet Table.entry
 type state = Table.state = Incomplete | Reachable | Stale | Probe | Failed_lately
 
 let create ?(config = default) random ~mac ~is_own ~source_for =
@@ -93,13 +94,15 @@ let deadline t = Table.earliest t.table
 let first_use t ~now (e : 'packet Table.entry) =
   if e.state = Stale then Table.arm t.table e (now + t.config.unverified)
 
-let lookup t ~now a =
-  let e = Table.find t.table a in
+let neighbour t a = Table.find t.table a
+
+let mac t ~now (e : 'packet Table.entry) =
   if e.mac >= 0 then (
     if not e.used then first_use t ~now e;
     Table.touch t.table e);
   e.mac
 
+let lookup t ~now a = mac t ~now (neighbour t a)
 let unknown_mac = Mac.of_int 0
 
 (* The known MAC first; if it does not answer, all: the host may have a new one. *)
@@ -172,8 +175,7 @@ let learn t ~now e state mac =
   t.counters.learned <- t.counters.learned + 1;
   packets
 
-let is_host a =
-  not (Ip4.equal a Ip4.any || Ip4.is_multicast a || Ip4.is_loopback a || Ip4.equal a Ip4.broadcast)
+let is_host a = not (Ip.is_any a || Ip.is_multicast a || Ip.is_loopback a || Ip.equal a Ip.broadcast)
 
 let ignore_packet t =
   t.counters.ignored <- t.counters.ignored + 1;
@@ -291,7 +293,7 @@ let tick t ~now = List.filter_map (act t ~now) (Table.take_due t.table ~now)
 let entries t =
   let mac (e : 'packet Table.entry) = if e.mac >= 0 then Some (Mac.of_int e.mac) else None in
   Table.fold (fun e acc -> (e.address, e.state, mac e) :: acc) t.table []
-  |> List.sort (fun ((a : Ip4.t), _, _) ((b : Ip4.t), _, _) -> Int.compare (a :> int) (b :> int))
+  |> List.sort (fun (a, _, _) (b, _, _) -> Ip.compare a b)
 
 let pp_state f s =
   Fmt.string f
@@ -303,6 +305,6 @@ let pp_state f s =
     | Failed_lately -> "failed")
 
 let pp_entry f (a, state, mac) =
-  Fmt.pf f "%a %a %a" Ip4.pp a pp_state state Fmt.(option ~none:(any "-") Mac.pp) mac
+  Fmt.pf f "%a %a %a" Ip.pp a pp_state state Fmt.(option ~none:(any "-") Mac.pp) mac
 
 let pp f t = Fmt.pf f "@[<v>%a@]" Fmt.(list pp_entry) (entries t)

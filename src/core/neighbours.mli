@@ -46,8 +46,8 @@ val create :
   ?config:config ->
   Random.State.t ->
   mac:Mac.t ->
-  is_own:(Ip4.t -> bool) ->
-  source_for:(Ip4.t -> Ip4.t) ->
+  is_own:(Ip.t -> bool) ->
+  source_for:(Ip.t -> Ip.t) ->
   'packet t
 (** [create random ~mac ~is_own ~source_for] knows no one. [random] gives the hash secret.
     [is_own a]: this host has the address [a] on the link; [source_for a] is the one that asks for
@@ -56,7 +56,16 @@ val create :
 
 (** {1 Sending} *)
 
-val lookup : 'packet t -> now:Time.t -> Ip4.t -> int
+type 'packet neighbour
+(** An entry of the table. *)
+
+val neighbour : 'packet t -> Ip.t -> 'packet neighbour
+(** [neighbour t a] is what is known of [a] now. It serves until {!mac} is -1. *)
+
+val mac : 'packet t -> now:Time.t -> 'packet neighbour -> int
+(** [mac t ~now n] is {!lookup} of its address. *)
+
+val lookup : 'packet t -> now:Time.t -> Ip.t -> int
 (** [lookup t ~now a] is the MAC of [a] as an integer, or -1 if it is not known: then {!wait}. [a]
     must be a host on the link. Counts as use. Allocates nothing. *)
 
@@ -65,7 +74,7 @@ type verdict =
   | Wait  (** the packet waits *)
   | Unreachable  (** the address has failed; the packet is still the caller's *)
 
-val wait : 'packet t -> now:Time.t -> Ip4.t -> 'packet -> verdict
+val wait : 'packet t -> now:Time.t -> Ip.t -> 'packet -> verdict
 (** [wait t ~now a p] keeps [p] until [a] answers (then {!input} gives it back) or fails ({!tick}).
     If too many wait for [a], or in all, the oldest for [a], or of the address that has waited
     longest, is dropped and counted.
@@ -83,14 +92,14 @@ val reply : 'packet t -> Arp.t -> request option
 (** [reply t arp] is the answer to [arp] if it asks for this host's address, also where it is the
     probe of a host that wants to take it (RFC 5227 §2.1.1). *)
 
-val announcement : 'packet t -> Ip4.t -> request
+val announcement : 'packet t -> Ip.t -> request
 (** [announcement t a] is the broadcast that tells the link whose [a] is (RFC 5227 §2.3). *)
 
 (** {1 Time} *)
 
 type 'packet action =
   | Request of request  (** to be sent *)
-  | Failed of { address : Ip4.t; packets : 'packet list }
+  | Failed of { address : Ip.t; packets : 'packet list }
       (** no answer: [packets], oldest first, cannot be sent *)
 
 val tick : 'packet t -> now:Time.t -> 'packet action list
@@ -123,7 +132,7 @@ val length : 'packet t -> int
 val waiting : 'packet t -> int
 (** [waiting t] is the number of packets that wait. *)
 
-val entries : 'packet t -> (Ip4.t * state * Mac.t option) list
+val entries : 'packet t -> (Ip.t * state * Mac.t option) list
 (** [entries t] is what is stored, by address. *)
 
 val pp : Format.formatter -> 'packet t -> unit

@@ -20,8 +20,8 @@ type fragment = { at : int; data : Bytes.t }
    its own bytes only. They are disjoint and within [total], so the datagram is
    whole when [received] reaches it. *)
 type datagram = {
-  src : Ip4.t;
-  dst : Ip4.t;
+  src : Ip.t;
+  dst : Ip.t;
   protocol : int;
   identification : int;
   expires : Time.t;
@@ -98,7 +98,7 @@ let evict_oldest t =
 
 let is (h : Ipv4.t) d =
   d.identification = h.identification
-  && Ip4.equal d.src h.src && Ip4.equal d.dst h.dst && d.protocol = h.protocol
+  && Ip.equal d.src h.src && Ip.equal d.dst h.dst && d.protocol = h.protocol
 
 let datagram t ~now (h : Ipv4.t) =
   match List.find_opt (is h) t.datagrams with

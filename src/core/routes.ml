@@ -1,27 +1,29 @@
 open Weir_wire
 
-type via = Nowhere | On_link | Gateway of Ip4.t
-type route = { network : int; mask : int; length : int; via : via; interface : int }
+type via = Nowhere | On_link | Gateway of Ip.t
+type route = { network : Ip.t; length : int; via : via; interface : int }
 
 type t = {
+  mutable generation : int;
   mutable interfaces : Interface.t array;
   mutable routes : route array;  (** longest prefix first, so that the first match is the answer *)
-  mutable own : int array;  (** the interfaces' addresses, but tentative ones *)
-  mutable broadcasts : int array;  (** of their networks *)
+  mutable own : Ip.t array;  (** the interfaces' addresses, but tentative ones *)
+  mutable own_v4 : int array;  (** the IPv4 ones, as {!Ip.key} gives them *)
+  mutable broadcasts : int array;  (** of their networks, likewise *)
 }
 
-let create () = { interfaces = [||]; routes = [||]; own = [||]; broadcasts = [||] }
-let int (a : Ip4.t) = (a :> int)
-let mask_of length = 0xffff_ffff lxor (0xffff_ffff lsr length)
-let matches route a = int a land route.mask = route.network
+let create () =
+  { generation = 0; interfaces = [||]; routes = [||]; own = [||]; own_v4 = [||]; broadcasts = [||] }
+
+let matches route a = Ip.shares_prefix route.network a ~bits:route.length
 
 let route ~network ~length ~via ~interface =
-  let mask = mask_of length in
-  { network = int network land mask; mask; length; via; interface }
+  { network = Ip.network network ~prefix_length:length; length; via; interface }
 
-let nowhere = route ~network:Ip4.any ~length:0 ~via:Nowhere ~interface:0
+let nowhere = route ~network:Ip.any ~length:0 ~via:Nowhere ~interface:0
 let leads r = match r.via with Nowhere -> false | On_link | Gateway _ -> true
 let is_connected r = match r.via with On_link -> true | Nowhere | Gateway _ -> false
+let generation t = t.generation
 
 (* -- interfaces ---------------------------------------------------------- *)
 
@@ -33,13 +35,21 @@ let add_interface t random ~mac ~mtu =
   t.interfaces <- Array.append t.interfaces [| i |];
   i
 
+let set_offload t (i : Interface.t) offload =
+  Interface.set_offload i offload;
+  t.generation <- t.generation + 1
+
 (* What every packet asks is answered from two small tables. *)
 let refresh t =
   let addresses (i : Interface.t) = Array.to_list i.addresses in
   let all = List.concat_map addresses (Array.to_list t.interfaces) in
-  let own (a : Interface.address) = if a.state = Tentative then None else Some (int a.ip) in
-  t.own <- Array.of_list (List.filter_map own all);
-  t.broadcasts <- Array.of_list (List.concat_map Interface.broadcasts all)
+  let own (a : Interface.address) = if a.state = Tentative then None else Some a.ip in
+  let own = List.filter_map own all in
+  t.generation <- t.generation + 1;
+  let keys l = Array.of_list (List.map Ip.key l) in
+  t.own <- Array.of_list own;
+  t.own_v4 <- keys (List.filter Ip.is_v4 own);
+  t.broadcasts <- keys (List.concat_map Interface.broadcasts all)
 
 let rec holds_from table i (a : int) =
   i < Array.length table && (table.(i) = a || holds_from table (i + 1) a)
@@ -52,25 +62,62 @@ let[@inline] holds table (a : int) =
   | 2 -> table.(0) = a || table.(1) = a
   | _ -> holds_from table 0 a
 
-let is_own t a = holds t.own (int a)
-let is_local t a = is_own t a || Ip4.is_loopback a
-let is_broadcast t a = Ip4.equal a Ip4.broadcast || holds t.broadcasts (int a)
+let is_broadcast_v4 t a = a = 0xffff_ffff || holds t.broadcasts a
+let[@inline] is_loopback_v4 a = a lsr 24 = 127
 
-let is_source t a =
-  not
-    (Ip4.equal a Ip4.any || Ip4.is_multicast a || Ip4.is_loopback a || is_broadcast t a
-   || is_own t a)
+let is_source_v4 t a =
+  not (a = 0 || a lsr 28 = 0xe || is_loopback_v4 a || is_broadcast_v4 t a || holds t.own_v4 a)
+
+let rec is_own_from all i b at ~length =
+  i < Array.length all && (Ip.is_at all.(i) b at ~length || is_own_from all (i + 1) b at ~length)
+
+let is_own_at t b at ~length =
+  if length = Ip.v4_length then holds t.own_v4 (Ip.word b at) else is_own_from t.own 0 b at ~length
+
+let is_broadcast_at t b at ~length = length = Ip.v4_length && is_broadcast_v4 t (Ip.word b at)
+
+let is_source_at t b at ~length =
+  if length = Ip.v4_length then is_source_v4 t (Ip.word b at)
+  else
+    not
+      (Ip.is_any_at b at ~length || Ip.is_multicast_at b at ~length
+     || Ip.is_loopback_at b at ~length || is_own_at t b at ~length)
+
+let[@inline] at_rest f t a = f t (Ip.bytes a) 0 ~length:(Ip.length a)
+let is_own t a = at_rest is_own_at t a
+let is_local t a = is_own t a || Ip.is_loopback a
+let is_broadcast t a = at_rest is_broadcast_at t a
+let is_source t a = at_rest is_source_at t a
+
+let is_to_broadcast t (p : Packet.t) =
+  p.address_length = Ip.v4_length && is_broadcast_v4 t p.destination_key
+
+let accepts t (p : Packet.t) =
+  let b = p.data and at = Packet.destination_at p and length = p.address_length in
+  if length = Ip.v4_length then
+    let dst = p.destination_key in
+    (holds t.own_v4 dst || is_broadcast_v4 t dst)
+    && (not (is_loopback_v4 dst))
+    && is_source_v4 t p.source_key
+  else
+    is_own_at t b at ~length
+    && (not (Ip.is_loopback_at b at ~length))
+    && is_source_at t b p.source_at ~length
 
 (* -- routes -------------------------------------------------------------- *)
 
-let same a b = a.length = b.length && a.network = b.network
+let same a b = a.length = b.length && Ip.equal a.network b.network
 
 let put t r =
   let others = List.filter (fun o -> not (same o r)) (Array.to_list t.routes) in
+  t.generation <- t.generation + 1;
   t.routes <-
     Array.of_list (List.stable_sort (fun a b -> Int.compare b.length a.length) (r :: others))
 
-let keep t f = t.routes <- Array.of_list (List.filter f (Array.to_list t.routes))
+let keep t f =
+  t.generation <- t.generation + 1;
+  t.routes <- Array.of_list (List.filter f (Array.to_list t.routes))
+
 let find_same t r = Array.find_opt (same r) t.routes
 
 (* The interface on whose link a gateway is, -1 if on none. *)
@@ -80,7 +127,8 @@ let interface_of_gateway t gateway =
   | _ -> -1
 
 let add t ~network ~prefix_length ~gateway =
-  if prefix_length < 0 || prefix_length > 32 then Error "the prefix length is not 0 to 32"
+  if prefix_length < 0 || prefix_length > Ip.bits network then
+    Error (Fmt.str "the prefix length is not 0 to %d" (Ip.bits network))
   else
     let interface = interface_of_gateway t gateway in
     let r = route ~network ~length:prefix_length ~via:(Gateway gateway) ~interface in
@@ -89,7 +137,7 @@ let add t ~network ~prefix_length ~gateway =
     | _ -> if interface < 0 then Error "the gateway is not a host on the link" else Ok (put t r)
 
 let remove t ~network ~prefix_length =
-  let length = Int.max 0 (Int.min 32 prefix_length) in
+  let length = Int.max 0 (Int.min (Ip.bits network) prefix_length) in
   let r = route ~network ~length ~via:Nowhere ~interface:0 in
   let before = Array.length t.routes in
   keep t (fun o -> o.length <> prefix_length || (not (same o r)) || is_connected o);
@@ -99,7 +147,8 @@ let connected (i : Interface.t) (a : Interface.address) =
   route ~network:a.ip ~length:a.prefix_length ~via:On_link ~interface:i.number
 
 let add_address t (i : Interface.t) ?state ?preferred_until ?valid_until ip ~prefix_length =
-  if prefix_length < 0 || prefix_length > 32 then invalid_arg "Routes.add_address: prefix length";
+  if prefix_length < 0 || prefix_length > Ip.bits ip then
+    invalid_arg "Routes.add_address: prefix length";
   let a = Interface.add i ?state ?preferred_until ?valid_until ip ~prefix_length in
   refresh t;
   match find_same t (connected i a) with
@@ -130,22 +179,19 @@ let rec best routes i dst =
   else if matches routes.(i) dst then routes.(i)
   else best routes (i + 1) dst
 
-let find t dst =
-  if Ip4.equal dst Ip4.any || Ip4.is_loopback dst then nowhere else best t.routes 0 dst
-
-let next_hop r dst = match r.via with Gateway g -> g | On_link | Nowhere -> dst
-let loopback = Ip4.of_int 0x7f000001
+let find t dst = if Ip.is_any dst || Ip.is_loopback dst then nowhere else best t.routes 0 dst
+let[@inline] next_hop r dst = match r.via with Gateway g -> g | On_link | Nowhere -> dst
 
 let rec first_source t i dst =
-  if i = Array.length t.interfaces then Ip4.any
+  if i = Array.length t.interfaces then Ip.any
   else
     let a = Interface.source_for t.interfaces.(i) dst in
-    if Ip4.equal a Ip4.any then first_source t (i + 1) dst else a
+    if Ip.is_any a then first_source t (i + 1) dst else a
 
 (* Groups and broadcasts that no network of ours holds leave by the default
    route's interface, or the first. *)
 let source_for t dst =
-  if Ip4.is_loopback dst then loopback
+  if Ip.is_loopback dst then Ip.loopback
   else if is_own t dst then dst
   else
     let r = find t dst in
@@ -164,11 +210,17 @@ let mtu t dst =
   let r = find t dst in
   if not (leads r) then longest_mtu t else t.interfaces.(r.interface).mtu
 
+let offload t dst =
+  if is_local t dst then Offload.local
+  else
+    let r = find t dst in
+    if leads r then t.interfaces.(r.interface).offload else Offload.none
+
 let pp_route f r =
-  Fmt.pf f "%a/%d" Ip4.pp (Ip4.of_int r.network) r.length;
+  Fmt.pf f "%a/%d" Ip.pp r.network r.length;
   match r.via with
   | On_link -> Fmt.string f " on the link"
-  | Gateway g -> Fmt.pf f " via %a" Ip4.pp g
+  | Gateway g -> Fmt.pf f " via %a" Ip.pp g
   | Nowhere -> Fmt.string f " nowhere"
 
 let pp f t = Fmt.pf f "@[<v>%a@]" Fmt.(array pp_route) t.routes

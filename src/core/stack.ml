@@ -1,8 +1,9 @@
 open Weir_base
-module Ip4 = Weir_wire.Ip4
+module Ip = Weir_wire.Ip
 module Mac = Weir_wire.Mac
 module Ethernet = Weir_wire.Ethernet
 module Arp = Weir_wire.Arp
+module Packet = Weir_wire.Packet
 module Ipv4 = Weir_wire.Ipv4
 
 type settings = {
@@ -15,7 +16,7 @@ type settings = {
 }
 
 type pong = Datagrams.pong = {
-  from : Ip4.t;
+  from : Ip.t;
   identifier : int;
   sequence : int;
   data_length : int;
@@ -30,6 +31,14 @@ type event =
   | Datagram of Udp_sockets.socket
   | Pong of pong
 
+(* How the last packet to another host went. *)
+type last = {
+  dst : Ip.t;
+  generation : int;  (** of the routes *)
+  interface : Interface.t;
+  neighbour : Outgoing.t Neighbours.neighbour;
+}
+
 type t = {
   config : Config.t;
   random : Random.State.t;
@@ -40,7 +49,11 @@ type t = {
   tcp : Tcp.t;
   datagrams : Datagrams.t;
   ready : event Fifo.t;  (** of datagrams *)
+  packet : Packet.t;  (** that is being read *)
+  mutable last : last option;
   mutable length : int;  (** of the frame that is being transmitted *)
+  mutable checksum : Frame.checksum;  (** in that frame *)
+  mutable segment_size : int;  (** for which that frame stands *)
   mutable mtu_in : int;  (** of the interface by which the frame came that is being read *)
 }
 
@@ -50,10 +63,10 @@ let counters t = t.counters
 let tcp t = t.tcp
 let udp t = Datagrams.sockets t.datagrams
 let ethernet = Ethernet.length
-let is_local t a = Routes.is_local t.routes (Ip4.of_ipaddr a)
-let address t = Ip4.to_ipaddr (Datagrams.this_host t.datagrams)
-let has_route t dst = Datagrams.has_route t.datagrams (Ip4.of_ipaddr dst)
-let mtu_to t dst = Routes.mtu t.routes (Ip4.of_ipaddr dst)
+let is_local t a = Routes.is_local t.routes (Ip.of_v4 a)
+let address t = Ip.to_v4 (Datagrams.this_host t.datagrams)
+let has_route t dst = Datagrams.has_route t.datagrams (Ip.of_v4 dst)
+let mtu_to t dst = Routes.mtu t.routes (Ip.of_v4 dst)
 let max_mtu t = Routes.longest_mtu t.routes
 let advance t ~now = Tcp.advance t.tcp ~now
 
@@ -65,24 +78,30 @@ let add_interface t ~mac ~mtu =
   i
 
 let interface t number = Routes.interface t.routes number
+let set_offload t i offload = Routes.set_offload t.routes i offload
 
 let add_address t ?state ?preferred_until ?valid_until i prefix =
-  let ip = Ip4.of_ipaddr (Ipaddr.V4.Prefix.address prefix) in
+  let ip = Ip.of_v4 (Ipaddr.V4.Prefix.address prefix) in
   Routes.add_address t.routes i ?state ?preferred_until ?valid_until ip
     ~prefix_length:(Ipaddr.V4.Prefix.bits prefix)
 
-let remove_address t i ip = Routes.remove_address t.routes i (Ip4.of_ipaddr ip)
+let remove_address t i ip = Routes.remove_address t.routes i (Ip.of_v4 ip)
 
 let add_route t prefix ~gateway =
   Routes.add t.routes
-    ~network:(Ip4.of_ipaddr (Ipaddr.V4.Prefix.network prefix))
-    ~prefix_length:(Ipaddr.V4.Prefix.bits prefix) ~gateway:(Ip4.of_ipaddr gateway)
+    ~network:(Ip.of_v4 (Ipaddr.V4.Prefix.network prefix))
+    ~prefix_length:(Ipaddr.V4.Prefix.bits prefix) ~gateway:(Ip.of_v4 gateway)
 
 let create (settings : settings) ~random ~now =
   let { mac; address; prefix; gateway; mtu; config } = settings in
   let counters = Counters.create () and routes = Routes.create () in
   let control = Control_queue.create counters routes random in
   let tcp = Tcp.create config counters random ~reply:(Control_queue.push_segment control) in
+  Tcp.set_paths tcp
+    {
+      generation = (fun () -> Routes.generation routes);
+      offload = (fun dst -> Routes.offload routes dst);
+    };
   let ready = Fifo.create ~dummy:Nothing in
   let tell socket = Fifo.push ready (Datagram socket) in
   let datagrams = Datagrams.create counters routes control tcp random ~ready:tell in
@@ -98,7 +117,11 @@ let create (settings : settings) ~random ~now =
       tcp;
       datagrams;
       ready;
+      packet = Packet.create ();
+      last = None;
       length = 0;
+      checksum = Unverified;
+      segment_size = 0;
       mtu_in = mtu;
     }
   in
@@ -115,65 +138,54 @@ let create (settings : settings) ~random ~now =
 
 (* -- transports ---------------------------------------------------------- *)
 
-let pseudo (h : Ipv4.t) ~verified ~len =
-  if verified then -1 else Ip4.pseudo_sum ~src:h.src ~dst:h.dst ~protocol:h.protocol ~length:len
-
+let pseudo p ~verified = if verified then -1 else Packet.pseudo_sum p
 let mss_of mtu = mtu - Ipv4.shortest - Weir_wire.Tcp.shortest
 
-let tcp_input t (h : Ipv4.t) ~verified b ~off ~len =
-  match Segment.decode ~pseudo:(pseudo h ~verified ~len) b ~off ~len with
+let tcp_input t (p : Packet.t) ~verified =
+  let off = p.payload_at in
+  match Segment.decode ~pseudo:(pseudo p ~verified) p.data ~off ~len:p.payload_length with
   | Error _ -> t.counters.tcp_in_malformed <- t.counters.tcp_in_malformed + 1
   | Ok segment ->
       (* Answers leave by the route, which may be another interface's. *)
       let mtu =
         if Array.length (Routes.interfaces t.routes) = 1 then t.mtu_in
-        else Routes.mtu t.routes h.src
+        else Routes.mtu t.routes (Packet.source p)
       in
-      Tcp.input t.tcp ~src:h.src ~dst:h.dst ~mss:(mss_of mtu) segment b
-        ~data:(off + segment.header_length)
+      Tcp.input t.tcp p ~mss:(mss_of mtu) segment p.data ~data:(off + segment.header_length)
 
 (* -- IPv4 ---------------------------------------------------------------- *)
 
-let deliver t ~now (h : Ipv4.t) ~verified ~link_group b ~ip_off ~off ~len =
-  let group = Routes.is_broadcast t.routes h.dst in
-  if h.protocol = Ipv4.protocol_tcp then (
-    if not (group || link_group) then tcp_input t h ~verified b ~off ~len)
-  else if h.protocol = Ipv4.protocol_udp then
-    Datagrams.udp_input t.datagrams ~now h ~pseudo:(pseudo h ~verified ~len) ~group ~link_group b
-      ~ip_off ~off ~len
-  else if h.protocol = Ipv4.protocol_icmp then Datagrams.icmp_input t.datagrams h b ~off ~len
+let deliver t ~now (p : Packet.t) ~verified ~link_group =
+  let group = Routes.is_to_broadcast t.routes p in
+  if p.protocol = Ipv4.protocol_tcp then (if not (group || link_group) then tcp_input t p ~verified)
+  else if p.protocol = Ipv4.protocol_udp then
+    Datagrams.udp_input t.datagrams ~now p ~pseudo:(pseudo p ~verified) ~group ~link_group
+  else if p.protocol = Ipv4.protocol_icmp then Datagrams.icmp_input t.datagrams p
   else (
     t.counters.ip_in_unknown_protocol <- t.counters.ip_in_unknown_protocol + 1;
-    Control_queue.report t.control ~now (Unreachable Protocol) h ~link_group b ~off:ip_off)
+    Control_queue.report t.control ~now (Unreachable Protocol) p ~link_group)
 
-let ours t ~looped (h : Ipv4.t) =
-  if looped then true
-  else
-    (Routes.is_own t.routes h.dst || Routes.is_broadcast t.routes h.dst)
-    && (not (Ip4.is_loopback h.dst))
-    && Routes.is_source t.routes h.src
-
-let reassembled t ~now ~link_group packet =
-  match Ipv4.decode packet ~off:0 ~len:(Bytes.length packet) with
+let reassembled t ~now ~link_group whole =
+  match Ipv4.read t.packet whole ~off:0 ~len:(Bytes.length whole) with
   | Error _ -> t.counters.ip_in_malformed <- t.counters.ip_in_malformed + 1
-  | Ok h ->
+  | Ok () ->
       (* The link's word is for single frames: a whole datagram is summed. *)
-      deliver t ~now h ~verified:false ~link_group packet ~ip_off:0 ~off:h.header_length
-        ~len:h.data_length
+      deliver t ~now t.packet ~verified:false ~link_group
 
-let ipv4_input t ~now ~looped ~link_group ~verified b ~off ~len =
+let ipv4_input t ~now ~looped ~link_group ~verified ~segment_size b ~off ~len =
+  let p = t.packet in
   t.counters.ip_in <- t.counters.ip_in + 1;
-  match Ipv4.decode b ~off ~len with
+  match Ipv4.read p b ~off ~len with
   | Error _ -> t.counters.ip_in_malformed <- t.counters.ip_in_malformed + 1
-  | Ok h -> (
-      let data = off + h.header_length in
-      if not (ours t ~looped h) then t.counters.ip_in_not_ours <- t.counters.ip_in_not_ours + 1
-      else if not (Ipv4.is_fragment h) then
-        deliver t ~now h ~verified ~link_group b ~ip_off:off ~off:data ~len:h.data_length
+  | Ok () -> (
+      p.segment_size <- segment_size;
+      if not (looped || Routes.accepts t.routes p) then
+        t.counters.ip_in_not_ours <- t.counters.ip_in_not_ours + 1
+      else if not (Packet.is_fragment p) then deliver t ~now p ~verified ~link_group
       else
-        match Reassembly.input t.reassembly ~now h b ~data with
+        match Reassembly.input t.reassembly ~now (Ipv4.header p) b ~data:p.payload_at with
         | Pending | Dropped -> ()
-        | Complete packet -> reassembled t ~now ~link_group packet)
+        | Complete whole -> reassembled t ~now ~link_group whole)
 
 (* -- Ethernet ------------------------------------------------------------ *)
 
@@ -188,7 +200,7 @@ let arp_input t (i : Interface.t) ~now b ~off ~len =
 
 let input t ~now ~interface (frame : Frame.t) =
   advance t ~now;
-  let { Frame.data = b; off; len; checksum; _ } = frame in
+  let { Frame.data = b; off; len; checksum; segment_size; _ } = frame in
   let verified = checksum <> Unverified in
   if len < ethernet then t.counters.ip_in_malformed <- t.counters.ip_in_malformed + 1
   else
@@ -198,10 +210,16 @@ let input t ~now ~interface (frame : Frame.t) =
     if Mac.equal dst i.mac || Mac.equal dst Mac.broadcast then
       let off = off + ethernet and len = len - ethernet in
       if ethertype = Ethernet.ethertype_ipv4 then
-        ipv4_input t ~now ~looped:false ~link_group:(Mac.is_group dst) ~verified b ~off ~len
+        ipv4_input t ~now ~looped:false ~link_group:(Mac.is_group dst) ~verified ~segment_size b
+          ~off ~len
       else if ethertype = Ethernet.ethertype_arp then arp_input t i ~now b ~off ~len
 
 (* -- sending ------------------------------------------------------------- *)
+
+(* Where the IPv4 packet of [n] bytes in [b], behind the Ethernet header's
+   place, goes: the number of the interface by which it leaves as the frame that
+   it now is, or [stays]. *)
+let stays = -1
 
 let write_ethernet (i : Interface.t) b ~dst =
   Ethernet.write b ~off:0 ~dst ~src:i.mac Ethernet.ethertype_ipv4;
@@ -218,44 +236,55 @@ let undeliverable t frame =
         (Destination_unreachable { code = Host; rest = 0; data_length = 0 })
         ~hard:true frame ~off:ethernet ~len:(h.header_length + h.data_length)
 
-let source b = Ip4.get b (ethernet + Ipv4.source_at)
-
 (* To a link's broadcast, or the group of hosts that a multicast is for (RFC 1112
    §6.4), by the interface whose address it is from. *)
-let to_group t b ~dst = write_ethernet (Routes.interface_of_source t.routes (source b)) b ~dst
-let group_mac (dst : Ip4.t) = Mac.of_int (0x01005e000000 lor ((dst :> int) land 0x7f_ffff))
-
-(* Where the IPv4 packet of [n] bytes in [b], behind the Ethernet header's
-   place, goes: the number of the interface by which it leaves as the frame that
-   it now is, or [stays]. *)
-let stays = -1
+let to_group t b n ~dst =
+  let p = t.packet in
+  match Ipv4.read p b ~off:ethernet ~len:n with
+  | Error _ -> stays
+  | Ok () -> write_ethernet (Routes.interface_of_source t.routes (Packet.source p)) b ~dst
 
 let to_neighbour t ~now b n (route : Routes.route) ~dst =
   let i = Routes.interface t.routes route.interface and hop = Routes.next_hop route dst in
   let mac = Neighbours.lookup i.neighbours ~now hop in
-  if n > i.mtu then (
+  if
+    t.segment_size > 0 && (n > i.offload.longest || (mac < 0 && Neighbours.waiting i.neighbours > 0))
+  then (
+    (* TCP sends it again, as the link may have it. *)
+    t.counters.control_dropped <- t.counters.control_dropped + 1;
+    stays)
+  else if n > i.mtu && t.segment_size = 0 then (
     Control_queue.fragment t.control ~mtu:i.mtu b ~len:n;
     stays)
-  else if mac >= 0 then write_ethernet i b ~dst:(Mac.of_int mac)
+  else if mac >= 0 then (
+    let generation = Routes.generation t.routes in
+    let neighbour = Neighbours.neighbour i.neighbours hop in
+    t.last <- Some { dst; generation; interface = i; neighbour };
+    write_ethernet i b ~dst:(Mac.of_int mac))
   else
     let frame = Bytes.sub b 0 (ethernet + n) in
-    (match
-       Neighbours.wait i.neighbours ~now hop { frame; frame_len = ethernet + n; dst; via = Routed }
-     with
+    let { checksum; segment_size; _ } = t in
+    let packet =
+      { (Outgoing.plain frame ~len:(ethernet + n) ~dst Routed) with checksum; segment_size }
+    in
+    (match Neighbours.wait i.neighbours ~now hop packet with
     | Ask request -> Control_queue.push_arp t.control i request
     | Wait -> ()
     | Unreachable -> undeliverable t frame);
     stays
 
-let route t ~now b n ~dst =
+let find_route t ~now b n ~dst =
   if Routes.is_local t.routes dst then (
-    ipv4_input t ~now ~looped:true ~link_group:false ~verified:true b ~off:ethernet ~len:n;
+    let segment_size = t.segment_size in
+    ipv4_input t ~now ~looped:true ~link_group:false ~verified:true ~segment_size b ~off:ethernet
+      ~len:n;
     stays)
   else if Routes.is_broadcast t.routes dst then (
     (* This host is one of all. *)
-    ipv4_input t ~now ~looped:true ~link_group:true ~verified:true b ~off:ethernet ~len:n;
-    to_group t b ~dst:Mac.broadcast)
-  else if Ip4.is_multicast dst then to_group t b ~dst:(group_mac dst)
+    ipv4_input t ~now ~looped:true ~link_group:true ~verified:true ~segment_size:0 b ~off:ethernet
+      ~len:n;
+    to_group t b n ~dst:Mac.broadcast)
+  else if Ip.is_multicast dst then to_group t b n ~dst:(Ip.group_mac dst)
   else
     let route = Routes.find t.routes dst in
     if Routes.leads route then to_neighbour t ~now b n route ~dst
@@ -263,22 +292,44 @@ let route t ~now b n ~dst =
       undeliverable t (Bytes.sub b 0 (ethernet + n));
       stays)
 
+(* Segments go in bursts to one host: how the last one went holds until a route, an
+   address or the neighbour changes. *)
+let route t ~now b n ~dst =
+  match t.last with
+  | Some last
+    when Ip.equal dst last.dst
+         && last.generation = Routes.generation t.routes
+         && (n <= last.interface.mtu || t.segment_size > 0) ->
+      let mac = Neighbours.mac last.interface.neighbours ~now last.neighbour in
+      if mac >= 0 then write_ethernet last.interface b ~dst:(Mac.of_int mac)
+      else find_route t ~now b n ~dst
+  | _ -> find_route t ~now b n ~dst
+
 (* Writes the next frame to [b], and says by which interface it leaves. *)
 let rec next_frame t ~now b =
-  if not (Control_queue.is_empty t.control) then (
+  if not (Control_queue.is_empty t.control) then
     let p = Control_queue.pop t.control in
-    Bytes.blit p.frame 0 b 0 p.frame_len;
-    Control_queue.recycle t.control p;
-    match p.via with
-    | On interface ->
-        t.length <- p.frame_len;
-        interface
-    | Routed -> leave t ~now b (p.frame_len - ethernet) ~dst:p.dst)
+    if p.frame_len > Bytes.length b then (
+      (* A long frame that waited for its neighbour: TCP sends it again. *)
+      t.counters.control_dropped <- t.counters.control_dropped + 1;
+      next_frame t ~now b)
+    else (
+      Bytes.blit p.frame 0 b 0 p.frame_len;
+      Control_queue.recycle t.control p;
+      t.checksum <- p.checksum;
+      t.segment_size <- p.segment_size;
+      match p.via with
+      | On interface ->
+          t.length <- p.frame_len;
+          interface
+      | Routed -> leave t ~now b (p.frame_len - ethernet) ~dst:p.dst)
   else
     let n = Tcp.next_segment t.tcp b ~off:(ethernet + Ipv4.shortest) in
     if n = 0 then stays
     else
       let dst = Tcp.last_dst t.tcp in
+      t.checksum <- (if Tcp.last_is_partial t.tcp then Partial else Unverified);
+      t.segment_size <- Tcp.last_segment_size t.tcp;
       Control_queue.write_ip t.control b ~src:(Tcp.last_src t.tcp) ~dst ~protocol:Ipv4.protocol_tcp
         ~data_length:n;
       leave t ~now b (Ipv4.shortest + n) ~dst
@@ -294,8 +345,15 @@ and leave t ~now b n ~dst =
 let transmit t ~now (frame : Frame.t) =
   advance t ~now;
   let interface = next_frame t ~now frame.data in
-  if interface <> stays then Frame.set frame ~off:0 ~len:t.length;
+  if interface <> stays then (
+    Frame.set frame ~off:0 ~len:t.length;
+    Frame.set_checksum frame t.checksum;
+    Frame.set_segment_size frame t.segment_size);
   interface
+
+let next_length t =
+  if Control_queue.is_empty t.control then ethernet + Ipv4.shortest + Tcp.longest_next t.tcp
+  else Control_queue.next_length t.control
 
 let nothing_waits t =
   Control_queue.is_empty t.control
@@ -352,11 +410,10 @@ let tick t ~now =
   if Reassembly.deadline t.reassembly <= now then
     List.iter
       (fun first ->
-        match Ipv4.decode_quoted first ~off:0 ~len:(Bytes.length first) with
+        match Ipv4.read_quoted t.packet first ~off:0 ~len:(Bytes.length first) with
         | Error _ -> ()
-        | Ok h ->
-            Control_queue.report t.control ~now Reassembly_timed_out h ~link_group:false first
-              ~off:0)
+        | Ok () ->
+            Control_queue.report t.control ~now Reassembly_timed_out t.packet ~link_group:false)
       (Reassembly.tick t.reassembly ~now)
 
 let interface_deadline (i : Interface.t) =
@@ -385,12 +442,12 @@ let event t =
 
 let connect t ~now ?(local = Ipaddr.V4.any) ?(local_port = 0) dst ~port =
   advance t ~now;
-  let dst = Ip4.of_ipaddr dst and local = Ip4.of_ipaddr local in
-  let dst = if Ip4.equal dst Ip4.any then Datagrams.this_host t.datagrams else dst in
-  let local = if Ip4.equal local Ip4.any then Datagrams.source_for t.datagrams dst else local in
-  if Ip4.is_multicast dst || Routes.is_broadcast t.routes dst || port < 1 || port > 65_535 then
+  let dst = Ip.of_v4 dst and local = Ip.of_v4 local in
+  let dst = if Ip.is_any dst then Datagrams.this_host t.datagrams else dst in
+  let local = if Ip.is_any local then Datagrams.source_for t.datagrams dst else local in
+  if Ip.is_multicast dst || Routes.is_broadcast t.routes dst || port < 1 || port > 65_535 then
     Error `Bad_address
-  else if Ip4.equal local Ip4.any || not (Datagrams.has_route t.datagrams dst) then Error `No_route
+  else if Ip.is_any local || not (Datagrams.has_route t.datagrams dst) then Error `No_route
   else
     (Tcp.connect t.tcp ~local ~local_port ~remote:dst ~remote_port:port
        ~mss:(mss_of (Routes.mtu t.routes dst))
@@ -410,7 +467,7 @@ let send_udp ?ttl ?broadcast t ~now socket ~dst ~dst_port b ~off ~len =
   advance t ~now;
   Datagrams.send ?ttl ?broadcast t.datagrams socket ~dst ~dst_port b ~off ~len
 
-let source_for t dst = Ip4.to_ipaddr (Datagrams.source_for t.datagrams (Ip4.of_ipaddr dst))
+let source_for t dst = Ip.to_v4 (Datagrams.source_for t.datagrams (Ip.of_v4 dst))
 
 let send_ip ?ttl ?dont_fragment t ~now dst ~protocol b ~off ~len =
   advance t ~now;

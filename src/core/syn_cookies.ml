@@ -10,15 +10,14 @@ let can_keep (syn : Segment.t) = syn.mss < 0 || syn.mss >= sizes.(0)
 let rec size_index mss i = if i = 0 || sizes.(i) <= mss then i else size_index mss (i - 1)
 
 let hash ~secret ~minute ~local ~local_port ~remote ~remote_port ~index ~irs =
-  let b = Bytes.create 22 in
-  Ip4.set b 0 local;
-  Ip4.set b 4 remote;
-  Bytes.set_uint16_be b 8 local_port;
-  Bytes.set_uint16_be b 10 remote_port;
-  Bytes.set_int32_be b 12 (Int32.of_int irs);
-  Bytes.set_int32_be b 16 (Int32.of_int minute);
-  Bytes.set_uint16_be b 20 index;
-  let digest = Digest.string ("cookie" ^ secret ^ Bytes.unsafe_to_string b) in
+  let b = Bytes.create 14 in
+  Bytes.set_uint16_be b 0 local_port;
+  Bytes.set_uint16_be b 2 remote_port;
+  Bytes.set_int32_be b 4 (Int32.of_int irs);
+  Bytes.set_int32_be b 8 (Int32.of_int minute);
+  Bytes.set_uint16_be b 12 index;
+  let addresses = (local : Ip.t :> string) ^ (remote : Ip.t :> string) in
+  let digest = Digest.string ("cookie" ^ secret ^ addresses ^ Bytes.unsafe_to_string b) in
   (String.get_uint16_be digest 0 lsl 8) lor String.get_uint8 digest 2
 
 let make ~secret ~now ~local ~local_port ~remote ~remote_port (syn : Segment.t) =

@@ -15,9 +15,9 @@ val can_keep : Segment.t -> bool
 val make :
   secret:string ->
   now:Weir_base.Time.t ->
-  local:Ip4.t ->
+  local:Ip.t ->
   local_port:int ->
-  remote:Ip4.t ->
+  remote:Ip.t ->
   remote_port:int ->
   Segment.t ->
   Seq.t
@@ -30,9 +30,9 @@ val stamp : clock:int -> Segment.t -> int
 val check :
   secret:string ->
   now:Weir_base.Time.t ->
-  local:Ip4.t ->
+  local:Ip.t ->
   local_port:int ->
-  remote:Ip4.t ->
+  remote:Ip.t ->
   remote_port:int ->
   Segment.t ->
   Segment.t option

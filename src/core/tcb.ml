@@ -37,12 +37,16 @@ let pp_error f = function
   | Aborted -> Fmt.string f "connection aborted"
   | No_memory -> Fmt.string f "out of buffer memory"
 
+type paths = { generation : unit -> int; offload : Ip.t -> Offload.t }
+
 type t = {
   shared : shared;
   id : int;
-  local : Ip4.t;
+  local : Ip.t;
+  local_key : int;
   local_port : int;
-  remote : Ip4.t;
+  remote : Ip.t;
+  remote_key : int;
   remote_port : int;
   pseudo : int;
   parent : listener option;
@@ -69,6 +73,9 @@ type t = {
   local_mss : int;
   mutable mss : int;
   mutable nodelay : bool;
+  mutable most : int;
+  mutable partial : bool;
+  mutable path_seen : int;
   (* receive *)
   rcv : Byte_ring.t;
   mutable irs : Seq.t;
@@ -137,7 +144,7 @@ type t = {
 
 and listener = {
   l_shared : shared;
-  address : Ip4.t;
+  address : Ip.t;
   port : int;
   backlog : int;
   l_share : bool;
@@ -165,6 +172,9 @@ and shared = {
   mutable relief_at : Time.t;
   mutable now : Time.t;
   mutable next_id : int;
+  mutable paths : paths;
+  mutable out_partial : bool;
+  mutable out_segment_size : int;
   mutable on_closed : t -> unit;
   mutable on_time_wait : t -> unit;
   mutable send_reset : t -> unit;
@@ -183,6 +193,9 @@ let shared config counters random =
     relief_at = Time.never;
     now = 0;
     next_id = 0;
+    paths = { generation = (fun () -> 0); offload = (fun _ -> Offload.none) };
+    out_partial = false;
+    out_segment_size = 0;
     on_closed = ignore;
     on_time_wait = ignore;
     send_reset = ignore;
@@ -214,10 +227,12 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     shared;
     id;
     local;
+    local_key = Ip.key local;
     local_port;
     remote;
+    remote_key = Ip.key remote;
     remote_port;
-    pseudo = Ip4.pseudo_sum ~src:local ~dst:remote ~protocol:Weir_wire.Ipv4.protocol_tcp ~length:0;
+    pseudo = Ip.pseudo_sum ~src:local ~dst:remote ~protocol:Weir_wire.Ipv4.protocol_tcp ~length:0;
     parent;
     reuse = false;
     share = false;
@@ -241,6 +256,9 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     local_mss = mss;
     mss;
     nodelay = config.nodelay;
+    most = mss;
+    partial = false;
+    path_seen = -1;
     (* The advertised window is rounded up to a multiple of the scale. *)
     rcv =
       Byte_ring.create ~budget:shared.budget

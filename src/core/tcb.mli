@@ -31,12 +31,20 @@ type error =
 val pp_state : Format.formatter -> state -> unit
 val pp_error : Format.formatter -> error -> unit
 
+type paths = {
+  generation : unit -> int;  (** another number after each change *)
+  offload : Ip.t -> Offload.t;  (** of the link that leads to a peer *)
+}
+(** What the network layer knows of the ways to peers. *)
+
 type t = {
   shared : shared;
   id : int;
-  local : Ip4.t;
+  local : Ip.t;
+  local_key : int;  (** {!Ip.key} *)
   local_port : int;
-  remote : Ip4.t;
+  remote : Ip.t;
+  remote_key : int;
   remote_port : int;
   pseudo : int;  (** the pseudo-header's {!Checksum} partial sum, but for the length *)
   parent : listener option;  (** the listener it came from *)
@@ -63,6 +71,9 @@ type t = {
   local_mss : int;  (** what we advertise *)
   mutable mss : int;  (** of data in a segment, options taken off *)
   mutable nodelay : bool;
+  mutable most : int;  (** bytes of data in one frame: [mss], or a multiple that the link cuts *)
+  mutable partial : bool;  (** the link completes checksums *)
+  mutable path_seen : int;  (** the generation of the paths of which those are; -1 for none *)
   (* receive *)
   rcv : Byte_ring.t;
   mutable irs : Seq.t;
@@ -131,7 +142,7 @@ type t = {
 
 and listener = {
   l_shared : shared;
-  address : Ip4.t;  (** [Ip4.any] for all *)
+  address : Ip.t;  (** [Ip.any] for all *)
   port : int;
   backlog : int;
   l_share : bool;  (** with others at the same port that do (SO_REUSEPORT) *)
@@ -159,6 +170,9 @@ and shared = {
   mutable relief_at : Time.t;  (** when to look for memory again *)
   mutable now : Time.t;
   mutable next_id : int;
+  mutable paths : paths;
+  mutable out_partial : bool;  (** the segment that was written last has a partial checksum *)
+  mutable out_segment_size : int;  (** the data in each segment that it stands for; 0 if one *)
   mutable on_closed : t -> unit;  (** takes the connection out of the tables *)
   mutable on_time_wait : t -> unit;
   mutable send_reset : t -> unit;
@@ -169,9 +183,9 @@ val shared : Config.t -> Counters.t -> Random.State.t -> shared
 val create :
   shared ->
   state:state ->
-  local:Ip4.t ->
+  local:Ip.t ->
   local_port:int ->
-  remote:Ip4.t ->
+  remote:Ip.t ->
   remote_port:int ->
   iss:Seq.t ->
   ts_offset:int ->

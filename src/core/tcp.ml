@@ -17,10 +17,9 @@ type t = {
   listeners : (int, listener list) Hashtbl.t;  (** by port *)
   time_wait : Tcb.t Queue.t;  (** oldest first; may hold ones that have closed *)
   secret : string;
-  reply : src:Ip4.t -> dst:Ip4.t -> Segment.t -> unit;
-      (** a segment of no connection, or its last *)
-  mutable last_src : Ip4.t;
-  mutable last_dst : Ip4.t;
+  reply : src:Ip.t -> dst:Ip.t -> Segment.t -> unit;  (** a segment of no connection, or its last *)
+  mutable last_src : Ip.t;
+  mutable last_dst : Ip.t;
   mutable burst : int;  (** segments in a row from the first in the output queue *)
 }
 
@@ -58,8 +57,8 @@ let create config counters random ~reply =
       time_wait = Queue.create ();
       secret = String.init 16 (fun _ -> Char.chr (Random.State.int random 256));
       reply;
-      last_src = Ip4.any;
-      last_dst = Ip4.any;
+      last_src = Ip.any;
+      last_dst = Ip.any;
       burst = 0;
     }
   in
@@ -78,10 +77,11 @@ let create config counters random ~reply =
 (* -- ports --------------------------------------------------------------- *)
 
 let find t ~local ~local_port ~remote ~remote_port =
-  Connections.find t.connections ~local ~local_port ~remote ~remote_port
+  let p = Packet.between ~source:remote ~destination:local in
+  Connections.find t.connections p ~local_port ~remote_port
 
 let listeners_on t port = Option.value (Hashtbl.find_opt t.listeners port) ~default:[]
-let overlaps a b = Ip4.equal a Ip4.any || Ip4.equal b Ip4.any || Ip4.equal a b
+let overlaps a b = Ip.is_any a || Ip.is_any b || Ip.equal a b
 
 let listening_on ?(share = false) t ~address port =
   List.exists
@@ -338,14 +338,14 @@ let one_of t listeners ~src ~src_port =
   | [ l ] -> Some l
   | many ->
       let n = List.length many in
-      Some (List.nth many (Hashtbl.hash (t.secret, (src : Ip4.t :> int), src_port) mod n))
+      Some (List.nth many (Hashtbl.hash (t.secret, Ip.key src, src_port) mod n))
 
 let listener_for t ~src ~src_port ~dst port =
-  let on address = List.filter (fun (l : listener) -> Ip4.equal l.address address) in
+  let on address = List.filter (fun (l : listener) -> Ip.equal l.address address) in
   let all = listeners_on t port in
   match one_of t (on dst all) ~src ~src_port with
   | Some _ as l -> l
-  | None -> one_of t (on Ip4.any all) ~src ~src_port
+  | None -> one_of t (on Ip.any all) ~src ~src_port
 
 (* §3.10.7.2 (LISTEN) and §3.10.7.1 (CLOSED). *)
 let unconnected t ~src ~dst ~mss (h : Segment.t) b ~data =
@@ -357,11 +357,15 @@ let unconnected t ~src ~dst ~mss (h : Segment.t) b ~data =
       else if h.ack >= 0 then refuse t ~src ~dst h
       else if h.syn && not h.fin then passive_open t l ~src ~dst ~mss h b ~data
 
-let input t ~src ~dst ~mss (h : Segment.t) b ~data =
-  t.shared.counters.tcp_in <- t.shared.counters.tcp_in + 1;
-  match find t ~local:dst ~local_port:h.dst_port ~remote:src ~remote_port:h.src_port with
-  | None -> unconnected t ~src ~dst ~mss h b ~data
+let input t (p : Packet.t) ~mss (h : Segment.t) b ~data =
+  let segments =
+    if p.segment_size = 0 then 1 else 1 + (Int.max 0 (h.data_length - 1) / p.segment_size)
+  in
+  t.shared.counters.tcp_in <- t.shared.counters.tcp_in + segments;
+  match Connections.find t.connections p ~local_port:h.dst_port ~remote_port:h.src_port with
+  | None -> unconnected t ~src:(Packet.source p) ~dst:(Packet.destination p) ~mss h b ~data
   | Some c -> (
+      let src = c.remote and dst = c.local in
       match Tcp_input.segment c h b ~data with
       | Done -> ()
       | Reply_reset -> refuse t ~src ~dst h ~as_of:(stamped c)
@@ -409,6 +413,8 @@ let rec next_segment t b ~off =
         ignore (Fifo.pop queue);
         next_segment t b ~off
     | Connection c as entry ->
+        t.shared.out_partial <- false;
+        t.shared.out_segment_size <- 0;
         let n = Tcp_output.next c b ~off in
         if n = 0 then (
           ignore (Fifo.pop queue);
@@ -416,14 +422,28 @@ let rec next_segment t b ~off =
           t.burst <- 0;
           next_segment t b ~off)
         else (
-          t.last_src <- c.local;
-          t.last_dst <- c.remote;
-          t.burst <- t.burst + 1;
+          if t.last_dst != c.remote then t.last_dst <- c.remote;
+          if t.last_src != c.local then t.last_src <- c.local;
+          t.burst <- (t.burst + if n <= c.mss then 1 else n / c.mss);
           if t.burst >= quantum then (
             t.burst <- 0;
             ignore (Fifo.pop queue);
             Fifo.push queue entry);
           n)
+
+let last_is_partial t = t.shared.out_partial
+let last_segment_size t = t.shared.out_segment_size
+let set_paths t paths = t.shared.paths <- paths
+
+let rec longest_next t =
+  let queue = t.shared.output in
+  if Fifo.is_empty queue then 0
+  else
+    match Fifo.peek queue with
+    | Connection c -> if Byte_ring.length c.snd > c.mss then c.most + 60 else c.mss + 60
+    | Listener _ | Nothing ->
+        ignore (Fifo.pop queue);
+        longest_next t
 
 let event t =
   if Fifo.is_empty t.shared.ready then Nothing

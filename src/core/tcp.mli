@@ -20,11 +20,7 @@ val pp_state : Format.formatter -> state -> unit
 val pp_error : Format.formatter -> error -> unit
 
 val create :
-  Config.t ->
-  Counters.t ->
-  Random.State.t ->
-  reply:(src:Ip4.t -> dst:Ip4.t -> Segment.t -> unit) ->
-  t
+  Config.t -> Counters.t -> Random.State.t -> reply:(src:Ip.t -> dst:Ip.t -> Segment.t -> unit) -> t
 (** [create config counters random ~reply]: [reply ~src ~dst h] must queue the segment [h], which
     has no data: a RST, or a SYN's answer by cookie. *)
 
@@ -39,7 +35,7 @@ val usage : t -> Usage.tcp
 
 (** {1 User calls} *)
 
-val may_bind : ?share:bool -> t -> address:Ip4.t -> port:int -> reuse:bool -> bool
+val may_bind : ?share:bool -> t -> address:Ip.t -> port:int -> reuse:bool -> bool
 (** [may_bind t ~address ~port ~reuse]: nobody listens at [port] of [address], but for those that
     [share] it if the new one does, and no connection is there in any state but those that [reuse]
     the port, or [share] it, as the new one does. True for port 0. *)
@@ -47,7 +43,7 @@ val may_bind : ?share:bool -> t -> address:Ip4.t -> port:int -> reuse:bool -> bo
 val listen :
   ?share:bool ->
   t ->
-  address:Ip4.t ->
+  address:Ip.t ->
   port:int ->
   backlog:int ->
   reuse:bool ->
@@ -60,8 +56,8 @@ val listen :
     Listeners that all [share] (default [false]) may have the same port, and get about as many
     connections each. *)
 
-val listener_address : listener -> Ip4.t
-(** [listener_address l] is {!Weir_wire.Ip4.any} for all. *)
+val listener_address : listener -> Ip.t
+(** [listener_address l] is {!Weir_wire.Ip.any} for all. *)
 
 val listener_port : listener -> int
 
@@ -83,9 +79,9 @@ val close_listeners : t -> unit
 
 val connect :
   t ->
-  local:Ip4.t ->
+  local:Ip.t ->
   local_port:int ->
-  remote:Ip4.t ->
+  remote:Ip.t ->
   remote_port:int ->
   mss:int ->
   (connection, [ `In_use | `No_port ]) result
@@ -173,9 +169,9 @@ val state : connection -> state
 val error : connection -> error option
 (** [error c] is why [c] ended before both sides had closed it. *)
 
-val local : connection -> Ip4.t
+val local : connection -> Ip.t
 val local_port : connection -> int
-val remote : connection -> Ip4.t
+val remote : connection -> Ip.t
 val remote_port : connection -> int
 
 val connected : connection -> bool
@@ -242,15 +238,16 @@ val listener_wake : listener -> unit -> unit
 
 (** {1 The machine} *)
 
-val input : t -> src:Ip4.t -> dst:Ip4.t -> mss:int -> Segment.t -> Bytes.t -> data:int -> unit
-(** [input t ~src ~dst ~mss h b ~data] processes a segment addressed to us; [mss] is what a new
-    connection to [src] may send and receive in a segment. *)
+val input : t -> Packet.t -> mss:int -> Segment.t -> Bytes.t -> data:int -> unit
+(** [input t p ~mss h b ~data] processes the segment [h] of a packet addressed to us, of which [p]
+    gives the addresses; its data begin at [data] in [b]. [mss] is what a new connection to its
+    sender may send and receive in a segment. *)
 
 val unreachable :
   t ->
-  local:Ip4.t ->
+  local:Ip.t ->
   local_port:int ->
-  remote:Ip4.t ->
+  remote:Ip.t ->
   remote_port:int ->
   seq:int ->
   hard:bool ->
@@ -274,8 +271,22 @@ val next_segment : t -> Bytes.t -> off:int -> int
     its length, or 0 if no connection has anything to send. The addresses are {!last_src} and
     {!last_dst}. *)
 
-val last_src : t -> Ip4.t
-val last_dst : t -> Ip4.t
+val last_src : t -> Ip.t
+val last_dst : t -> Ip.t
+
+val last_is_partial : t -> bool
+(** [last_is_partial t]: that segment's checksum is {!Weir_base.Frame.Partial}. *)
+
+val last_segment_size : t -> int
+(** [last_segment_size t] is the data in each segment for which that one stands, 0 if it is one. *)
+
+val longest_next : t -> int
+(** [longest_next t] is how many bytes {!next_segment} may write at most, about: with less room it
+    writes a segment of the MSS. *)
+
+val set_paths : t -> Tcb.paths -> unit
+(** [set_paths t p]: segments to a peer may be as the link's device has them by [p]. *)
+
 val output_pending : t -> bool
 val iter : (connection -> unit) -> t -> unit
 

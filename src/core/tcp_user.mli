@@ -6,9 +6,9 @@ open Weir_wire
 val id : Tcb.t -> int
 val state : Tcb.t -> Tcb.state
 val error : Tcb.t -> Tcb.error option
-val local : Tcb.t -> Ip4.t
+val local : Tcb.t -> Ip.t
 val local_port : Tcb.t -> int
-val remote : Tcb.t -> Ip4.t
+val remote : Tcb.t -> Ip.t
 val remote_port : Tcb.t -> int
 val mss : Tcb.t -> int
 val nodelay : Tcb.t -> bool

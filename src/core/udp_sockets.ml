@@ -1,17 +1,17 @@
 open Weir_base
 open Weir_wire
 
-(* In [queue] each datagram is a head (source address, source port, length,
-   destination address; 12 bytes) and its data. *)
+(* In [queue] each datagram is a head (length of an address, source port, length;
+   then source and destination address) and its data. *)
 type socket = {
-  bound : Ip4.t;
+  bound : Ip.t;
   port : int;
   reuse : bool;
   share : bool;
   queue : Byte_ring.t;
   max_datagrams : int;
-  mutable address : Ip4.t;
-  mutable remote : Ip4.t;
+  mutable address : Ip.t;
+  mutable remote : Ip.t;
   mutable remote_port : int;  (** 0 if not connected *)
   mutable is_open : bool;
   mutable queued : int;
@@ -23,9 +23,9 @@ type socket = {
   mutable error : Icmpv4.unreachable option;
   mutable wake : unit -> unit;
   mutable announced : bool;
-  mutable last_src : Ip4.t;
+  mutable last_src : Ip.t;
   mutable last_src_port : int;
-  mutable last_dst : Ip4.t;
+  mutable last_dst : Ip.t;
   head : Bytes.t;
 }
 
@@ -44,11 +44,11 @@ let length t = t.length
 
 (* Ports are this host's choice, so no secret is needed. *)
 let bucket t port = port land (Array.length t.buckets - 1)
-let is_any a = Ip4.equal a Ip4.any
+let is_any = Ip.is_any
 
 let meets ~address ~port ~reuse ~share s =
   s.port = port
-  && (is_any address || is_any s.address || Ip4.equal address s.address)
+  && (is_any address || is_any s.address || Ip.equal address s.address)
   && not ((reuse && s.reuse) || (share && s.share))
 
 let in_use t ~address ~port ~reuse ~share =
@@ -68,7 +68,9 @@ let grow t =
   t.buckets <- Array.make (2 * Array.length old) [];
   Array.iter (fun entries -> List.iter (insert t) (List.rev entries)) old
 
-let head_length = 12
+let addresses_at = 5
+let head_length ~address_length = addresses_at + (2 * address_length)
+let longest_head = head_length ~address_length:Ip.v6_length
 let default_buffer = 262_144
 
 let add t ~buffer ~max_datagrams ~address ~port ~reuse ~share =
@@ -81,7 +83,7 @@ let add t ~buffer ~max_datagrams ~address ~port ~reuse ~share =
       queue = Byte_ring.create ~budget:t.budget ~capacity:buffer ();
       max_datagrams;
       address;
-      remote = Ip4.any;
+      remote = Ip.any;
       remote_port = 0;
       is_open = true;
       queued = 0;
@@ -93,10 +95,10 @@ let add t ~buffer ~max_datagrams ~address ~port ~reuse ~share =
       error = None;
       wake = ignore;
       announced = false;
-      last_src = Ip4.any;
+      last_src = Ip.any;
       last_src_port = 0;
-      last_dst = Ip4.any;
-      head = Bytes.create head_length;
+      last_dst = Ip.any;
+      head = Bytes.create longest_head;
     }
   in
   if t.length >= Array.length t.buckets then grow t;
@@ -110,7 +112,7 @@ let bind ?(buffer = default_buffer) ?(max_datagrams = 4_096) ?(share = false) t 
   if buffer < 1 || max_datagrams < 1 then invalid_arg "Udp_sockets.bind: bound";
   if port = 0 then
     (* An ephemeral port is nobody else's, whatever [reuse] says. *)
-    let free port = not (in_use t ~address:Ip4.any ~port ~reuse:false ~share:false) in
+    let free port = not (in_use t ~address:Ip.any ~port ~reuse:false ~share:false) in
     match Ports.choose t.random free with
     | 0 -> Error `No_port
     | port -> Ok (add t ~buffer ~max_datagrams ~address ~port ~reuse ~share)
@@ -124,7 +126,7 @@ let connect s ~local ~remote ~remote_port =
 
 let disconnect s =
   s.address <- s.bound;
-  s.remote <- Ip4.any;
+  s.remote <- Ip.any;
   s.remote_port <- 0
 
 let close t s =
@@ -150,60 +152,62 @@ let port s = s.port
 let remote s = if s.remote_port = 0 then None else Some (s.remote, s.remote_port)
 let wake s = s.wake
 let set_wake s wake = s.wake <- wake
-let connected_to s ~src ~src_port = s.remote_port = src_port && Ip4.equal s.remote src
+let connected_to s p ~src_port = s.remote_port = src_port && Packet.is_from p s.remote
 
 (* How well [s] fits a datagram: 0 not at all, 1 to 4 the better the more it says. *)
-let fit s ~dst ~dst_port ~src ~src_port =
+let fit s p ~dst_port ~src_port =
   if s.port <> dst_port then 0
   else
-    let here = if Ip4.equal s.address dst then 2 else if is_any s.address then 1 else 0 in
+    let here = if Packet.is_to p s.address then 2 else if is_any s.address then 1 else 0 in
     if here = 0 || s.remote_port = 0 then here
-    else if connected_to s ~src ~src_port then here + 2
+    else if connected_to s p ~src_port then here + 2
     else 0
 
-let rec best entries ~dst ~dst_port ~src ~src_port found score =
+let rec best entries p ~dst_port ~src_port found score =
   match entries with
   | [] -> found
-  | None :: rest -> best rest ~dst ~dst_port ~src ~src_port found score
+  | None :: rest -> best rest p ~dst_port ~src_port found score
   | (Some s as entry) :: rest ->
-      let fit = fit s ~dst ~dst_port ~src ~src_port in
-      if fit > score then best rest ~dst ~dst_port ~src ~src_port entry fit
-      else best rest ~dst ~dst_port ~src ~src_port found score
+      let fit = fit s p ~dst_port ~src_port in
+      if fit > score then best rest p ~dst_port ~src_port entry fit
+      else best rest p ~dst_port ~src_port found score
 
 (* The [n]th of those that share the port and fit as well. *)
-let rec nth_sharing entries ~dst ~dst_port ~src ~src_port score n =
+let rec nth_sharing entries p ~dst_port ~src_port score n =
   match entries with
   | [] -> None
-  | (Some s as entry) :: rest when s.share && fit s ~dst ~dst_port ~src ~src_port = score ->
-      if n = 0 then entry else nth_sharing rest ~dst ~dst_port ~src ~src_port score (n - 1)
-  | _ :: rest -> nth_sharing rest ~dst ~dst_port ~src ~src_port score n
+  | (Some s as entry) :: rest when s.share && fit s p ~dst_port ~src_port = score ->
+      if n = 0 then entry else nth_sharing rest p ~dst_port ~src_port score (n - 1)
+  | _ :: rest -> nth_sharing rest p ~dst_port ~src_port score n
 
-let rec count_sharing entries ~dst ~dst_port ~src ~src_port score n =
+let rec count_sharing entries p ~dst_port ~src_port score n =
   match entries with
   | [] -> n
-  | Some s :: rest when s.share && fit s ~dst ~dst_port ~src ~src_port = score ->
-      count_sharing rest ~dst ~dst_port ~src ~src_port score (n + 1)
-  | _ :: rest -> count_sharing rest ~dst ~dst_port ~src ~src_port score n
+  | Some s :: rest when s.share && fit s p ~dst_port ~src_port = score ->
+      count_sharing rest p ~dst_port ~src_port score (n + 1)
+  | _ :: rest -> count_sharing rest p ~dst_port ~src_port score n
 
 (* Always the same one for a peer's port. *)
-let sharing entries s ~dst ~dst_port ~src ~src_port =
-  let score = fit s ~dst ~dst_port ~src ~src_port in
-  let n = count_sharing entries ~dst ~dst_port ~src ~src_port score 0 in
-  let spread = (src : Ip4.t :> int) lxor (src_port lsl 16) * 0x9e37_79b1 in
-  nth_sharing entries ~dst ~dst_port ~src ~src_port score ((spread lsr 16) land 0xffff mod n)
+let sharing entries s p ~dst_port ~src_port =
+  let score = fit s p ~dst_port ~src_port in
+  let n = count_sharing entries p ~dst_port ~src_port score 0 in
+  let spread = Ip.key (Packet.source p) lxor (src_port lsl 16) * 0x9e37_79b1 in
+  nth_sharing entries p ~dst_port ~src_port score ((spread lsr 16) land 0xffff mod n)
 
-let find t ~dst ~dst_port ~src ~src_port =
+let find t p ~dst_port ~src_port =
   let entries = t.buckets.(bucket t dst_port) in
-  match best entries ~dst ~dst_port ~src ~src_port None 0 with
-  | Some s when s.share -> sharing entries s ~dst ~dst_port ~src ~src_port
+  match best entries p ~dst_port ~src_port None 0 with
+  | Some s when s.share -> sharing entries s p ~dst_port ~src_port
   | found -> found
 
-let iter_matching t ~dst ~dst_port ~src ~src_port f =
+let iter_matching t p ~dst_port ~src_port f =
   List.iter
-    (function Some s when fit s ~dst ~dst_port ~src ~src_port > 0 -> f s | _ -> ())
+    (function Some s when fit s p ~dst_port ~src_port > 0 -> f s | _ -> ())
     t.buckets.(bucket t dst_port)
 
-let enqueue s ~src ~src_port ~dst b ~off ~len =
+let enqueue s (p : Packet.t) ~src_port ~off ~len =
+  let address_length = p.address_length in
+  let head_length = head_length ~address_length in
   if not s.is_open then false
   else if
     s.queued >= s.max_datagrams || len > 0xffff
@@ -213,18 +217,19 @@ let enqueue s ~src ~src_port ~dst b ~off ~len =
     s.dropped <- s.dropped + 1;
     false)
   else (
-    Ip4.set s.head 0 src;
-    Bytes.set_uint16_be s.head 4 src_port;
-    Bytes.set_uint16_be s.head 6 len;
-    Ip4.set s.head 8 dst;
-    Byte_ring.write s.queue s.head ~off:0 ~len:head_length;
-    Byte_ring.write s.queue b ~off ~len;
+    Bytes.set_uint8 s.head 0 address_length;
+    Bytes.set_uint16_be s.head 1 src_port;
+    Bytes.set_uint16_be s.head 3 len;
+    Byte_ring.write s.queue s.head ~off:0 ~len:addresses_at;
+    Byte_ring.write s.queue p.data ~off:p.source_at ~len:(2 * address_length);
+    Byte_ring.write s.queue p.data ~off ~len;
     s.queued <- s.queued + 1;
     s.peak <- Int.max s.peak (Byte_ring.length s.queue);
     true)
 
 let report t ~local ~local_port ~remote ~remote_port e =
-  match find t ~dst:local ~dst_port:local_port ~src:remote ~src_port:remote_port with
+  let p = Packet.between ~source:remote ~destination:local in
+  match find t p ~dst_port:local_port ~src_port:remote_port with
   | Some s as found when s.remote_port <> 0 ->
       s.error <- Some e;
       found
@@ -253,20 +258,27 @@ let settle s =
 let next_length s =
   if s.queued = 0 then -1
   else (
-    Byte_ring.peek s.queue ~at:0 s.head ~off:0 ~len:head_length;
-    Bytes.get_uint16_be s.head 6)
+    Byte_ring.peek s.queue ~at:0 s.head ~off:0 ~len:addresses_at;
+    Bytes.get_uint16_be s.head 3)
+
+(* Most come from where the one before came from: no new string then. *)
+let taken s before at ~length =
+  if Ip.is_at before s.head at ~length then before else Ip.get s.head at ~length
 
 let receive s b ~off ~len =
-  let length = next_length s in
-  if length >= 0 then (
-    s.last_src <- Ip4.get s.head 0;
-    s.last_src_port <- Bytes.get_uint16_be s.head 4;
-    s.last_dst <- Ip4.get s.head 8;
-    Byte_ring.peek s.queue ~at:head_length b ~off ~len:(Int.min len length);
-    Byte_ring.drop s.queue (head_length + length);
+  let data_length = next_length s in
+  if data_length >= 0 then (
+    let length = Bytes.get_uint8 s.head 0 in
+    let head = head_length ~address_length:length in
+    Byte_ring.peek s.queue ~at:0 s.head ~off:0 ~len:head;
+    s.last_src <- taken s s.last_src addresses_at ~length;
+    s.last_src_port <- Bytes.get_uint16_be s.head 1;
+    s.last_dst <- taken s s.last_dst (addresses_at + length) ~length;
+    Byte_ring.peek s.queue ~at:head b ~off ~len:(Int.min len data_length);
+    Byte_ring.drop s.queue (head + data_length);
     s.queued <- s.queued - 1;
     settle s);
-  length
+  data_length
 
 let last_src s = s.last_src
 let last_src_port s = s.last_src_port

@@ -26,12 +26,12 @@ val bind :
   ?max_datagrams:int ->
   ?share:bool ->
   t ->
-  address:Ip4.t ->
+  address:Ip.t ->
   port:int ->
   reuse:bool ->
   (socket, [ `In_use | `No_port ]) result
 (** [bind t ~address ~port ~reuse] is a new socket at [address], or at every local address if that
-    is {!Weir_wire.Ip4.any}. Port 0 takes an ephemeral one nobody has; [`No_port]: there is none.
+    is {!Weir_wire.Ip.any}. Port 0 takes an ephemeral one nobody has; [`No_port]: there is none.
     [`In_use]: another socket has the port at an address that meets this one, and not both were
     bound with [reuse], or both with [share] (default [false]): of those that share, each gets the
     datagrams of about as many peers. The queue holds [buffer] bytes (256 KiB), 12 of them for each
@@ -46,7 +46,7 @@ val buffer : socket -> int
 val set_buffer : socket -> int -> unit
 (** [set_buffer s n] has the queue hold [n] bytes at most from now on. *)
 
-val connect : socket -> local:Ip4.t -> remote:Ip4.t -> remote_port:int -> unit
+val connect : socket -> local:Ip.t -> remote:Ip.t -> remote_port:int -> unit
 (** [connect s ~local ~remote ~remote_port] makes that the only peer, and [local] the local address
     if [s] was bound to all. What is queued stays. *)
 
@@ -61,12 +61,12 @@ val to_list : t -> socket list
 
 val is_open : socket -> bool
 
-val address : socket -> Ip4.t
-(** [address s] is the local address, {!Weir_wire.Ip4.any} for all of them. *)
+val address : socket -> Ip.t
+(** [address s] is the local address, {!Weir_wire.Ip.any} for all of them. *)
 
 val port : socket -> int
 
-val remote : socket -> (Ip4.t * int) option
+val remote : socket -> (Ip.t * int) option
 (** [remote s] is the peer's address and port if [s] is connected. *)
 
 val set_wake : socket -> (unit -> unit) -> unit
@@ -76,26 +76,24 @@ val wake : socket -> unit -> unit
 
 (** {1 Packets that come in} *)
 
-val find : t -> dst:Ip4.t -> dst_port:int -> src:Ip4.t -> src_port:int -> socket option
-(** [find t …] is the socket for a datagram to one host: one connected to its sender before one that
-    is not, then one bound to [dst] before one bound to all, then the one bound last. Allocates
-    nothing. It walks the sockets that share [dst_port]. *)
+val find : t -> Packet.t -> dst_port:int -> src_port:int -> socket option
+(** [find t p …] is the socket for the datagram in [p], to one host: one connected to its sender
+    before one that is not, then one bound to its destination before one bound to all, then the one
+    bound last. Allocates nothing. It walks the sockets that share [dst_port]. *)
 
-val iter_matching :
-  t -> dst:Ip4.t -> dst_port:int -> src:Ip4.t -> src_port:int -> (socket -> unit) -> unit
-(** [iter_matching t … f] calls [f] for each socket for a datagram to a broadcast or multicast
-    address. *)
+val iter_matching : t -> Packet.t -> dst_port:int -> src_port:int -> (socket -> unit) -> unit
+(** [iter_matching t p … f] calls [f] for each socket for the datagram in [p], to a broadcast or
+    multicast address. *)
 
-val enqueue :
-  socket -> src:Ip4.t -> src_port:int -> dst:Ip4.t -> Bytes.t -> off:int -> len:int -> bool
-(** [enqueue s ~src ~src_port ~dst b ~off ~len] copies the data of a datagram to the queue, or drops
-    it ([false]): there is no room, or [s] is closed. *)
+val enqueue : socket -> Packet.t -> src_port:int -> off:int -> len:int -> bool
+(** [enqueue s p ~src_port ~off ~len] copies the addresses of [p], and of its buffer the data of a
+    datagram, to the queue, or drops it ([false]): there is no room, or [s] is closed. *)
 
 val report :
   t ->
-  local:Ip4.t ->
+  local:Ip.t ->
   local_port:int ->
-  remote:Ip4.t ->
+  remote:Ip.t ->
   remote_port:int ->
   Icmpv4.unreachable ->
   socket option
@@ -109,10 +107,10 @@ val receive : socket -> Bytes.t -> off:int -> len:int -> int
     and is its full length; -1 if there is none. {!last_src} and {!last_src_port} say whose it was,
     {!last_dst} where it was sent. *)
 
-val last_src : socket -> Ip4.t
+val last_src : socket -> Ip.t
 val last_src_port : socket -> int
 
-val last_dst : socket -> Ip4.t
+val last_dst : socket -> Ip.t
 (** [last_dst s] is one of the host's addresses, or a broadcast address. *)
 
 val next_length : socket -> int

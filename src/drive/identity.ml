@@ -25,11 +25,11 @@ let read what of_string s =
 let no_host's network =
   let module P = Ipaddr.V4.Prefix in
   let a = P.address network in
-  let ip = Weir_wire.Ip4.of_ipaddr a in
+  let ip = Weir_wire.Ip.of_v4 a in
   let is b = Ipaddr.V4.compare a b = 0 in
-  if (ip :> int) lsr 24 = 0 then Some "an address that means \"this host\""
-  else if Weir_wire.Ip4.is_loopback ip then Some "a loopback address"
-  else if Weir_wire.Ip4.is_multicast ip then Some "a multicast address"
+  if Weir_wire.Ip.key ip lsr 24 = 0 then Some "an address that means \"this host\""
+  else if Weir_wire.Ip.is_loopback ip then Some "a loopback address"
+  else if Weir_wire.Ip.is_multicast ip then Some "a multicast address"
   else if is Ipaddr.V4.broadcast then Some "the broadcast address"
   else if P.bits network >= 31 then None
   else if is (P.network network) then Some "the network's own address"

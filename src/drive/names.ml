@@ -32,7 +32,7 @@ let ipv4 s =
     | _ -> None
   in
   fill 0 0 (List.map number (String.split_on_char '.' s))
-  |> Option.map (fun a -> Weir_wire.Ip4.(to_ipaddr (of_int a)))
+  |> Option.map (fun a -> Weir_wire.Ip.(to_v4 (of_int a)))
 
 let ipv6 s =
   if String.starts_with ~prefix:"[" s then None else Result.to_option (Ipaddr.V6.of_string s)

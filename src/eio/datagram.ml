@@ -37,7 +37,7 @@ let destination t : Sockaddr.datagram option -> _ = function
   | Some (`Unix _) -> raise (Errors.no_unix_domain "send_msg")
   | None -> (
       match Udp_sockets.remote t.socket with
-      | Some (ip, port) -> (Weir_wire.Ip4.to_ipaddr ip, port)
+      | Some (ip, port) -> (Weir_wire.Ip.to_v4 ip, port)
       | None -> raise (Errors.v EDESTADDRREQ "send_msg" ""))
 
 let rec gather (bufs : Cstruct.t list) b off =
@@ -92,7 +92,7 @@ let send t ?dst bufs =
 let received t buf n =
   let n = min n (Cstruct.length buf) in
   Cstruct.blit_from_bytes (Host.scratch t.host) 0 buf 0 n;
-  let src = Weir_wire.Ip4.to_ipaddr (Udp_sockets.last_src t.socket) in
+  let src = Weir_wire.Ip.to_v4 (Udp_sockets.last_src t.socket) in
   let from = Errors.eio_address ~ipv6:t.ipv6 src in
   ((`Udp (from, Udp_sockets.last_src_port t.socket) : Sockaddr.datagram), n)
 

@@ -222,16 +222,16 @@ let raise_flag condition flag () =
 
 (* Frames that are told of by a call wake the receiver of the first link, and it
    takes from all. *)
-let listen_to t (link : Weir_link.Link.t) ~wait =
-  match link#readiness with
-  | Descriptor.Fd _ -> wait ()
-  | Weir_link.Link.Notify set -> set (raise_flag t.frames t.frames_came)
-  | _ -> invalid_arg "Weir_eio.Host: a link with no known way to wait for it"
+let listen_to t (how : Descriptor.wait) ~wait =
+  match how with Readable _ -> wait () | Told set -> set (raise_flag t.frames t.frames_came)
+
+let how_to_wait = Descriptor.wait ~who:"Weir_eio.Host"
 
 let attach t ~sw ~mac link =
   let link = (link :> Weir_link.Link.t) in
+  let how = how_to_wait link in
   let i = pump t (fun p -> Pump.add_link p ~mac link) in
-  listen_to t link ~wait:(fun () -> Eio.Fiber.fork_daemon ~sw (fun () -> receiver t i.number));
+  listen_to t how ~wait:(fun () -> Eio.Fiber.fork_daemon ~sw (fun () -> receiver t i.number));
   raise_flag t.rearm t.rearmed ();
   i
 
@@ -240,9 +240,10 @@ let create ~sw ~clock ?random ?(hosts = []) ?(linger_ns = default_linger_ns) ~li
   let clock = (clock :> Eio.Time.Mono.ty Eio.Std.r) in
   let flag () = (Eio.Condition.create (), Atomic.make false) in
   let rearm, rearmed = flag () and frames, frames_came = flag () in
+  let link = (link :> Weir_link.Link.t) in
+  let how = how_to_wait link in
   let pump =
-    Pump.create ~random ~hosts ~now:(read_clock clock) ~rearm:(raise_flag rearm rearmed)
-      (link :> Weir_link.Link.t)
+    Pump.create ~random ~hosts ~now:(read_clock clock) ~rearm:(raise_flag rearm rearmed) link
       settings
   in
   let flusher = Eio.Condition.create () and progress = Eio.Condition.create () in
@@ -266,7 +267,7 @@ let create ~sw ~clock ?random ?(hosts = []) ?(linger_ns = default_linger_ns) ~li
     }
   in
   Pump.on_ended pump (wakes progress);
-  listen_to t (Pump.link pump) ~wait:ignore;
+  listen_to t how ~wait:ignore;
   Eio.Switch.on_release sw (fun () -> release t);
   Eio.Fiber.fork_daemon ~sw (fun () -> live t);
   t

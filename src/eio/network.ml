@@ -37,7 +37,7 @@ let open_connection host ~options ?bind_to address ~port =
   let local, local_port = Option.value bind_to ~default:(Ipaddr.V4.any, 0) in
   check_own stack "bind" local;
   let { Options.reuse_addr = reuse; reuse_port = share; _ } = options in
-  let at = Weir_wire.Ip4.of_ipaddr local in
+  let at = Weir_wire.Ip.of_v4 local in
   if not (Tcp.may_bind (Stack.tcp stack) ~address:at ~port:local_port ~reuse ~share) then
     raise (Errors.v EADDRINUSE "bind" (string_of_int local_port));
   match Stack.connect stack ~now:(Host.now host) ~local ~local_port address ~port with
@@ -128,7 +128,7 @@ module Listening = struct
 
   let listening_addr t : Sockaddr.stream =
     if t.closed then raise (Errors.closed "listening_addr");
-    let address = Weir_wire.Ip4.to_ipaddr (Tcp.listener_address t.listener) in
+    let address = Weir_wire.Ip.to_v4 (Tcp.listener_address t.listener) in
     `Tcp (Errors.eio_address ~ipv6:t.ipv6 address, Tcp.listener_port t.listener)
 
   let setsockopt : type a. t -> a Sockopt.t -> a -> unit =
@@ -168,7 +168,7 @@ let listen_on host ~sw ?(ipv6 = false) ~address ~port ~backlog ~reuse_addr ~reus
     let stack = Weir_drive.Pump.stack p in
     Host.check_alive host "listen";
     check_own stack "bind" address;
-    let address = Weir_wire.Ip4.of_ipaddr address in
+    let address = Weir_wire.Ip.of_v4 address in
     let backlog = queue_length backlog in
     match
       Tcp.listen (Stack.tcp stack) ~address ~port ~backlog ~reuse:reuse_addr ~share:reuse_port

@@ -19,15 +19,23 @@ type capability = {
   checksum : bool;  (** frames may be {!Frame.Partial} *)
   longest : int;  (** bytes of a frame with a [segment_size], 0 if there are none *)
 }
-(** What a device does for TCP and UDP, over IPv4 and IPv6 alike: completing checksums, and cutting
-    one long frame into segments, or giving many as one. *)
+(** What a device does for TCP and UDP over one family: completing checksums, and cutting one long
+    frame into segments, or giving many as one. *)
+
+type by_family = { v4 : capability; v6 : capability }
 
 type capabilities = {
-  send : capability;  (** what [send] takes *)
-  receive : capability;  (** what [receive] may give *)
+  send : by_family;  (** what [send] takes *)
+  receive : by_family;  (** what [receive] may give *)
 }
 
 val none : capabilities
+
+val all : capabilities
+(** [all] is everything, frames of {!longest_frame} bytes among it. *)
+
+val longest_frame : int
+(** 65,549: the longest IP packet and the Ethernet header. *)
 
 type stats = {
   mutable rx_frames : int;

@@ -1,6 +1,13 @@
 open Weir_link
 
 type Link.readiness += Fd of Unix.file_descr
+type wait = Readable of Unix.file_descr | Told of ((unit -> unit) -> unit)
+
+let wait ~who (link : Link.t) =
+  match link#readiness with
+  | Fd fd -> Readable fd
+  | Link.Notify set -> Told set
+  | _ -> invalid_arg (who ^ ": a link with no known way to wait for it")
 
 let of_link (link : Link.t) =
   match link#readiness with

@@ -26,7 +26,7 @@ let port t = Udp_sockets.port t.socket
 let connect t remote ~port =
   let stack = Host.stack t.host in
   let local = Stack.source_for stack remote in
-  let ip = Weir_wire.Ip4.of_ipaddr in
+  let ip = Weir_wire.Ip.of_v4 in
   Udp_sockets.connect t.socket ~local:(ip local) ~remote:(ip remote) ~remote_port:port
 
 let send_to t ?ttl (dst, dst_port) b ~off ~len : (unit, Error.t) result =
@@ -45,7 +45,7 @@ let send_to t ?ttl (dst, dst_port) b ~off ~len : (unit, Error.t) result =
 let send t ?ttl ?dst b ~off ~len =
   Host.check t.host;
   let peer () =
-    Option.map (fun (a, p) -> (Weir_wire.Ip4.to_ipaddr a, p)) (Udp_sockets.remote t.socket)
+    Option.map (fun (a, p) -> (Weir_wire.Ip.to_v4 a, p)) (Udp_sockets.remote t.socket)
   in
   Lwt.return
     (if is_closed t then closed_locally
@@ -59,7 +59,7 @@ let send_string t ?dst s = send t ?dst (Bytes.unsafe_of_string s) ~off:0 ~len:(S
 type received = { length : int; from : Ipaddr.V4.t; from_port : int; at : Ipaddr.V4.t }
 
 let of_last t length =
-  let address = Weir_wire.Ip4.to_ipaddr in
+  let address = Weir_wire.Ip.to_v4 in
   {
     length;
     from = address (Udp_sockets.last_src t.socket);

@@ -125,7 +125,9 @@ let rec arm t =
 
 (* A descriptor stays ready while frames wait, so each round of the engine takes
    one batch. *)
-let watch t (link : Weir_link.Link.t) =
+let how_to_wait = Weir_link_unix.Descriptor.wait ~who:"Weir_lwt.Host"
+
+let watch t (how : Weir_link_unix.Descriptor.wait) =
   let on_stop stop =
     let before = t.stop_link in
     t.stop_link <-
@@ -133,23 +135,23 @@ let watch t (link : Weir_link.Link.t) =
         before ();
         stop ())
   in
-  match link#readiness with
-  | Weir_link.Link.Notify set ->
+  match how with
+  | Told set ->
       (* The cable's other end may belong to another domain. *)
       let notice = Lwt_unix.make_notification (fun () -> schedule t) in
       on_stop (fun () -> Lwt_unix.stop_notification notice);
       set (fun () ->
           if Owner.is_here t.owner then schedule t else Lwt_unix.send_notification notice)
-  | Weir_link_unix.Descriptor.Fd fd ->
+  | Readable fd ->
       let event = Lwt_engine.on_readable fd (fun _ -> ignore (step t : bool)) in
       on_stop (fun () -> Lwt_engine.stop_event event)
-  | _ -> invalid_arg "Weir_lwt.Host: a link with no known way to wait for it"
 
 let attach t ~mac link =
   check t;
   let link = (link :> Weir_link.Link.t) in
+  let how = how_to_wait link in
   let i = Pump.add_link t.pump ~mac link in
-  watch t link;
+  watch t how;
   arm t;
   i
 
@@ -219,11 +221,10 @@ let close_at_exit t =
 let create ?(clock = Clock.system) ?random ?(hosts = []) ~link settings =
   let random = match random with Some r -> r | None -> Weir_drive.Identity.system_random () in
   let rearm = ref ignore in
+  let link = (link :> Weir_link.Link.t) in
+  let how = how_to_wait link in
   let pump =
-    Pump.create ~random ~hosts ~now:(clock.now ())
-      ~rearm:(fun () -> !rearm ())
-      (link :> Weir_link.Link.t)
-      settings
+    Pump.create ~random ~hosts ~now:(clock.now ()) ~rearm:(fun () -> !rearm ()) link settings
   in
   let progress = Lwt_condition.create () in
   let t =
@@ -247,7 +248,7 @@ let create ?(clock = Clock.system) ?random ?(hosts = []) ~link settings =
   in
   (rearm := fun () -> arm t);
   Pump.on_ended pump (fun () -> wake progress);
-  watch t (Pump.link pump);
+  watch t how;
   arm t;
   if clock == Clock.system then close_at_exit t;
   t

@@ -32,7 +32,7 @@ let src t ~dst : ipaddr =
 let configured_ips t : prefix list =
   List.map
     (fun (a : Interface.address) ->
-      Ipaddr.V4 (Ipaddr.V4.Prefix.make a.prefix_length (Weir_wire.Ip4.to_ipaddr a.ip)))
+      Ipaddr.V4 (Ipaddr.V4.Prefix.make a.prefix_length (Weir_wire.Ip.to_v4 a.ip)))
     (Array.to_list (addresses t))
 
 let get_ip t : ipaddr list = [ V4 (Stack.address (Host.stack t)) ]
@@ -82,8 +82,8 @@ let pseudoheader t ?src:given dst protocol length =
   match (Ipaddr.to_v4 (Option.value given ~default:(src t ~dst)), Ipaddr.to_v4 dst) with
   | Some src, Some dst ->
       let b = Bytes.make 12 '\000' in
-      Weir_wire.Ip4.(set b 0 (of_ipaddr src));
-      Weir_wire.Ip4.(set b 4 (of_ipaddr dst));
+      Weir_wire.Ip.(set b 0 (of_v4 src));
+      Weir_wire.Ip.(set b 4 (of_v4 dst));
       Bytes.set_uint8 b 9 (number protocol);
       Bytes.set_uint16_be b 10 length;
       Cstruct.of_bytes b

@@ -135,10 +135,9 @@ and arm t =
 
 let of_link ?clock ?mac link =
   let t = create ?clock ?mac link in
-  (match t.link#readiness with
-  | Weir_link.Link.Notify set -> set (fun () -> schedule t)
-  | Weir_link_unix.Descriptor.Fd _ -> schedule t
-  | _ -> invalid_arg "Weir_lwt.Mirage_net.of_link: a link with no known way to wait for it");
+  (match Weir_link_unix.Descriptor.wait ~who:"Weir_lwt.Mirage_net.of_link" t.link with
+  | Told set -> set (fun () -> schedule t)
+  | Readable _ -> schedule t);
   t
 
 let rec until_closed t =

@@ -3,7 +3,7 @@ module Names = Weir_drive.Names
 
 (* As bind(2) has it: not where somebody listens or a connection is. *)
 let port_is_free host port =
-  Tcp.may_bind (Stack.tcp (Host.stack host)) ~address:Weir_wire.Ip4.any ~port ~reuse:false
+  Tcp.may_bind (Stack.tcp (Host.stack host)) ~address:Weir_wire.Ip.any ~port ~reuse:false
 
 let connect ?(local_port = 0) host address ~port =
   if Host.is_closed host then Lwt_result.fail Error.Closed_locally
@@ -39,7 +39,7 @@ let listen ?(address = Ipaddr.V4.any) ?(reuse = true) host ~port ~backlog =
   else if not (Ipaddr.V4.compare address Ipaddr.V4.any = 0 || Stack.is_local stack address) then
     Error (Error.Bad_address what)
   else
-    let address = Weir_wire.Ip4.of_ipaddr address in
+    let address = Weir_wire.Ip.of_v4 address in
     match Tcp.listen (Stack.tcp stack) ~address ~port ~backlog ~reuse with
     | Error e -> Error (Error.of_open ~what ~port e)
     | Ok listener ->

@@ -60,9 +60,9 @@ let receive t frame =
       Life.receive life frame
 
 let connection_line t c =
-  Fmt.str "%s: %a:%d to %a:%d, %a, %d bytes unread, %d not acknowledged" t.name Weir_wire.Ip4.pp
-    (Tcp.local c) (Tcp.local_port c) Weir_wire.Ip4.pp (Tcp.remote c) (Tcp.remote_port c)
-    Tcp.pp_state (Tcp.state c) (Tcp.unread_length c) (Tcp.unacknowledged_length c)
+  Fmt.str "%s: %a:%d to %a:%d, %a, %d bytes unread, %d not acknowledged" t.name Weir_wire.Ip.pp
+    (Tcp.local c) (Tcp.local_port c) Weir_wire.Ip.pp (Tcp.remote c) (Tcp.remote_port c) Tcp.pp_state
+    (Tcp.state c) (Tcp.unread_length c) (Tcp.unacknowledged_length c)
 
 let stack life = Weir_eio.Host.pump (Life.host life) Weir_drive.Pump.stack
 

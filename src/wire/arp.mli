@@ -24,9 +24,9 @@ type operation = Request | Reply
 type t = {
   operation : operation;
   sender_mac : Mac.t;
-  sender_ip : Ip4.t;
+  sender_ip : Ip.t;
   target_mac : Mac.t;  (** means nothing in a request; senders put 0 there *)
-  target_ip : Ip4.t;
+  target_ip : Ip.t;
 }
 
 val decode : Bytes.t -> off:int -> len:int -> (t, Error.t) result

@@ -9,17 +9,17 @@ let protocol_name = function
   | n -> Printf.sprintf "protocol %d" n
 
 let pp_reason f e = Fmt.pf f " [%a]" Error.pp e
-let pp_addresses f (ip : Ipv4.t) = Fmt.pf f "%a > %a" Ip4.pp ip.src Ip4.pp ip.dst
+let pp_addresses f (ip : Ipv4.t) = Fmt.pf f "%a > %a" Ip.pp ip.src Ip.pp ip.dst
 
 let pp_endpoints f (ip : Ipv4.t) ~src_port ~dst_port =
-  Fmt.pf f "%a:%d > %a:%d" Ip4.pp ip.src src_port Ip4.pp ip.dst dst_port
+  Fmt.pf f "%a:%d > %a:%d" Ip.pp ip.src src_port Ip.pp ip.dst dst_port
 
 (* A protocol whose header says nothing more to us, or is not there. *)
 let pp_bare f (ip : Ipv4.t) ~len =
   Fmt.pf f "%a %s len %d" pp_addresses ip (protocol_name ip.protocol) len
 
 let pseudo (ip : Ipv4.t) =
-  Ip4.pseudo_sum ~src:ip.src ~dst:ip.dst ~protocol:ip.protocol ~length:ip.data_length
+  Ip.pseudo_sum ~src:ip.src ~dst:ip.dst ~protocol:ip.protocol ~length:ip.data_length
 
 (* Senders that leave checksums to their device are captured with wrong ones:
    worth a remark, no reason to hide the rest. *)

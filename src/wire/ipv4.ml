@@ -1,8 +1,8 @@
 module Checksum = Weir_base.Checksum
 
 type t = {
-  src : Ip4.t;
-  dst : Ip4.t;
+  src : Ip.t;
+  dst : Ip.t;
   protocol : int;
   ttl : int;
   dscp_ecn : int;
@@ -23,8 +23,8 @@ let source_at = 12
 
 let base =
   {
-    src = Ip4.any;
-    dst = Ip4.any;
+    src = Ip.any;
+    dst = Ip.any;
     protocol = 0;
     ttl = 64;
     dscp_ecn = 0;
@@ -52,24 +52,22 @@ let check_fragment ~flags ~header ~data =
   else if header + offset + data > 0xffff then "fragment ends beyond byte 65535"
   else ""
 
-let record b ~off ~flags ~header ~data =
-  {
-    src = Ip4.get b (off + 12);
-    dst = Ip4.get b (off + 16);
-    protocol = Bytes.get_uint8 b (off + 9);
-    ttl = Bytes.get_uint8 b (off + 8);
-    dscp_ecn = Bytes.get_uint8 b (off + 1);
-    identification = Bytes.get_uint16_be b (off + 4);
-    dont_fragment = flags land dont_fragment <> 0;
-    more_fragments = flags land more_fragments <> 0;
-    fragment_offset = 8 * (flags land 0x1fff);
-    header_length = header;
-    data_length = data;
-    options =
-      (if header = shortest then "" else Bytes.sub_string b (off + shortest) (header - shortest));
-  }
+let fill (p : Packet.t) b ~off ~header ~data ~flags =
+  p.data <- b;
+  p.at <- off;
+  p.address_length <- Ip.v4_length;
+  p.source_at <- off + source_at;
+  p.source_key <- Ip.word b (off + source_at);
+  p.destination_key <- Ip.word b (off + source_at + Ip.v4_length);
+  p.protocol <- Bytes.get_uint8 b (off + 9);
+  p.ttl <- Bytes.get_uint8 b (off + 8);
+  p.fragment_offset <- 8 * (flags land 0x1fff);
+  p.more_fragments <- flags land more_fragments <> 0;
+  p.payload_at <- off + header;
+  p.payload_length <- data;
+  p.segment_size <- 0
 
-let parse ~quoted b ~off ~len =
+let parse p ~quoted b ~off ~len =
   if len < shortest then Error.truncated ~need:shortest ~have:len
   else
     let first = Bytes.get_uint8 b off in
@@ -85,11 +83,42 @@ let parse ~quoted b ~off ~len =
     else
       let flags = Bytes.get_uint16_be b (off + 6) in
       let what = check_fragment ~flags ~header ~data:(total - header) in
-      if what <> "" then Error.malformed ~at:6 what
-      else Ok (record b ~off ~flags ~header ~data:(total - header))
+      if String.length what > 0 then Error.malformed ~at:6 what
+      else (
+        fill p b ~off ~header ~data:(total - header) ~flags;
+        Ok ())
 
-let decode b ~off ~len = parse ~quoted:false b ~off ~len
-let decode_quoted b ~off ~len = parse ~quoted:true b ~off ~len
+let read p b ~off ~len = parse p ~quoted:false b ~off ~len
+let read_quoted p b ~off ~len = parse p ~quoted:true b ~off ~len
+
+let header (p : Packet.t) =
+  let b = p.data and off = p.at in
+  let header_length = p.payload_at - off in
+  {
+    src = Packet.source p;
+    dst = Packet.destination p;
+    protocol = p.protocol;
+    ttl = p.ttl;
+    dscp_ecn = Bytes.get_uint8 b (off + 1);
+    identification = Bytes.get_uint16_be b (off + 4);
+    dont_fragment = Bytes.get_uint16_be b (off + 6) land dont_fragment <> 0;
+    more_fragments = p.more_fragments;
+    fragment_offset = p.fragment_offset;
+    header_length;
+    data_length = p.payload_length;
+    options =
+      (if header_length = shortest then ""
+       else Bytes.sub_string b (off + shortest) (header_length - shortest));
+  }
+
+let decode b ~off ~len =
+  let p = Packet.create () in
+  Result.map (fun () -> header p) (read p b ~off ~len)
+
+let decode_quoted b ~off ~len =
+  let p = Packet.create () in
+  Result.map (fun () -> header p) (read_quoted p b ~off ~len)
+
 let length t = shortest + String.length t.options
 
 (* The checksum needs no second look at the bytes if there are no options: the
@@ -110,11 +139,11 @@ let write like b ~off ~src ~dst ~protocol ~data_length ~identification =
   Bytes.set_uint16_be b (off + 6) flags;
   Bytes.set_uint16_be b (off + 8) ttl;
   Bytes.set_uint16_be b (off + 10) 0;
-  Ip4.set b (off + 12) src;
-  Ip4.set b (off + 16) dst;
+  Ip.set b (off + 12) src;
+  Ip.set b (off + 16) dst;
   let sum =
     if header = shortest then
-      Ip4.pseudo_sum ~src ~dst ~protocol:ttl ~length:(first + total + identification + flags)
+      Ip.pseudo_sum ~src ~dst ~protocol:ttl ~length:(first + total + identification + flags)
     else (
       Bytes.blit_string like.options 0 b (off + shortest) (header - shortest);
       Checksum.sum b ~off ~len:header)
@@ -126,7 +155,7 @@ let emit t b ~off =
   write t b ~off ~src ~dst ~protocol ~data_length ~identification
 
 let pp f t =
-  Fmt.pf f "%a > %a protocol %d ttl %d" Ip4.pp t.src Ip4.pp t.dst t.protocol t.ttl;
+  Fmt.pf f "%a > %a protocol %d ttl %d" Ip.pp t.src Ip.pp t.dst t.protocol t.ttl;
   if t.dscp_ecn <> 0 then Fmt.pf f " tos 0x%02x" t.dscp_ecn;
   if t.dont_fragment then Fmt.string f " DF";
   if is_fragment t then

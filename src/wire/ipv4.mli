@@ -17,8 +17,8 @@
     v} *)
 
 type t = {
-  src : Ip4.t;
-  dst : Ip4.t;
+  src : Ip.t;
+  dst : Ip.t;
   protocol : int;  (** 8 bits *)
   ttl : int;  (** 8 bits; 0 is decoded too *)
   dscp_ecn : int;  (** 8 bits: the former type of service (RFC 2474, RFC 3168) *)
@@ -41,7 +41,7 @@ val protocol_udp : int
 (** 17 *)
 
 val base : t
-(** [base] is an unfragmented header without options or data, TTL 64, from {!Ip4.any} to {!Ip4.any},
+(** [base] is an unfragmented header without options or data, TTL 64, from {!Ip.any} to {!Ip.any},
     to be used as [{ base with ... }]. *)
 
 val is_fragment : t -> bool
@@ -50,20 +50,27 @@ val is_fragment : t -> bool
 val shortest : int
 (** The length of a header without options, 20 bytes. *)
 
-val source_at : int
-(** Where in the header the source address stands. *)
-
-val decode : Bytes.t -> off:int -> len:int -> (t, Error.t) result
-(** [decode b ~off ~len] is the header at [off] in a link payload of [len] bytes, its checksum
-    verified; its data begin at [off + header_length]. Bytes after the packet's total length are
-    padding and ignored. Malformed are also the reserved flag, a fragment that is empty, that ends
-    beyond byte 65,535 of its datagram, or that is not the last and no multiple of 8 bytes long.
+val read : Packet.t -> Bytes.t -> off:int -> len:int -> (unit, Error.t) result
+(** [read p b ~off ~len] fills [p] from the header at [off] in a link payload of [len] bytes, its
+    checksum verified. Bytes after the packet's total length are padding and ignored. Malformed are
+    also the reserved flag, a fragment that is empty, that ends beyond byte 65,535 of its datagram,
+    or that is not the last and no multiple of 8 bytes long. It stands for itself: [segment_size] is
+    0. After an error [p] is as before.
     @raise Invalid_argument if [off], [len] are not within [b]. *)
 
+val header : Packet.t -> t
+(** [header p] is the header of the packet that {!read} found. *)
+
+val decode : Bytes.t -> off:int -> len:int -> (t, Error.t) result
+(** [decode b ~off ~len] is {!read} and {!header}; the data begin at [off + header_length]. *)
+
+val read_quoted : Packet.t -> Bytes.t -> off:int -> len:int -> (unit, Error.t) result
+(** [read_quoted p b ~off ~len] is {!read} for the packet quoted in an ICMP error (RFC 792): only
+    the header must be there in full ([payload_length] says what the packet had), and the checksum
+    is not verified, since routers change the header on its way. *)
+
 val decode_quoted : Bytes.t -> off:int -> len:int -> (t, Error.t) result
-(** [decode_quoted b ~off ~len] is {!decode} for the packet quoted in an ICMP error (RFC 792): only
-    the header must be there in full ([data_length] says what the packet had), and the checksum is
-    not verified, since routers change the header on its way. *)
+(** [decode_quoted b ~off ~len] is {!read_quoted} and {!header}. *)
 
 val length : t -> int
 (** [length t] is the header's length, 20 to 60 bytes. *)
@@ -76,8 +83,8 @@ val write :
   t ->
   Bytes.t ->
   off:int ->
-  src:Ip4.t ->
-  dst:Ip4.t ->
+  src:Ip.t ->
+  dst:Ip.t ->
   protocol:int ->
   data_length:int ->
   identification:int ->

@@ -57,10 +57,10 @@ val shortest : int
 
 val decode : pseudo:int -> Bytes.t -> off:int -> len:int -> (t, Error.t) result
 (** [decode ~pseudo b ~off ~len] is the header of the segment of [len] bytes at [off] (an IP
-    payload); its data begin at [off + header_length]. [pseudo] is {!Ip4.pseudo_sum} for [len]
-    bytes; a negative [pseudo] says that the checksum was verified elsewhere. Malformed are also
-    port 0, an option that is shorter than 2 bytes or ends beyond the header, and a known one of the
-    wrong length.
+    payload); its data begin at [off + header_length]. [pseudo] is {!Ip.pseudo_sum} for [len] bytes;
+    a negative [pseudo] says that the checksum was verified elsewhere. Malformed are also port 0, an
+    option that is shorter than 2 bytes or ends beyond the header, and a known one of the wrong
+    length.
     @raise Invalid_argument if [off], [len] are not within [b]. *)
 
 val length : t -> int
@@ -69,7 +69,7 @@ val length : t -> int
 
 val emit : t -> pseudo:int -> data_sum:int -> Bytes.t -> off:int -> unit
 (** [emit t ~pseudo ~data_sum b ~off] writes the header at [off], checksum included. [pseudo] is
-    {!Ip4.pseudo_sum} for [length t + t.data_length] bytes, [data_sum] the {!Weir_base.Checksum}
+    {!Ip.pseudo_sum} for [length t + t.data_length] bytes, [data_sum] the {!Weir_base.Checksum}
     partial sum of the data, which need not be at [off + length t] yet. A negative [data_sum] leaves
     the sum to the link: the field then holds [pseudo] as it is. Needs [length t] bytes. *)
 

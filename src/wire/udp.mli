@@ -24,13 +24,13 @@ val length : int
 
 val decode : pseudo:int -> Bytes.t -> off:int -> len:int -> (t, Error.t) result
 (** [decode ~pseudo b ~off ~len] is the header at [off] of an IP payload of [len] bytes; its data
-    begin at [off + length]. [pseudo] is {!Ip4.pseudo_sum} for [len] bytes; a negative [pseudo] says
+    begin at [off + length]. [pseudo] is {!Ip.pseudo_sum} for [len] bytes; a negative [pseudo] says
     that the checksum was verified elsewhere. Bytes after the datagram's own length are ignored.
     @raise Invalid_argument if [off], [len] are not within [b]. *)
 
 val emit : t -> pseudo:int -> Bytes.t -> off:int -> unit
 (** [emit t ~pseudo b ~off] writes the header at [off] and sums it with the data, which must already
-    be at [off + length]. [pseudo] is {!Ip4.pseudo_sum} for [length + t.data_length] bytes. Needs
+    be at [off + length]. [pseudo] is {!Ip.pseudo_sum} for [length + t.data_length] bytes. Needs
     [length] bytes. *)
 
 val pp : Format.formatter -> t -> unit

@@ -14,7 +14,7 @@ let live_words () =
   (Gc.stat ()).live_words
 
 let spoofed random =
-  Weir_wire.Ip4.of_int
+  Weir_wire.Ip.of_int
     (if Random.State.int random 10 = 0 then 0x0a000000 + 3 + Random.State.int random 240
      else 0x30000000 + Random.State.bits random)
 

@@ -5,10 +5,10 @@ open Weir_core
 open White_box
 open Weir_test
 module Header = Weir_wire.Tcp
-module Ip4 = Weir_wire.Ip4
+module Ip = Weir_wire.Ip
 
-let us = Ip4.of_ipaddr (Ipaddr.V4.of_string_exn "10.0.0.1")
-let peer = Ip4.of_ipaddr (Ipaddr.V4.of_string_exn "10.0.0.2")
+let us = Ip.of_v4 (Ipaddr.V4.of_string_exn "10.0.0.1")
+let peer = Ip.of_v4 (Ipaddr.V4.of_string_exn "10.0.0.2")
 
 type host = { tcp : Tcp.t; l : Tcp.listener; frame : Bytes.t; replies : Header.t Queue.t }
 
@@ -18,7 +18,7 @@ let host ?(backlog = 4) ?(max_half_open = 2) () =
   let config = { Config.default with max_half_open } in
   let tcp = Tcp.create config (Counters.create ()) (Random.State.make [| 7 |]) ~reply in
   (Tcp.shared tcp).now <- Time.s 1_000;
-  match Tcp.listen tcp ~address:Ip4.any ~port:80 ~backlog ~reuse:true with
+  match Tcp.listen tcp ~address:Ip.any ~port:80 ~backlog ~reuse:true with
   | Error _ -> Alcotest.fail "listen"
   | Ok l -> { tcp; l; frame = Bytes.create 2_000; replies }
 
@@ -43,7 +43,9 @@ let sent h port =
 
 let send h ?(data = "") ~port (s : Header.t) =
   let s = { s with src_port = port; dst_port = 80; data_length = String.length data } in
-  Tcp.input h.tcp ~src:peer ~dst:us ~mss:1_460 s (Bytes.of_string data) ~data:0;
+  Tcp.input h.tcp
+    (Weir_wire.Packet.between ~source:peer ~destination:us)
+    ~mss:1_460 s (Bytes.of_string data) ~data:0;
   sent h port
 
 let syn =

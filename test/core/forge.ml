@@ -17,7 +17,7 @@ let tcp h ~src ?(data = "") (s : Header.t) b =
   let length = Header.length s in
   let total = length + s.data_length in
   Bytes.blit_string data 0 b (34 + length) s.data_length;
-  let pseudo = Ip4.pseudo_sum ~src ~dst ~protocol:Ipv4.protocol_tcp ~length:total in
+  let pseudo = Ip.pseudo_sum ~src ~dst ~protocol:Ipv4.protocol_tcp ~length:total in
   let data_sum = Checksum.sum b ~off:(34 + length) ~len:s.data_length in
   Header.emit s ~pseudo ~data_sum b ~off:34;
   ip h ~src ~protocol:Ipv4.protocol_tcp total b
@@ -64,13 +64,13 @@ let emit_ip random h b ~protocol ~data_length =
   let bit n = Random.State.int random n = 0 in
   let more_fragments = bit 4 in
   let fragment_offset = if bit 4 then 8 * Random.State.int random 400 else 0 in
-  let src = Ip4.of_int (0x0a000001 + Random.State.int random (if bit 2 then 0x30000000 else 300)) in
+  let src = Ip.of_int (0x0a000001 + Random.State.int random (if bit 2 then 0x30000000 else 300)) in
   ethernet h b Ethernet.ethertype_ipv4;
   Ipv4.emit
     {
       Ipv4.base with
       src;
-      dst = (if bit 20 then Ip4.broadcast else World.ip h);
+      dst = (if bit 20 then Ip.broadcast else World.ip h);
       protocol;
       ttl = Random.State.int random 256;
       identification = Random.State.int random 8;

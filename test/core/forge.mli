@@ -2,11 +2,11 @@
 
 open Weir_core
 
-val tcp : World.host -> src:Weir_wire.Ip4.t -> ?data:string -> Weir_wire.Tcp.t -> Bytes.t -> int
+val tcp : World.host -> src:Weir_wire.Ip.t -> ?data:string -> Weir_wire.Tcp.t -> Bytes.t -> int
 (** [tcp h ~src segment b] writes a frame for [h] with [segment], from [src], into [b]: its length.
 *)
 
-val ip : World.host -> src:Weir_wire.Ip4.t -> protocol:int -> int -> Bytes.t -> int
+val ip : World.host -> src:Weir_wire.Ip.t -> protocol:int -> int -> Bytes.t -> int
 (** [ip h ~src ~protocol n b] makes a frame for [h] of [b], which holds the [n] bytes that the
     packet carries from byte 34 on: its length. *)
 

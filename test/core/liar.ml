@@ -43,7 +43,9 @@ let config r =
 
 let input t ?(data_length = 0) ~ack ~window ~echo sacks =
   let c = t.c in
-  Tcp.input (tcp t.script) ~src:c.remote ~dst:c.local ~mss:1460
+  Tcp.input (tcp t.script)
+    (Weir_wire.Packet.between ~source:c.remote ~destination:c.local)
+    ~mss:1460
     {
       Weir_wire.Tcp.base with
       src_port = c.remote_port;

@@ -5,9 +5,9 @@ open Weir_core
 open White_box
 open Weir_test
 module Header = Weir_wire.Tcp
-module Ip4 = Weir_wire.Ip4
+module Ip = Weir_wire.Ip
 
-let us = Ip4.of_ipaddr (Ipaddr.V4.of_string_exn "10.0.0.1")
+let us = Ip.of_v4 (Ipaddr.V4.of_string_exn "10.0.0.1")
 let net = 0x0b00_0000
 
 (* Segments straight to TCP, from as many peers as it takes. *)
@@ -18,7 +18,7 @@ let host config =
   let reset ~src:_ ~dst:_ _ = !resets () in
   let tcp = Tcp.create config (Counters.create ()) (Random.State.make [| 7 |]) ~reply:reset in
   (Tcp.shared tcp).now <- Time.s 1_000;
-  match Tcp.listen tcp ~address:Ip4.any ~port:80 ~backlog:64 ~reuse:true with
+  match Tcp.listen tcp ~address:Ip.any ~port:80 ~backlog:64 ~reuse:true with
   | Error _ -> Alcotest.fail "listen"
   | Ok l ->
       let h = { tcp; l; frame = Bytes.create 2_000; resets = 0 } in
@@ -35,7 +35,7 @@ let sent_to h peer =
   let rec go () =
     let n = Tcp.next_segment h.tcp h.frame ~off:0 in
     if n > 0 then (
-      (if Ip4.equal (Tcp.last_dst h.tcp) peer then
+      (if Ip.equal (Tcp.last_dst h.tcp) peer then
          match Header.decode ~pseudo:(-1) h.frame ~off:0 ~len:n with
          | Ok s -> last := Some s
          | Error _ -> Alcotest.fail "nonsense was sent");
@@ -46,7 +46,9 @@ let sent_to h peer =
 
 let send h peer ?(data = "") s =
   let s = { s with Header.src_port = 5_000; dst_port = 80; data_length = String.length data } in
-  Tcp.input h.tcp ~src:peer ~dst:us ~mss:1_460 s (Bytes.of_string data) ~data:0
+  Tcp.input h.tcp
+    (Weir_wire.Packet.between ~source:peer ~destination:us)
+    ~mss:1_460 s (Bytes.of_string data) ~data:0
 
 let pass h ms =
   let until = (shared h).now + Time.ms ms in
@@ -55,13 +57,13 @@ let pass h ms =
     if at <= until then (
       (shared h).now <- Int.max at (shared h).now;
       Tcp.tick h.tcp;
-      ignore (sent_to h Ip4.any);
+      ignore (sent_to h Ip.any);
       go ())
   in
   go ();
   (shared h).now <- until
 
-let peer i = Ip4.of_int (net + i)
+let peer i = Ip.of_int (net + i)
 
 (* A handshake with peer [i]; [None] if its SYN is not answered. *)
 let connect ?(window = 65_535) h i =

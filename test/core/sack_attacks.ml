@@ -41,7 +41,9 @@ let flooded ?ts () =
   (t, c)
 
 let hostile t (c : Tcb.t) ?(ack = c.snd_una) ?(echo = -1) sacks =
-  Tcp.input (tcp t) ~src:c.remote ~dst:c.local ~mss:1460
+  Tcp.input (tcp t)
+    (Weir_wire.Packet.between ~source:c.remote ~destination:c.local)
+    ~mss:1460
     {
       Weir_wire.Tcp.base with
       src_port = c.remote_port;

@@ -250,7 +250,9 @@ let undone_unsent t =
   let before = Congestion.window c in
   let deliver sacks =
     let k = connection t in
-    Tcp.input (tcp t) ~src:k.remote ~dst:k.local ~mss:1460 (sacking t sacks) Bytes.empty ~data:0
+    Tcp.input (tcp t)
+      (Weir_wire.Packet.between ~source:k.remote ~destination:k.local)
+      ~mss:1460 (sacking t sacks) Bytes.empty ~data:0
   in
   deliver [ (5001, 8001) ];
   Alcotest.(check bool) "recovery" true ((connection t).recovery.phase = Fast);

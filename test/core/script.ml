@@ -3,8 +3,8 @@ open Weir_wire
 open Weir_core
 open White_box
 
-let us = Ip4.of_ipaddr (Ipaddr.V4.of_string_exn "10.0.0.1")
-let peer = Ip4.of_ipaddr (Ipaddr.V4.of_string_exn "10.0.0.2")
+let us = Ip.of_v4 (Ipaddr.V4.of_string_exn "10.0.0.1")
+let peer = Ip.of_v4 (Ipaddr.V4.of_string_exn "10.0.0.2")
 let peer_iss = 0xffff_ff00 (* numbers wrap early in every script *)
 
 type t = {
@@ -30,12 +30,12 @@ let host ?(config = Config.default) ?(backlog = 8) () =
   let reset ~src ~dst (h : Weir_wire.Tcp.t) =
     let b = Bytes.create 60 in
     let length = Weir_wire.Tcp.length h in
-    Weir_wire.Tcp.emit h ~pseudo:(Ip4.pseudo_sum ~src ~dst ~protocol:6 ~length) ~data_sum:0 b ~off:0;
+    Weir_wire.Tcp.emit h ~pseudo:(Ip.pseudo_sum ~src ~dst ~protocol:6 ~length) ~data_sum:0 b ~off:0;
     Queue.push (Bytes.sub b 0 length) resets
   in
   let tcp = Tcp.create config (Counters.create ()) (Random.State.make [| 7 |]) ~reply:reset in
   (Tcp.shared tcp).now <- Time.s 1_000;
-  match Tcp.listen tcp ~address:Ip4.any ~port:80 ~backlog ~reuse:true with
+  match Tcp.listen tcp ~address:Ip.any ~port:80 ~backlog ~reuse:true with
   | Error _ -> failwith "listen"
   | Ok listener ->
       { tcp; listener; resets; out = Buffer.create 1000; connection = None; iss = -1; last_ts = 0 }
@@ -84,7 +84,7 @@ let rec output t =
       Queue.iter (fun b -> show_output t b (Bytes.length b)) t.resets;
       Queue.clear t.resets
   | n ->
-      let pseudo = Ip4.pseudo_sum ~src:us ~dst:peer ~protocol:6 ~length:n in
+      let pseudo = Ip.pseudo_sum ~src:us ~dst:peer ~protocol:6 ~length:n in
       if Checksum.finish (Checksum.add pseudo (Checksum.sum b ~off:0 ~len:n)) <> 0 then
         failwith "bad checksum sent";
       show_output t b n;
@@ -115,7 +115,9 @@ let send t ?(port = 5000) ?(flags = []) ?ack ?(win = 65_535) ?(data = "") ?(mss 
     }
   in
   line t "<" h ~seq0:peer_iss ~ack0:t.iss data;
-  Tcp.input t.tcp ~src:peer ~dst:us ~mss:1460 h (Bytes.of_string data) ~data:0;
+  Tcp.input t.tcp
+    (Packet.between ~source:peer ~destination:us)
+    ~mss:1460 h (Bytes.of_string data) ~data:0;
   output t
 
 let icmp t error seq =

@@ -86,8 +86,8 @@ let record w pairs =
     { dst = World.mac b; src = World.mac a; ethertype = Weir_wire.Ethernet.ethertype_arp }
     arp ~off:0;
   Weir_wire.Mac.set arp 22 (World.mac a);
-  Weir_wire.Ip4.set arp 28 (World.ip a);
-  Weir_wire.Ip4.set arp 38 (World.ip b);
+  Weir_wire.Ip.set arp 28 (World.ip a);
+  Weir_wire.Ip.set arp 38 (World.ip b);
   World.on_frame w (fun _ _ _ -> ());
   Array.of_list (List.init 20 (fun _ -> (arp, 42)) @ !seen)
 

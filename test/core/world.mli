@@ -11,6 +11,7 @@ type t
 val pair :
   seed:int ->
   ?mtu:int ->
+  ?offload:bool ->
   ?configs:Config.t * Config.t ->
   ?there:Weir_link.Impairment.t ->
   ?back:Weir_link.Impairment.t ->
@@ -27,7 +28,7 @@ val second : t -> host
 val stack : host -> Stack.t
 val tcp : host -> Tcp.t
 val address : host -> Ipaddr.V4.t
-val ip : host -> Weir_wire.Ip4.t
+val ip : host -> Weir_wire.Ip.t
 val mac : host -> Weir_wire.Mac.t
 val now : t -> Time.t
 

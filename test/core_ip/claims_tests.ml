@@ -9,7 +9,7 @@ open Net
 open Neighbours_tests
 
 let state t a =
-  match List.find_opt (fun (b, _, _) -> Ip4.equal a b) (Neighbours.entries t) with
+  match List.find_opt (fun (b, _, _) -> Ip.equal a b) (Neighbours.entries t) with
   | None -> "none"
   | Some (_, state, _) -> (
       match (state : Neighbours.state) with

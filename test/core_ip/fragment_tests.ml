@@ -107,7 +107,7 @@ let ids () =
     seen.(id) <- true
   done;
   let starts =
-    List.init 100 (fun i -> Fragment.next_id t ~dst:(Ip4.of_int (0x0a00_0000 + i)) ~protocol:17)
+    List.init 100 (fun i -> Fragment.next_id t ~dst:(Ip.of_int (0x0a00_0000 + i)) ~protocol:17)
   in
   Alcotest.(check bool)
     "destinations count apart" true

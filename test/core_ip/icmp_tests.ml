@@ -38,7 +38,9 @@ let packet ?(src = "10.0.0.2") ?(dst = "10.0.0.1") ?(protocol = Ipv4.protocol_ud
   let b = Bytes.make (20 + data_length) '\000' in
   if data_length > 0 then Bytes.set_uint8 b 20 kind;
   Ipv4.emit h b ~off:0;
-  Icmp.may_report routes ~link_group h b ~data:20
+  let p = Packet.create () in
+  Alcotest.(check bool) "read" true (Result.is_ok (Ipv4.read p b ~off:0 ~len:(Bytes.length b)));
+  Icmp.may_report routes ~link_group p
 
 let reports () =
   let check what want got = Alcotest.(check bool) what want got in
@@ -64,7 +66,7 @@ let reports () =
 
 let echo_answers () =
   let may src dst =
-    Icmp.may_answer routes { Ipv4.base with src = ip src; dst = ip dst; protocol = 1 }
+    Icmp.may_answer routes (Packet.between ~source:(ip src) ~destination:(ip dst))
   in
   Alcotest.(check (list bool))
     "answers"

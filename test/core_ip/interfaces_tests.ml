@@ -4,7 +4,7 @@
 open Weir_base
 open Weir_core
 open Weir_test
-module Ip4 = Weir_wire.Ip4
+module Ip = Weir_wire.Ip
 
 let v4 = Ipaddr.V4.of_string_exn
 let prefix = Ipaddr.V4.Prefix.of_string_exn
@@ -82,7 +82,7 @@ let pass w ns =
   go ()
 
 let listen s port =
-  match Tcp.listen (Stack.tcp s) ~address:Ip4.any ~port ~backlog:4 ~reuse:true with
+  match Tcp.listen (Stack.tcp s) ~address:Ip.any ~port ~backlog:4 ~reuse:true with
   | Ok l -> l
   | Error _ -> Alcotest.fail "listen"
 
@@ -139,7 +139,7 @@ let weak_host () =
   let l = listen w.host 80 in
   let c = connect w w.a "10.2.0.1" 80 in
   arrives "across" w c (accept w l);
-  Alcotest.(check string) "from the address asked" "10.2.0.1" (Fmt.str "%a" Ip4.pp (Tcp.remote c))
+  Alcotest.(check string) "from the address asked" "10.2.0.1" (Fmt.str "%a" Ip.pp (Tcp.remote c))
 
 let comes_and_goes () =
   let w = world () in

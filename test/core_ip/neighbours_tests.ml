@@ -12,7 +12,7 @@ let own_now = ref own
 
 let make ?config () : int Neighbours.t =
   Neighbours.create ?config (random ()) ~mac:own_mac
-    ~is_own:(fun a -> Ip4.equal a !own_now)
+    ~is_own:(fun a -> Ip.equal a !own_now)
     ~source_for:(fun _ -> !own_now)
 
 let arp operation ~from:(sender_ip, sender_mac) target_ip : Arp.t =
@@ -22,7 +22,7 @@ let answer ?(from = (peer, peer_mac)) t ~now = Neighbours.input t ~now (arp Repl
 
 (* What happened, in words that compare. *)
 let request (r : Neighbours.request) =
-  Fmt.str "%s %a" (if Mac.is_group r.dst then "ask all for" else "ask") Ip4.pp r.arp.target_ip
+  Fmt.str "%s %a" (if Mac.is_group r.dst then "ask all for" else "ask") Ip.pp r.arp.target_ip
 
 let verdict = function
   | Neighbours.Ask r -> request r
@@ -32,11 +32,11 @@ let verdict = function
 let action = function
   | Neighbours.Request r -> request r
   | Failed { address; packets } ->
-      Fmt.str "failed %a [%a]" Ip4.pp address Fmt.(list ~sep:(any " ") int) packets
+      Fmt.str "failed %a [%a]" Ip.pp address Fmt.(list ~sep:(any " ") int) packets
 
 let wait t ~now a p = verdict (Neighbours.wait t ~now a p)
 let tick t ~now = List.map action (Neighbours.tick t ~now)
-let host n = Ip4.of_int (0x0a01_0000 + n)
+let host n = Ip.of_int (0x0a01_0000 + n)
 let lookup ?(now = 0) t a = Neighbours.lookup t ~now a
 let check_string = Alcotest.(check string)
 let check_list = Alcotest.(check (list string))
@@ -191,7 +191,7 @@ let replies () =
   let answers what want a =
     Alcotest.(check bool) what want (Option.is_some (Neighbours.reply t a))
   in
-  answers "a probe" true (arp Request ~from:(Ip4.any, peer_mac) own);
+  answers "a probe" true (arp Request ~from:(Ip.any, peer_mac) own);
   answers "for another" false (arp Request ~from:(peer, peer_mac) (ip "10.0.0.3"));
   answers "a reply" false (arp Reply ~from:(peer, peer_mac) own);
   answers "our own announcement, echoed" false (Neighbours.announcement t own).arp;
@@ -202,7 +202,7 @@ let replies () =
 
 let flood n t =
   for i = 0 to n - 1 do
-    let from = (Ip4.of_int (0x0b00_0000 + i), mac i) in
+    let from = (Ip.of_int (0x0b00_0000 + i), mac i) in
     ignore (Neighbours.input t ~now:i (arp Request ~from own));
     ignore (Neighbours.input t ~now:i (arp Reply ~from own))
   done
@@ -288,7 +288,7 @@ type run = {
 
 (* RFC 1122 §2.3.2.1: no more than one request a second to one address. *)
 let note_request run (r : Neighbours.request) =
-  let key = (r.arp.target_ip :> int) in
+  let key = Ip.key r.arp.target_ip in
   let last = Option.value (Hashtbl.find_opt run.asked_at key) ~default:(-Time.s 1) in
   if run.now - last < Time.s 1 && (Neighbours.counters run.t).evicted = 0 then
     QCheck2.Test.fail_report "two requests in a second";
@@ -306,7 +306,7 @@ let step run = function
       let packets = answer run.t ~now:run.now ~from:(host h, mac h) in
       run.back <- List.rev_append packets run.back;
       (* A host that answers and is asked for again later was forgotten or is stale. *)
-      Hashtbl.remove run.asked_at (host h :> int)
+      Hashtbl.remove run.asked_at (Ip.key (host h))
   | Unasked h ->
       let from = (host (100 + h), mac h) in
       run.back <- Neighbours.input run.t ~now:run.now (arp Request ~from own) @ run.back

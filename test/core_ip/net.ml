@@ -2,8 +2,8 @@
 
 open Weir_wire
 
-let ip s = Ip4.of_ipaddr (Ipaddr.V4.of_string_exn s)
-let address = Alcotest.testable Ip4.pp Ip4.equal
+let ip s = Ip.of_v4 (Ipaddr.V4.of_string_exn s)
+let address = Alcotest.testable Ip.pp Ip.equal
 let mac n = Mac.of_int (0x02_00_00_00_00_00 + n)
 let random () = Random.State.make [| 7 |]
 
@@ -33,7 +33,7 @@ let routes_of ?gateway address prefix_length =
   let i = Routes.add_interface t (random ()) ~mac:(mac 1) ~mtu:1_500 in
   Routes.add_address t i address ~prefix_length;
   (match
-     Option.map (fun g -> Routes.add t ~network:Ip4.any ~prefix_length:0 ~gateway:(ip g)) gateway
+     Option.map (fun g -> Routes.add t ~network:Ip.any ~prefix_length:0 ~gateway:(ip g)) gateway
    with
   | None | Some (Ok ()) -> ()
   | Some (Error why) -> invalid_arg why);
@@ -45,7 +45,7 @@ let routes ?gateway address prefix_length = routes_of ?gateway (ip address) pref
 let next_hop t dst =
   let open Weir_core in
   let r = Routes.find t dst in
-  if Routes.leads r then Routes.next_hop r dst else Ip4.any
+  if Routes.leads r then Routes.next_hop r dst else Ip.any
 
 (* 10.0.0.1/24, with nothing open. *)
 let host ?(mtu = 1_500) () =

@@ -18,7 +18,7 @@ let rec sent t =
     | Error e -> Alcotest.failf "%a" Error.pp e
 
 let print (h : Ipv4.t) =
-  Fmt.str "%a > %a protocol %d ttl %d%s at %d, %d bytes" Ip4.pp h.src Ip4.pp h.dst h.protocol h.ttl
+  Fmt.str "%a > %a protocol %d ttl %d%s at %d, %d bytes" Ip.pp h.src Ip.pp h.dst h.protocol h.ttl
     (if h.dont_fragment then " whole" else "")
     h.fragment_offset h.data_length
 

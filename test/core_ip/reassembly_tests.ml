@@ -213,7 +213,7 @@ let garbage_flood () =
     let h =
       {
         header with
-        src = Ip4.of_int (0x0a00_0000 + int 200);
+        src = Ip.of_int (0x0a00_0000 + int 200);
         identification = int 3;
         fragment_offset = 8 * int 8_000;
         more_fragments = more;

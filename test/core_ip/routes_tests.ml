@@ -112,7 +112,7 @@ let model =
     (pair (list_size (int_range 0 12) route) (list_size (int_range 1 20) addr))
     (fun (routes, dsts) ->
       let link = 0xc0a8_0100 in
-      let t = routes_of (Ip4.of_int (link + 3)) 24 in
+      let t = routes_of (Ip.of_int (link + 3)) 24 in
       let covers (network, length, _) dst =
         let rec same bit =
           bit = length
@@ -122,8 +122,8 @@ let model =
       in
       List.iter
         (fun (network, prefix_length, host) ->
-          let gateway = Ip4.of_int (link + host) in
-          ignore (Routes.add t ~network:(Ip4.of_int network) ~prefix_length ~gateway))
+          let gateway = Ip.of_int (link + host) in
+          ignore (Routes.add t ~network:(Ip.of_int network) ~prefix_length ~gateway))
         routes;
       let naive dst =
         List.fold_left
@@ -138,10 +138,10 @@ let model =
         (fun dst ->
           let want =
             if dst = 0 then 0
-            else if Ip4.is_multicast (Ip4.of_int dst) then dst
+            else if Ip.is_multicast (Ip.of_int dst) then dst
             else match naive dst with None -> 0 | Some (_, _, host) -> link + host
           in
-          (Net.next_hop t (Ip4.of_int dst) :> int) = want)
+          Ip.key (Net.next_hop t (Ip.of_int dst)) = want)
         dsts)
 
 let free () =

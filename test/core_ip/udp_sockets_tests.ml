@@ -9,14 +9,14 @@ let peer = ip "10.0.0.2"
 let other = ip "10.0.0.3"
 let make () = Udp_sockets.create (random ()) ~budget:(Weir_base.Budget.create ~limit:max_int)
 
-let bind ?buffer ?max_datagrams ?(address = Ip4.any) ?(reuse = false) t port =
+let bind ?buffer ?max_datagrams ?(address = Ip.any) ?(reuse = false) t port =
   match Udp_sockets.bind ?buffer ?max_datagrams t ~address ~port ~reuse with
   | Ok s -> s
   | Error `In_use -> Alcotest.failf "port %d in use" port
   | Error `No_port -> Alcotest.fail "no port"
 
 let find ?(dst = here) ?(dst_port = 53) ?(src = peer) ?(src_port = 9) t =
-  Udp_sockets.find t ~dst ~dst_port ~src ~src_port
+  Udp_sockets.find t (Packet.between ~source:src ~destination:dst) ~dst_port ~src_port
 
 let is what want got =
   Alcotest.(check bool)
@@ -52,7 +52,8 @@ let demux () =
   let extra = bind t 53 ~reuse:true in
   Udp_sockets.connect extra ~local:here ~remote:other ~remote_port:1;
   let again = bind t 53 ~reuse:true in
-  Udp_sockets.iter_matching t ~dst:Ip4.broadcast ~dst_port:53 ~src:peer ~src_port:9 (fun s ->
+  Udp_sockets.iter_matching t (Packet.between ~source:peer ~destination:Ip.broadcast)
+    ~dst_port:53 ~src_port:9 (fun s ->
       incr groups;
       Alcotest.(check bool) "not connected elsewhere" true (s == all || s == again));
   Alcotest.(check int) "a broadcast reaches both" 2 !groups
@@ -65,12 +66,12 @@ let in_use () =
     Alcotest.(check bool) what want (Result.is_ok got)
   in
   case "the same" (here, false) (here, false) false;
-  case "all over one" (here, false) (Ip4.any, false) false;
-  case "one under all" (Ip4.any, false) (here, false) false;
+  case "all over one" (here, false) (Ip.any, false) false;
+  case "one under all" (Ip.any, false) (here, false) false;
   case "two addresses" (here, false) (loopback, false) true;
   case "only the second reuses" (here, false) (here, true) false;
   case "both reuse" (here, true) (here, true) true;
-  case "all and one reuse" (Ip4.any, true) (here, true) true;
+  case "all and one reuse" (Ip.any, true) (here, true) true;
   let t = make () in
   Udp_sockets.close t (bind t 53);
   ignore (bind t 53)
@@ -89,15 +90,22 @@ let ephemeral () =
     if p < Ports.first || p > 65_535 || Hashtbl.mem seen p then Alcotest.failf "port %d" p;
     Hashtbl.add seen p ()
   done;
-  (match Udp_sockets.bind t ~address:Ip4.any ~port:0 ~reuse:false with
+  (match Udp_sockets.bind t ~address:Ip.any ~port:0 ~reuse:false with
   | Error `No_port -> ()
   | _ -> Alcotest.fail "more ports than there are");
   ignore (bind t 53)
 
-let put ?(src = peer) ?(src_port = 9) ?(dst = here) s text =
-  Udp_sockets.enqueue s ~src ~src_port ~dst
-    (Bytes.of_string ("??" ^ text))
-    ~off:2 ~len:(String.length text)
+(* The data stand behind the addresses, at [data]. *)
+let data = 8
+
+let packet ?(source = peer) ?(destination = here) text =
+  let p = Packet.between ~source ~destination in
+  p.data <- Bytes.cat p.data (Bytes.of_string text);
+  p
+
+let put ?src ?(src_port = 9) ?dst s text =
+  let p = packet ?source:src ?destination:dst text in
+  Udp_sockets.enqueue s p ~src_port ~off:data ~len:(String.length text)
 
 let take ?(len = 100) s =
   let b = Bytes.make (len + 1) '.' in
@@ -106,21 +114,21 @@ let take ?(len = 100) s =
   | n ->
       Fmt.str "%d %s %a:%d" n
         (Bytes.sub_string b 1 (Int.min n len))
-        Ip4.pp (Udp_sockets.last_src s) (Udp_sockets.last_src_port s)
+        Ip.pp (Udp_sockets.last_src s) (Udp_sockets.last_src_port s)
 
 let receiving () =
   let t = make () in
   let s = bind t 53 in
   let check what want = Alcotest.(check string) what want (take s) in
   check "empty" "nothing";
-  Alcotest.(check bool) "stored" true (put s "one" ~dst:Ip4.broadcast);
+  Alcotest.(check bool) "stored" true (put s "one" ~dst:Ip.broadcast);
   Alcotest.(check bool) "stored" true (put s "" ~src:other ~src_port:65_535);
   Alcotest.(check bool) "stored" true (put s "three");
   Alcotest.(check int) "queued" 3 (Udp_sockets.queued s);
-  Alcotest.(check int) "bytes" (8 + 36) (Udp_sockets.queued_bytes s);
+  Alcotest.(check int) "bytes" (8 + 39) (Udp_sockets.queued_bytes s);
   Alcotest.(check int) "the next" 3 (Udp_sockets.next_length s);
   check "first" "3 one 10.0.0.2:9";
-  Alcotest.(check bool) "sent to all" true (Udp_sockets.last_dst s = Ip4.broadcast);
+  Alcotest.(check bool) "sent to all" true (Udp_sockets.last_dst s = Ip.broadcast);
   check "an empty one" "0  10.0.0.3:65535";
   Alcotest.(check bool) "sent here" true (Udp_sockets.last_dst s = here);
   Alcotest.(check string) "cut short" "5 th 10.0.0.2:9" (take s ~len:2);
@@ -174,15 +182,16 @@ let flood () =
   let t = make () in
   let s = bind t 53 and empty = bind t 54 in
   let b = Bytes.make 1_472 'x' in
+  let p = packet (Bytes.to_string b) in
   let fill s len n =
     for _ = 1 to n do
-      ignore (Udp_sockets.enqueue s ~src:peer ~src_port:9 ~dst:here b ~off:0 ~len)
+      ignore (Udp_sockets.enqueue s p ~src_port:9 ~off:data ~len)
     done
   in
   fill s 1_472 100_000;
   Alcotest.(check bool) "bytes" true (Udp_sockets.queued_bytes s <= 262_144);
   Alcotest.(check int) "drops are counted" (100_000 - Udp_sockets.queued s) (Udp_sockets.dropped s);
-  Alcotest.(check int) "as many as fit" (262_144 / 1_484) (Udp_sockets.queued s);
+  Alcotest.(check int) "as many as fit" (262_144 / 1_485) (Udp_sockets.queued s);
   fill empty 0 100_000;
   Alcotest.(check int) "empty datagrams are bounded too" 4_096 (Udp_sockets.queued empty);
   Alcotest.(check bool) "live words" true (live t < ((262_144 + 65_536) / 8) + 1_000);
@@ -206,8 +215,9 @@ let flood () =
 
 let burst s n =
   let b = Bytes.make 1_472 'x' in
+  let p = packet (Bytes.to_string b) in
   for _ = 1 to n do
-    ignore (Udp_sockets.enqueue s ~src:peer ~src_port:9 ~dst:here b ~off:0 ~len:1_472 : bool)
+    ignore (Udp_sockets.enqueue s p ~src_port:9 ~off:data ~len:1_472 : bool)
   done;
   while Udp_sockets.receive s b ~off:0 ~len:1_472 >= 0 do
     ()
@@ -242,11 +252,11 @@ let bursts () =
 let agrees ops =
   let s = bind (make ()) 53 ~buffer:100 ~max_datagrams:4 in
   let q = Queue.create () in
-  let used () = Queue.fold (fun n d -> n + 12 + String.length d) 0 q in
+  let used () = Queue.fold (fun n d -> n + 13 + String.length d) 0 q in
   List.for_all
     (function
       | Some d ->
-          let fits = used () + 12 + String.length d <= 100 && Queue.length q < 4 in
+          let fits = used () + 13 + String.length d <= 100 && Queue.length q < 4 in
           if fits then Queue.push d q;
           put s d = fits
       | None -> (
@@ -267,17 +277,18 @@ let free () =
   let t = make () in
   let s = bind t 53 in
   let b = Bytes.make 1_500 'x' in
+  let p = packet (Bytes.to_string b) in
   no_allocation "find" (fun () ->
-      ignore (Sys.opaque_identity (Udp_sockets.find t ~dst:here ~dst_port:53 ~src:peer ~src_port:9)));
+      ignore (Sys.opaque_identity (Udp_sockets.find t p ~dst_port:53 ~src_port:9)));
   no_allocation "enqueue and receive" (fun () ->
-      ignore (Udp_sockets.enqueue s ~src:peer ~src_port:9 ~dst:here b ~off:0 ~len:1_400);
+      ignore (Udp_sockets.enqueue s p ~src_port:9 ~off:data ~len:1_400);
       ignore (Udp_sockets.receive s b ~off:0 ~len:1_500))
 
 let bad () =
   let t = make () in
   List.iter
     (fun port ->
-      match Udp_sockets.bind t ~address:Ip4.any ~port ~reuse:false with
+      match Udp_sockets.bind t ~address:Ip.any ~port ~reuse:false with
       | _ -> Alcotest.failf "port %d accepted" port
       | exception Invalid_argument _ -> ())
     [ -1; 65_536 ]

@@ -372,6 +372,26 @@ let datagram_errors w =
   Eio.Net.setsockopt u Sockopt.SO_BROADCAST true;
   send "10.0.0.255" 1
 
+type Weir_link.Link.readiness += Unheard_of
+
+(* The host stays as it was. *)
+let unknown_link w =
+  Switch.run @@ fun sw ->
+  let inner, _ = Weir_link.Memory.pair () in
+  let link =
+    object
+      inherit Weir_link.Link.forward inner
+      method! readiness = Unheard_of
+    end
+  in
+  Alcotest.check_raises "refused"
+    (Invalid_argument "Weir_eio.Host: a link with no known way to wait for it") (fun () ->
+      ignore (Weir_eio.attach w.a ~sw ~link ~address:"10.7.0.1/24" ()));
+  Weir_eio.Host.with_stack w.a (fun stack ->
+      Alcotest.(check int)
+        "interfaces" 1
+        (Array.length (Weir_core.Routes.interfaces (Weir_core.Stack.routes stack))))
+
 (* On two links, a client in each network; the second address is taken away. *)
 let two_links w =
   Switch.run @@ fun sw ->
@@ -479,6 +499,7 @@ let cases =
       case "listeners share a port" shared_port;
       case "errors of datagrams" datagram_errors;
       case "two links" two_links;
+      case "a link of an unknown kind" unknown_link;
       Suite.case "errors that routers tell" icmp_errors;
       case "memory goes back" gives_memory_back;
     ]

@@ -56,7 +56,7 @@ let unreachable_kernel (w : World.t) =
     | Ok s -> s
     | Error _ -> Alcotest.fail "no socket"
   in
-  let ip a = Weir_wire.Ip4.of_ipaddr (Ipaddr.V4.of_string_exn a) in
+  let ip a = Weir_wire.Ip.of_v4 (Ipaddr.V4.of_string_exn a) in
   Udp_sockets.connect s ~local:(ip World.weir) ~remote:(ip World.kernel) ~remote_port:99;
   let dst = Ipaddr.V4.of_string_exn World.kernel in
   let now = Weir_eio.Host.now w.host in

@@ -3,7 +3,7 @@ open Weir_tap
 open Weir_wire
 
 let get = function Ok x -> x | Error e -> Alcotest.failf "%a" Weir_tap.Error.pp e
-let ip s = Ip4.of_ipaddr (Ipaddr.V4.of_string_exn s)
+let ip s = Ip.of_v4 (Ipaddr.V4.of_string_exn s)
 let own_ip = ip "10.9.0.2"
 let kernel_ip = ip "10.9.0.1"
 let own_mac = Mac.of_int 0x0200_0000_0002
@@ -55,7 +55,7 @@ let udp_payload ~port (f : Frame.t) =
   | Some (h, off) when h.protocol = 17 -> (
       let pseudo =
         if f.checksum <> Unverified then -1
-        else Ip4.pseudo_sum ~src:h.src ~dst:h.dst ~protocol:17 ~length:h.data_length
+        else Ip.pseudo_sum ~src:h.src ~dst:h.dst ~protocol:17 ~length:h.data_length
       in
       match Udp.decode ~pseudo f.data ~off ~len:h.data_length with
       | Ok u when u.dst_port = port -> Some (Bytes.sub_string f.data (off + 8) u.data_length)
@@ -70,7 +70,7 @@ let udp ?len (tap : Tap.t) ~port s =
   let data_length = match len with Some len -> len - 42 | None -> String.length s in
   Bytes.fill f.data 42 data_length '\000';
   Bytes.blit_string s 0 f.data 42 (String.length s);
-  let pseudo = Ip4.pseudo_sum ~src:own_ip ~dst:kernel_ip ~protocol:17 ~length:(8 + data_length) in
+  let pseudo = Ip.pseudo_sum ~src:own_ip ~dst:kernel_ip ~protocol:17 ~length:(8 + data_length) in
   Udp.emit
     { src_port = 4_000; dst_port = port; data_length; checksummed = true }
     ~pseudo f.data ~off:34;
@@ -91,7 +91,7 @@ let reply (tap : Tap.t) (f : Frame.t) ethertype emit =
 
 let answer_arp tap (f : Frame.t) =
   match Arp.decode f.data ~off:(f.off + 14) ~len:(f.len - 14) with
-  | Ok ({ operation = Request; _ } as a) when Ip4.equal a.target_ip own_ip ->
+  | Ok ({ operation = Request; _ } as a) when Ip.equal a.target_ip own_ip ->
       reply tap f 0x0806 (fun b ->
           Arp.emit
             {
@@ -109,7 +109,7 @@ let answer tap (f : Frame.t) =
   | Ok { ethertype = 0x0806; _ } -> answer_arp tap f
   | _ -> (
       match ipv4 f with
-      | Some (h, off) when h.protocol = 1 && Ip4.equal h.dst own_ip -> (
+      | Some (h, off) when h.protocol = 1 && Ip.equal h.dst own_ip -> (
           match Icmpv4.decode f.data ~off ~len:h.data_length with
           | Ok (Echo_request { identifier; sequence; data_length }) ->
               reply tap f 0x0800 (fun b ->

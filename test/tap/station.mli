@@ -10,9 +10,9 @@ val get : ('a, Error.t) result -> 'a
 val with_tap : ?name:string -> ?mtu:int -> ?offload:bool -> (Tap.t -> unit) -> unit
 (** [with_tap f] is [f tap] with a TAP that is up; it is closed afterwards. *)
 
-val own_ip : Weir_wire.Ip4.t
+val own_ip : Weir_wire.Ip.t
 val own_mac : Weir_wire.Mac.t
-val kernel_ip : Weir_wire.Ip4.t
+val kernel_ip : Weir_wire.Ip.t
 
 val readable : Link.t -> seconds:float -> bool
 (** [readable l ~seconds] waits for the link's descriptor. *)

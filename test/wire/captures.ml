@@ -28,7 +28,7 @@ type network = Arp of Arp.t | Ipv4 of Ipv4.t * transport | Unknown
 type t = { ethernet : Ethernet.t; network : network }
 
 let pseudo (ip : Ipv4.t) =
-  Ip4.pseudo_sum ~src:ip.src ~dst:ip.dst ~protocol:ip.protocol ~length:ip.data_length
+  Ip.pseudo_sum ~src:ip.src ~dst:ip.dst ~protocol:ip.protocol ~length:ip.data_length
 
 let ( let* ) = Result.bind
 

@@ -14,8 +14,8 @@ let ipv4 ?(fragment_offset = 0) ?(more_fragments = false) protocol payload =
   let ip =
     {
       Ipv4.base with
-      src = Ip4.of_int 0x0a000001;
-      dst = Ip4.of_int 0x0a000002;
+      src = Ip.of_int 0x0a000001;
+      dst = Ip.of_int 0x0a000002;
       protocol;
       identification = 7;
       fragment_offset;
@@ -29,8 +29,8 @@ let ipv4 ?(fragment_offset = 0) ?(more_fragments = false) protocol payload =
   b
 
 let pseudo protocol length =
-  let src = Ip4.of_int 0x0a000001 and dst = Ip4.of_int 0x0a000002 in
-  Ip4.pseudo_sum ~src ~dst ~protocol ~length
+  let src = Ip.of_int 0x0a000001 and dst = Ip.of_int 0x0a000002 in
+  Ip.pseudo_sum ~src ~dst ~protocol ~length
 
 let syn =
   {

@@ -123,9 +123,9 @@ let udp () =
   Hex.fails "length beyond" decode "00 01 00 02 00 09 00 00" (Truncated { need = 9; have = 8 });
   Hex.fails "checksum" (Udp.decode ~pseudo:0) "00 01 00 02 00 08 12 34" Bad_checksum;
   (* Three bytes of padding inside the IP payload: the pseudo header counts 11. *)
-  let src = Ip4.of_int 0x0a000001 and dst = Ip4.of_int 0x0a000002 in
+  let src = Ip.of_int 0x0a000001 and dst = Ip.of_int 0x0a000002 in
   let b = Bytes.make 11 '\xee' in
-  let pseudo length = Ip4.pseudo_sum ~src ~dst ~protocol:Ipv4.protocol_udp ~length in
+  let pseudo length = Ip.pseudo_sum ~src ~dst ~protocol:Ipv4.protocol_udp ~length in
   let sent = { Udp.src_port = 0; dst_port = 53; data_length = 0; checksummed = true } in
   Udp.emit sent ~pseudo:(pseudo 8) b ~off:0;
   let got = Hex.ok "padded" (Udp.decode ~pseudo:(pseudo 11) b ~off:0 ~len:11) in
@@ -134,8 +134,8 @@ let udp () =
 
 (* RFC 768: a sum of 0 is sent as 0xffff, since 0 says that there is none. *)
 let udp_zero_sum () =
-  let src = Ip4.any and dst = Ip4.any in
-  let pseudo = Ip4.pseudo_sum ~src ~dst ~protocol:Ipv4.protocol_udp ~length:10 in
+  let src = Ip.any and dst = Ip.any in
+  let pseudo = Ip.pseudo_sum ~src ~dst ~protocol:Ipv4.protocol_udp ~length:10 in
   let t = { Udp.src_port = 1; dst_port = 1; data_length = 2; checksummed = true } in
   let b = Bytes.make 10 '\000' in
   Udp.emit t ~pseudo b ~off:0;

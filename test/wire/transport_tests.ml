@@ -3,8 +3,8 @@
 open Weir_wire
 open Weir_test
 
-let src = Ip4.of_int 0x0a000001
-let dst = Ip4.of_int 0x0a00000b
+let src = Ip.of_int 0x0a000001
+let dst = Ip.of_int 0x0a00000b
 
 let ethernet b ethertype =
   Ethernet.emit { dst = Mac.of_int 1; src = Mac.of_int 2; ethertype } b ~off:0
@@ -15,7 +15,7 @@ let ipv4 protocol n =
   let length = header + n in
   let b = Bytes.make (14 + 20 + length + 3) '\255' in
   Bytes.iteri (fun i _ -> Bytes.set_uint8 b i (i * 37 land 255)) b;
-  let pseudo = Ip4.pseudo_sum ~src ~dst ~protocol ~length in
+  let pseudo = Ip.pseudo_sum ~src ~dst ~protocol ~length in
   ethernet b Ethernet.ethertype_ipv4;
   Ipv4.emit { Ipv4.base with src; dst; protocol; data_length = length } b ~off:14;
   if protocol = Ipv4.protocol_tcp then

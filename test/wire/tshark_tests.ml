@@ -89,15 +89,15 @@ let arp_fields (a : Arp.t) =
   [
     ("arp.opcode", match a.operation with Request -> "1" | Reply -> "2");
     ("arp.src.hw_mac", Fmt.str "%a" Mac.pp a.sender_mac);
-    ("arp.src.proto_ipv4", Fmt.str "%a" Ip4.pp a.sender_ip);
+    ("arp.src.proto_ipv4", Fmt.str "%a" Ip.pp a.sender_ip);
     ("arp.dst.hw_mac", Fmt.str "%a" Mac.pp a.target_mac);
-    ("arp.dst.proto_ipv4", Fmt.str "%a" Ip4.pp a.target_ip);
+    ("arp.dst.proto_ipv4", Fmt.str "%a" Ip.pp a.target_ip);
   ]
 
 let ipv4_fields (ip : Ipv4.t) =
   [
-    ("ip.src", Fmt.str "%a" Ip4.pp ip.src);
-    ("ip.dst", Fmt.str "%a" Ip4.pp ip.dst);
+    ("ip.src", Fmt.str "%a" Ip.pp ip.src);
+    ("ip.dst", Fmt.str "%a" Ip.pp ip.dst);
     ("ip.hdr_len", dec ip.header_length);
     ("ip.len", dec (ip.header_length + ip.data_length));
     ("ip.id", Printf.sprintf "0x%04x" ip.identification);

@@ -1,0 +1,157 @@
+type t = string
+
+let v4_length = 4
+let v6_length = 16
+let[@inline] word b at = Int32.to_int (Bytes.get_int32_be b at) land 0xffff_ffff
+
+(* No [t] is shorter than 4 bytes. *)
+external unsafe_get_int32_ne : t -> int -> int32 = "%caml_string_get32u"
+external bswap32 : int32 -> int32 = "%bswap_int32"
+
+let[@inline] first_word t = unsafe_get_int32_ne t 0
+
+let[@inline] v4_word t =
+  let w = first_word t in
+  Int32.to_int (if Sys.big_endian then w else bswap32 w) land 0xffff_ffff
+
+let of_int n =
+  let b = Bytes.create v4_length in
+  Bytes.set_int32_be b 0 (Int32.of_int n);
+  Bytes.unsafe_to_string b
+
+let get b off ~length =
+  if length <> v4_length && length <> v6_length then invalid_arg "Ip.get: length";
+  Bytes.sub_string b off length
+
+let[@inline] set b off t =
+  if String.length t = v4_length then Bytes.set_int32_ne b off (first_word t)
+  else Bytes.blit_string t 0 b off v6_length
+
+let of_v4 = Ipaddr.V4.to_octets
+let length = String.length
+let is_v4 t = String.length t = v4_length
+
+let to_v4 t =
+  if not (is_v4 t) then invalid_arg "Ip.to_v4: an IPv6 address";
+  Ipaddr.V4.of_octets_exn t
+
+let of_ipaddr = Ipaddr.to_octets
+let to_ipaddr = Ipaddr.of_octets_exn
+let any = of_int 0
+let loopback = of_int 0x7f000001
+let broadcast = of_int 0xffff_ffff
+
+(* Only read from. *)
+let bytes : t -> Bytes.t = Bytes.unsafe_of_string
+
+(* -- comparing ----------------------------------------------------------- *)
+
+let rec same_words a a_at b b_at left =
+  left = 0
+  || Int32.equal (Bytes.get_int32_ne a a_at) (Bytes.get_int32_ne b b_at)
+     && same_words a (a_at + 4) b (b_at + 4) (left - 4)
+
+let[@inline] is_at t b at ~length =
+  length = String.length t
+  && Int32.equal (first_word t) (Bytes.get_int32_ne b at)
+  && (length = v4_length || same_words (bytes t) 4 b (at + 4) (length - 4))
+
+let[@inline] equal a b = a == b || is_at a (bytes b) 0 ~length:(String.length b)
+let compare = String.compare
+
+(* A shift by 32 leaves nothing to differ. *)
+let rec same_bits a b at bits =
+  bits <= 0
+  || (word a at lxor word b at) lsr (32 - Int.min 32 bits) = 0
+     && same_bits a b (at + 4) (bits - 32)
+
+let[@inline] shares_prefix a b ~bits =
+  String.length a = String.length b
+  &&
+  if String.length a = v4_length then (v4_word a lxor v4_word b) lsr (32 - bits) = 0
+  else same_bits (bytes a) (bytes b) 0 bits
+
+let bits t = 8 * String.length t
+
+let with_host_bits t ~prefix_length ~ones =
+  let byte i c =
+    let host = 0xff lsr Int.max 0 (Int.min 8 (prefix_length - (8 * i))) in
+    let c = Char.code c in
+    Char.unsafe_chr (if ones then c lor host else c land lnot host land 0xff)
+  in
+  String.mapi byte t
+
+let network t ~prefix_length = with_host_bits t ~prefix_length ~ones:false
+let last t ~prefix_length = with_host_bits t ~prefix_length ~ones:true
+
+(* -- kinds --------------------------------------------------------------- *)
+
+let rec zeros b at left = left = 0 || (word b at = 0 && zeros b (at + 4) (left - 4))
+let[@inline] is_any_at b at ~length = zeros b at length
+
+let[@inline] is_multicast_at b at ~length =
+  if length = v4_length then Bytes.get_uint8 b at lsr 4 = 0xe else Bytes.get_uint8 b at = 0xff
+
+let v6_loopback = String.make 15 '\000' ^ "\001"
+
+let[@inline] is_loopback_at b at ~length =
+  if length = v4_length then Bytes.get_uint8 b at = 127 else is_at v6_loopback b at ~length
+
+let[@inline] is_multicast t = is_multicast_at (bytes t) 0 ~length:(String.length t)
+let[@inline] is_loopback t = is_loopback_at (bytes t) 0 ~length:(String.length t)
+let is_any t = is_any_at (bytes t) 0 ~length:(String.length t)
+
+let group_mac t =
+  if is_v4 t then Mac.of_int (0x01005e000000 lor (word (bytes t) 0 land 0x7f_ffff))
+  else Mac.of_int (0x333300000000 lor word (bytes t) 12)
+
+(* -- hashing ------------------------------------------------------------- *)
+
+(* Multiplication by an odd constant and shifts spread every input bit over the
+   high ones, which choose the bucket. *)
+let[@inline] mix h x = h lxor x * 0x1e37_79b9_7f4a_7c15
+
+let rec mix_words h b at left ~port =
+  if left = 4 then mix h (word b at lor (port lsl 32))
+  else
+    let h = mix h (word b at) in
+    mix_words (h lxor (h lsr 29)) b (at + 4) (left - 4) ~port
+
+let[@inline] hash_key h key ~port = mix h (key lor (port lsl 32))
+let hash_at h b at ~length ~port = mix_words h b at length ~port
+
+let hash h t ~port =
+  if String.length t = v4_length then hash_key h (v4_word t) ~port
+  else hash_at h (bytes t) 0 ~length:v6_length ~port
+
+let rec fold_words k b at left =
+  if left = 0 then k else fold_words (k lxor word b at) b (at + 4) (left - 4)
+
+let[@inline never] key_v6 t = fold_words (1 lsl 32) (bytes t) 0 v6_length
+let[@inline] key t = if String.length t = v4_length then v4_word t else key_v6 t
+
+(* -- sums, printing ------------------------------------------------------ *)
+
+let rec add_halves sum b at left =
+  if left = 0 then sum
+  else
+    let w = word b at in
+    add_halves (sum + (w lsr 16) + (w land 0xffff)) b (at + 4) (left - 4)
+
+let[@inline] sum_at b at ~length =
+  if length = v4_length then
+    let w = word b at in
+    (w lsr 16) + (w land 0xffff)
+  else add_halves 0 b at length
+
+let[@inline] fold sum =
+  let sum = (sum land 0xffff) + (sum lsr 16) in
+  (sum land 0xffff) + (sum lsr 16)
+
+let[@inline] pseudo_sum_at b ~src ~dst ~address_length ~protocol ~length =
+  fold
+    (sum_at b src ~length:address_length + sum_at b dst ~length:address_length + protocol + length)
+
+let[@inline] sum t = sum_at (bytes t) 0 ~length:(String.length t)
+let pseudo_sum ~src ~dst ~protocol ~length = fold (sum src + sum dst + protocol + length)
+let pp f t = Ipaddr.pp f (to_ipaddr t)

@@ -1,0 +1,114 @@
+(** An IP address of either family.
+
+    At rest it is a string of its bytes. In flight it is where it stands in a packet: the functions
+    of {!section-flight} compare and hash it there, so that the packet path makes no string.
+    [Ipaddr] has the types at the user's edge. *)
+
+type t = private string
+(** 4 bytes for IPv4, 16 for IPv6, in network order. *)
+
+val v4_length : int
+(** 4 *)
+
+val v6_length : int
+(** 16 *)
+
+val of_int : int -> t
+(** [of_int n] is the IPv4 address of the low 32 bits of [n]. *)
+
+val of_v4 : Ipaddr.V4.t -> t
+
+val to_v4 : t -> Ipaddr.V4.t
+(** @raise Invalid_argument for an IPv6 address. *)
+
+val of_ipaddr : Ipaddr.t -> t
+val to_ipaddr : t -> Ipaddr.t
+
+val get : Bytes.t -> int -> length:int -> t
+(** [get b off ~length] reads [length] bytes.
+    @raise Invalid_argument beyond the end of [b], or if [length] is no family's. *)
+
+val set : Bytes.t -> int -> t -> unit
+(** [set b off t] writes [t]'s bytes at [off].
+    @raise Invalid_argument beyond the end of [b]. *)
+
+val any : t
+(** 0.0.0.0 *)
+
+val loopback : t
+(** 127.0.0.1 *)
+
+val broadcast : t
+(** 255.255.255.255 *)
+
+val length : t -> int
+(** [length t] is 4 or 16. *)
+
+val is_v4 : t -> bool
+val is_any : t -> bool
+val is_multicast : t -> bool
+val is_loopback : t -> bool
+val equal : t -> t -> bool
+
+val compare : t -> t -> int
+(** [compare] orders addresses of one family as their bytes do. *)
+
+val bits : t -> int
+(** [bits t] is 32 or 128. *)
+
+val shares_prefix : t -> t -> bits:int -> bool
+(** [shares_prefix a b ~bits]: they are of one family, and equal in their first [bits]. *)
+
+val network : t -> prefix_length:int -> t
+(** [network t ~prefix_length] is the lowest address of [t]'s network: its host bits are 0. *)
+
+val last : t -> prefix_length:int -> t
+(** [last t ~prefix_length] is the highest address of [t]'s network: its host bits are 1. *)
+
+val group_mac : t -> Mac.t
+(** [group_mac t] is the Ethernet group that hears the multicast address [t] (RFC 1112 §6.4, RFC
+    2464 §7). *)
+
+val hash : int -> t -> port:int -> int
+(** [hash h t ~port] is [h] mixed with [t] and the 16 bits of [port]; its high bits depend on every
+    bit of all three. A table that peers fill starts from a secret [h]. *)
+
+val key : t -> int
+(** [key t] is the 32 bits of an IPv4 address; above those, 128 bits folded, of an IPv6 address: if
+    the keys of two addresses differ, so do they, and equal keys of IPv4 are equal addresses. *)
+
+val pseudo_sum : src:t -> dst:t -> protocol:int -> length:int -> int
+(** [pseudo_sum ~src ~dst ~protocol ~length] is the {!Weir_base.Checksum} partial sum of the pseudo
+    header (RFC 9293 §3.1, RFC 768, RFC 8200 §8.1) for [length] bytes of transport header and data.
+*)
+
+val pp : Format.formatter -> t -> unit
+
+(** {1:flight In flight}
+
+    The address is the [length] bytes of [b] at [at]; [length] is {!v4_length} or {!v6_length}. None
+    allocates.
+    @raise Invalid_argument beyond the end of [b]. *)
+
+val is_at : t -> Bytes.t -> int -> length:int -> bool
+(** [is_at t b at ~length]: that address is [t]. *)
+
+val is_any_at : Bytes.t -> int -> length:int -> bool
+val is_multicast_at : Bytes.t -> int -> length:int -> bool
+val is_loopback_at : Bytes.t -> int -> length:int -> bool
+
+val hash_key : int -> int -> port:int -> int
+(** [hash_key h key ~port] is {!hash} of the IPv4 address that has the {!key}. *)
+
+val hash_at : int -> Bytes.t -> int -> length:int -> port:int -> int
+(** [hash_at h b at ~length ~port] is {!hash} of that address. *)
+
+val word : Bytes.t -> int -> int
+(** [word b at] is the IPv4 address at [at] as {!key} gives it. *)
+
+val pseudo_sum_at :
+  Bytes.t -> src:int -> dst:int -> address_length:int -> protocol:int -> length:int -> int
+(** [pseudo_sum_at b ~src ~dst …] is {!pseudo_sum} of the addresses that stand there. *)
+
+val bytes : t -> Bytes.t
+(** [bytes t] is [t] for these functions, at 0. It must not be written to. *)
