@@ -50,8 +50,9 @@ let label f =
   | Packed | Packed_array -> "Packed"
 
 let field p f =
-  sprintf "{ number = %d; name = %S; json_name = %S; kind = %s; label = %s; oneof = %S }" f.number
-    f.name f.json_name (kind p f.kind) (label f) f.oneof_name
+  sprintf
+    "{ number = %d; name = %S; json_name = %S; kind = %s; label = %s; oneof = %S; form = Usual }"
+    f.number f.name f.json_name (kind p f.kind) (label f) f.oneof_name
 
 (* {!Weir_protobuf.Layout} says what this text is. *)
 let escaped s =

@@ -133,7 +133,7 @@ let local p label = Locals.name p (if label = "state" then "state'" else label)
 let get_function p kind =
   match kind with
   | Scalar k -> "I." ^ scalar_name k
-  | Slice k -> sprintf "(fun r -> Weir_protobuf.Slice.of_string (I.%s r))" (scalar_name k)
+  | Slice k -> sprintf "(fun r -> I.slice r I.%s)" (scalar_name k)
   | Message m | Delimited m -> reader p m
   | Enum _ -> assert false
 
@@ -152,7 +152,7 @@ let field_value p m f =
   | (Repeated | Packed), Enum e -> sprintf "I.enums r %s" (enum_arguments p e)
   | (Repeated | Packed), kind -> sprintf "I.list r %s" (get_function p kind)
   | (Repeated_array | Packed_array), kind ->
-      Array_field.of_list f (sprintf "(I.list r %s)" (get_function p kind))
+      Array_field.of_list f (sprintf "(I.numbers r %s)" (get_function p kind))
   | Map (k, Enum e), _ -> sprintf "I.enum_map r %s %s" (get_key k) (enum_arguments p e)
   | Map (k, v), _ -> sprintf "I.map r %s %s" (get_key k) (get_function p v)
   | (Implicit | Explicit | Required | Case _), Enum e ->

@@ -53,7 +53,7 @@ let packed_name (k : Weir_protobuf.Descriptor.kind) =
 let packed_arm p o f =
   let name = local p f.label in
   arm o (tag f 2) (f.proto_name ^ ", packed") (fun o ->
-      lines o [ "let stop = D.stop s p v limit in"; "pos := stop;" ];
+      lines o [ "let stop = D.block s p v limit depth in"; "pos := stop;" ];
       match f.kind with
       | Scalar k ->
           Out.line o "%s := List.rev_append !%s !%s;" name (block name) name;
@@ -115,7 +115,8 @@ let array_arms p o f =
   let name = local p f.label in
   store_arm p o f ~init:"" ~store:(Array_field.add f name);
   arm o (tag f 2) (f.proto_name ^ ", packed") (fun o ->
-      lines o [ "let stop = D.stop s p v limit in"; "pos := stop;" ];
+      Out.line o "let stop = A'.block %s s p v limit depth in" name;
+      Out.line o "pos := stop;";
       Out.line o "%s" (Array_field.add_packed f name ~packed:packed_name))
 
 let map_arm p o m f v =

@@ -145,8 +145,14 @@ let grow form g more =
   let room = form.length g.held in
   if g.count > room - more then (
     let larger = form.create (if g.count = 0 then more else max (2 * room) (g.count + more)) in
-    form.blit g.held larger 0 g.count;
+    if g.count > 0 then form.blit g.held larger 0 g.count;
     g.held <- larger)
+
+(* A first block takes no more than its bytes may, but for the few of the array itself. *)
+let block g s from len limit depth =
+  let stop = Decode.stop s from len limit in
+  Budget.charge_block depth (if g.count = 0 then min len 8 else g.count + len) from;
+  stop
 
 let[@inline never] one form g = grow form g (if g.count = 0 then 4 else 1)
 
@@ -268,7 +274,7 @@ let[@inline never] joined form before g =
   if old = 0 && g.count = form.length g.held then g.held
   else
     let all = form.create (old + g.count) in
-    form.blit before all 0 old;
+    if old > 0 then form.blit before all 0 old;
     form.blit g.held all old g.count;
     all
 

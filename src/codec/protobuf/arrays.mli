@@ -65,6 +65,11 @@ val add_int32 : int32s growing -> int -> unit
 (** [add_int32 g v] adds the low 32 bits. *)
 
 val add_int64 : int64s growing -> int64 -> unit
+
+val block : 'a growing -> string -> int -> int -> int -> int -> int
+(** [block g s from len limit depth] is {!Decode.stop} of a block of numbers that is to be added to
+    [g]; what [g] may have to grow for it is charged to [depth]'s {!Budget}. *)
+
 val packed_int32 : int array growing -> string -> int -> int -> unit
 val packed_uint32 : int array growing -> string -> int -> int -> unit
 val packed_sint32 : int array growing -> string -> int -> int -> unit

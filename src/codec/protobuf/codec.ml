@@ -15,7 +15,7 @@ let located c s (e : Error.t) =
   if e.path = [] then { e with path = Descriptor.path_to c.descriptor s e.position } else e
 
 let relocated c s pos limit (e : Error.t) =
-  let whole = String.sub s pos (limit - pos) in
+  let whole = if pos = 0 && limit = String.length s then s else String.sub s pos (limit - pos) in
   located c whole { e with position = e.position - pos }
 
 let[@inline] limit_of s pos len =
@@ -23,21 +23,28 @@ let[@inline] limit_of s pos len =
   if pos < 0 || limit < pos || limit > String.length s then invalid_arg "Weir_protobuf: range";
   limit
 
-let[@inline never] decode_exn ?max_depth:(depth = max_depth) ?(pos = 0) ?len c s =
+let[@inline] read ?memory c s pos limit depth =
+  let depth = Budget.depth depth in
+  if limit - pos <= Unfolding.short && memory = None then c.read c.default s pos limit depth
+  else
+    Unfolding.read ?memory c.descriptor s pos limit depth (fun depth ->
+        c.read c.default s pos limit depth)
+
+let[@inline never] decode_exn ?max_depth:(depth = max_depth) ?memory ?(pos = 0) ?len c s =
   let limit = limit_of s pos len in
-  try c.read c.default s pos limit depth
+  try read ?memory c s pos limit depth
   with Error.Error e -> raise (Error.Error (relocated c s pos limit e))
 
-let[@inline never] decode ?max_depth:(depth = max_depth) ?(pos = 0) ?len c s =
+let[@inline never] decode ?max_depth:(depth = max_depth) ?memory ?(pos = 0) ?len c s =
   let limit = limit_of s pos len in
-  match c.read c.default s pos limit depth with
+  match read ?memory c s pos limit depth with
   | m -> Ok m
   | exception Error.Error e -> Error (relocated c s pos limit e)
 
 (* The bytes are the caller's to change. *)
-let decode_bytes ?max_depth c b ~pos ~len =
-  if c.descriptor.sliced then decode ?max_depth c (Bytes.sub_string b pos len)
-  else decode ?max_depth ~pos ~len c (Bytes.unsafe_to_string b)
+let decode_bytes ?max_depth ?memory c b ~pos ~len =
+  if c.descriptor.sliced then decode ?max_depth ?memory c (Bytes.sub_string b pos len)
+  else decode ?max_depth ?memory ~pos ~len c (Bytes.unsafe_to_string b)
 
 (* Of messages within messages one of about the size of the last is written at once, from the end
    of bytes that the domain keeps, and then copied: sooner than it is gone through to learn its
@@ -59,6 +66,7 @@ let none : Descriptor.message =
     reserved = [];
     extensible = [];
     sliced = false;
+    unfolding = Descriptor.Unmeasured;
   }
 
 let kept_key =

@@ -16,15 +16,19 @@ type 'a t = {
 val max_depth : int
 (** Messages may nest this deep, 100, unless told otherwise. *)
 
-val decode : ?max_depth:int -> ?pos:int -> ?len:int -> 'a t -> string -> ('a, Error.t) result
+val decode :
+  ?max_depth:int -> ?memory:int -> ?pos:int -> ?len:int -> 'a t -> string -> ('a, Error.t) result
 (** [decode c s] is the message that [s], or [len] bytes of it from [pos], encodes. Nothing of [s]
-    is kept, as strings are copied, unless the message has {!Slice}s: these keep [s].
+    is kept, as strings are copied, unless the message has {!Slice}s: these keep [s]. Reading takes
+    at most [memory] words of 8 bytes, by default 16 times the bytes and 1 MB ({!Unfolding.read}),
+    or it is "memory limit reached"; a derived type's reading is not bounded so.
     @raise Invalid_argument if the range is not within [s]. *)
 
-val decode_exn : ?max_depth:int -> ?pos:int -> ?len:int -> 'a t -> string -> 'a
+val decode_exn : ?max_depth:int -> ?memory:int -> ?pos:int -> ?len:int -> 'a t -> string -> 'a
 (** @raise Error.Error where {!decode} is an [Error]. *)
 
-val decode_bytes : ?max_depth:int -> 'a t -> Bytes.t -> pos:int -> len:int -> ('a, Error.t) result
+val decode_bytes :
+  ?max_depth:int -> ?memory:int -> 'a t -> Bytes.t -> pos:int -> len:int -> ('a, Error.t) result
 (** [decode_bytes c b ~pos ~len] is {!decode} of bytes that are not changed meanwhile. They are
     copied first if the message has {!Slice}s.
     @raise Invalid_argument if the range is not within [b]. *)

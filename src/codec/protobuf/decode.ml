@@ -86,8 +86,15 @@ let low_bits s p n =
   done;
   !v
 
+(* Boxed once for all: a number of one byte would take three words. *)
+let smallest = -64
+let largest_small = 127
+let small = Array.init (largest_small - smallest + 1) (fun i -> Int64.of_int (i + smallest))
+let[@inline] is_small v = v >= smallest && v <= largest_small
+let[@inline] boxed v = if is_small v then Array.unsafe_get small (v - smallest) else Int64.of_int v
+
 let[@inline never] int64 s p width =
-  if width <= 8 then Int64.of_int (low_bits s p width)
+  if width <= 8 then boxed (low_bits s p width)
   else
     let high = low_bits s (p + 8) (width - 8) in
     Int64.logor (Int64.of_int (low_bits s p 8)) (Int64.shift_left (Int64.of_int high) 56)
@@ -100,12 +107,18 @@ let[@inline] zigzag v =
   (v lsr 1) lxor -(v land 1)
 
 let unzigzag64 v = Int64.logxor (Int64.shift_right_logical v 1) (Int64.neg (Int64.logand v 1L))
-let sint64 s p width = unzigzag64 (int64 s p width)
 
-let[@inline never] wide v s from p =
-  if p - from <= 8 then Int64.of_int v else int64 s from (p - from)
+(* Of at most 56 bits. *)
+let[@inline] narrow_zigzag v = boxed ((v lsr 1) lxor -(v land 1))
 
-let[@inline never] wide_zigzag v s from p = unzigzag64 (wide v s from p)
+let sint64 s p width =
+  if width <= 8 then narrow_zigzag (low_bits s p width) else unzigzag64 (int64 s p width)
+
+let[@inline never] wide v s from p = if p - from <= 8 then boxed v else int64 s from (p - from)
+
+let[@inline never] wide_zigzag v s from p =
+  if p - from <= 8 then narrow_zigzag v else unzigzag64 (int64 s from (p - from))
+
 let[@inline] need n p limit = if limit - p < n then raise (cut p)
 let[@inline] sfixed32 s p = Int32.to_int (get32 s p)
 let[@inline] fixed32 s p = Int32.to_int (get32 s p) land 0xffffffff
@@ -172,12 +185,24 @@ let[@inline never] slice_text s from len limit =
 
 let max_depth = 100
 let[@inline never] too_deep pos = Error.at pos "nested too deeply"
-let[@inline] deeper depth pos = if depth <= 0 then raise (too_deep pos) else depth - 1
+
+let[@inline never] deeper depth pos =
+  if Budget.levels depth = 0 then raise (too_deep pos);
+  Budget.charge_message depth pos;
+  depth - 1
 
 let[@inline never] enter s from len limit depth =
-  if depth <= 0 then raise (too_deep from)
+  if Budget.levels depth = 0 then raise (too_deep from)
   else if len > limit - from then raise (beyond s from)
-  else from + len
+  else begin
+    Budget.charge_message depth from;
+    from + len
+  end
+
+let[@inline never] block s from len limit depth =
+  let stop = stop s from len limit in
+  Budget.charge_block depth len from;
+  stop
 
 let[@inline] inside s from len limit depth =
   if depth > 0 && len <= limit - from then from + len else enter s from len limit depth
@@ -362,7 +387,8 @@ let largest_free = 4096
 let joining = 10
 
 let below_joined n whole depth =
-  if n > largest_free && 2 * n > whole then depth - joining else depth - 1
+  let levels = if n > largest_free && 2 * n > whole then joining else 1 in
+  if Budget.levels depth < levels then -1 else depth - levels
 
 let merge_pieces read m s k depth =
   let n = length_of 0 k in

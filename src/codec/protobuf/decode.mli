@@ -101,9 +101,13 @@ val slice_text : string -> int -> int -> int -> Slice.t
 val stop : string -> int -> int -> int -> int
 (** [stop s from len limit] is [from + len], checked likewise. *)
 
+val block : string -> int -> int -> int -> int -> int
+(** [block s from len limit depth] is {!stop} of packed numbers, which are charged to [depth]'s
+    {!Budget}. *)
+
 val enter : string -> int -> int -> int -> int -> int
-(** [enter s from len limit depth] is {!stop} of a message that may be read at [depth - 1]; it fails
-    if [depth] is 0. *)
+(** [enter s from len limit depth] is {!stop} of a message that may be read at [depth - 1], and is
+    charged to [depth]'s {!Budget}; it fails if [depth] has no levels. *)
 
 val inside : string -> int -> int -> int -> int -> int
 (** [inside] is {!enter}, expanded in place. *)
@@ -118,6 +122,11 @@ val int64 : string -> int -> int -> int64
 
 val sint64 : string -> int -> int -> int64
 (** [sint64] is {!int64} undone from zigzag. *)
+
+val is_small : int -> bool
+(** [is_small v] is whether 64-bit [v] takes no memory: it is boxed once for all. *)
+
+val boxed : int -> int64
 
 val need : int -> int -> int -> unit
 (** [need n pos limit] fails unless [n] bytes are left. The [fixed] readers below check nothing. *)

@@ -211,6 +211,7 @@ let[@inline never] endless name : Descriptor.message =
     reserved = [ Descriptor.endless ];
     extensible = [];
     sliced = false;
+    unfolding = Descriptor.Unbounded;
   }
 
 let[@inline never] applied name arguments =
@@ -250,7 +251,7 @@ end
    width beside; these are not the fast path. *)
 let single name kind default ~size ~put ~read : _ Codec.t =
   let field : Descriptor.field =
-    { number = 1; name = "_"; json_name = ""; kind; label = Required; oneof = "" }
+    { number = 1; name = "_"; json_name = ""; kind; label = Required; oneof = ""; form = Usual }
   in
   let descriptor : Descriptor.message =
     {
@@ -261,6 +262,7 @@ let single name kind default ~size ~put ~read : _ Codec.t =
       reserved = [];
       extensible = [];
       sliced = false;
+      unfolding = Descriptor.Unbounded;
     }
   in
   let tag = 8 lor Descriptor.wire_type kind in

@@ -10,6 +10,7 @@ type t = {
   mutable pos : int;
   mutable depth : int;
   mutable extensions : extensions option; (* of the message being read *)
+  mutable memory : int;
   types : Registry.t;
   ignore_unknown : bool;
 }
@@ -23,11 +24,18 @@ let rec space_from r p =
 
 (* Where white space from [p] on ends. *)
 let[@inline] space r p = if at r p > ' ' then p else space_from r p
+let[@inline never] no_memory r = Error.fail r.pos "memory limit reached"
 
-let make types ~ignore_unknown s =
+let[@inline] spend r words =
+  let left = r.memory - words in
+  r.memory <- left;
+  if left < 0 then no_memory r
+
+let make ?memory types ~ignore_unknown s =
   let limit = String.length s in
+  let memory = match memory with Some n -> n | None -> Unfolding.default_memory limit in
   let depth = Decode.max_depth + 1 in
-  let r = { s; limit; pos = 0; depth; extensions = None; types; ignore_unknown } in
+  let r = { s; limit; pos = 0; depth; memory; extensions = None; types; ignore_unknown } in
   r.pos <- space r 0;
   r
 

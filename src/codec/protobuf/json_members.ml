@@ -91,8 +91,12 @@ and after r k guess =
   | '}' -> leave r p
   | _ -> fail r p "expected ',' or '}'"
 
+(* A message's record, and what remembers it. *)
+let[@inline] made r (k : K.t) = spend r (k.count + 5)
+
 let enter r k =
   let p = r.pos in
+  made r k;
   r.depth <- Decode.deeper r.depth p;
   if at r p <> '{' then fail r p "expected '{'";
   let p = space r (p + 1) in
@@ -129,6 +133,7 @@ let[@inline never] other_first r k =
 
 let[@inline never] first r (k : K.t) =
   if r.depth > 0 && expected r k '{' 0 then (
+    made r k;
     r.depth <- r.depth - 1;
     add r k 0 0)
   else other_first r k

@@ -34,7 +34,8 @@ let unrecognized n =
   set_field b 0 (n : int);
   b
 
-let value_of e n = match Hashtbl.find_opt e.by_number n with Some v -> v | None -> unrecognized n
+let value_of e n =
+  match Hashtbl.find e.by_number n with v -> v | exception Not_found -> unrecognized n
 
 (* Arrays go through lists, slices through strings. *)
 
@@ -85,7 +86,7 @@ let put_value types (k : Descriptor.kind) : J.t -> Obj.t -> unit =
 
 let formed_put types (f : Layout.field) =
   let put = put_value types f.field.kind in
-  match f.form with
+  match f.field.form with
   | Slice -> fun w (v : Obj.t) -> put w (Obj.repr (Slice.to_string (Obj.obj v)))
   | Usual | Array -> put
 
@@ -127,12 +128,12 @@ let put_field keys types i (f : Layout.field) : J.t -> Obj.t -> unit =
       fun w m -> J.map_member w keys i key value (field m slot)
   | (Repeated | Packed), _, _ -> (
       let put = formed_put types f in
-      match f.form with
+      match f.field.form with
       | Array ->
           let list = list_of_array kind in
           fun w m -> J.list_member w keys i put (list (Obj.field m slot))
       | Usual | Slice -> fun w m -> J.list_member w keys i put (field m slot))
-  | Implicit, _, _ when f.form = Slice ->
+  | Implicit, _, _ when f.field.form = Slice ->
       let put = if kind = Bytes then J.bytes_member else J.string_member in
       fun w m -> put w keys i (Slice.to_string (field m slot))
   | Implicit, _, _ -> put_implicit keys i slot kind
@@ -193,8 +194,8 @@ let get_value types (k : Descriptor.kind) : I.t -> Obj.t =
 
 let formed_get types (f : Layout.field) =
   let get = get_value types f.field.kind in
-  match f.form with
-  | Slice -> fun r -> Obj.repr (Slice.of_string (Obj.obj (get r)))
+  match f.field.form with
+  | Slice -> fun r -> Obj.repr (I.slice r (fun r -> Obj.obj (get r)))
   | Usual | Array -> get
 
 let get_key (k : Descriptor.kind) : I.t -> string -> Obj.t =
@@ -234,16 +235,14 @@ let get_enum last (f : Descriptor.field) (d : Descriptor.enum) ~store : I.t -> O
 
 let get_enums last (f : Layout.field) (d : Descriptor.enum) : I.t -> Obj.t -> unit =
   let e = enum d in
-  fun r m ->
+  if not d.closed then fun r m -> set_field m f.slot (I.enums r d (value_of e))
+  else fun r m ->
     let numbers = I.enums r d Fun.id in
     keeping last m @@ fun b ->
     let value n =
-      match Hashtbl.find_opt e.by_number n with
-      | None when d.closed ->
-          add_number b f.field n;
-          None
-      | Some v -> Some v
-      | None -> Some (unrecognized n)
+      let v = Hashtbl.find_opt e.by_number n in
+      if v = None then add_number b f.field n;
+      v
     in
     set_field m f.slot (List.filter_map value numbers)
 
@@ -302,9 +301,9 @@ let get_field last types (f : Layout.field) : I.t -> Obj.t -> unit =
   | None, kind ->
       let get = formed_get types f in
       if not (Descriptor.is_repeated f.field) then fun r m -> store m (get r)
-      else if f.form = Array then
+      else if f.field.form = Array then
         let array = array_of_list kind in
-        fun r m -> Obj.set_field m slot (array (I.list r get))
+        fun r m -> Obj.set_field m slot (array (I.numbers r get))
       else fun r m -> set_field m slot (I.list r get)
 
 type table = {

@@ -1,6 +1,5 @@
 type held = Plain | Option | Case of int
-type form = Usual | Array | Slice
-type field = { field : Descriptor.field; slot : int; held : held; form : form }
+type field = { field : Descriptor.field; slot : int; held : held }
 type message = { descriptor : Descriptor.message; fields : field list; keeps : bool }
 
 let wrong what = invalid_arg ("Weir_protobuf.Layout: " ^ what)
@@ -91,11 +90,13 @@ let field c text =
             kind = kind c kind_word;
             label;
             oneof = given "oneof=" "";
+            form =
+              (if List.mem "array" more then Array
+               else if List.mem "slice" more then Slice
+               else Usual);
           };
         slot = int_of_string slot;
         held;
-        form =
-          (if List.mem "array" more then Array else if List.mem "slice" more then Slice else Usual);
       }
   | _ -> wrong text
 
@@ -123,6 +124,7 @@ let heading text =
               reserved = given "reserved=";
               extensible = List.map range (given "extensible=");
               sliced = false;
+              unfolding = Descriptor.Unmeasured;
             }
           in
           (descriptor, not (List.mem "dropped" more), rest))
@@ -135,7 +137,7 @@ let rec spread_slices messages =
     (not m.descriptor.sliced)
     && List.exists
          (fun f ->
-           f.form = Slice
+           f.field.form = Slice
            || match f.field.kind with Message d | Delimited d -> d.sliced | _ -> false)
          m.fields
   in

@@ -19,8 +19,7 @@
 *)
 
 type held = Plain | Option | Case of int
-type form = Usual | Array | Slice
-type field = { field : Descriptor.field; slot : int; held : held; form : form }
+type field = { field : Descriptor.field; slot : int; held : held }
 
 type message = {
   descriptor : Descriptor.message;

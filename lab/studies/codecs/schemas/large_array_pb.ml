@@ -53,7 +53,7 @@ let rec read'node (init : Weir'types.node) s pos limit depth : Weir'types.node =
     | 32 (* label *) -> pos := p; label := D.signed v
     | 40 (* packed *) -> pos := p; packed := Some ((v <> 0))
     | 48 (* span *) -> pos := p; A'.add_int span (D.signed v)
-    | 50 (* span, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 50 (* span, packed *) -> let stop = A'.block span s p v limit depth in pos := stop;
       A'.packed_int32 span s p stop
     | 58 (* children *) -> let stop = D.enter s p v limit depth in pos := stop;
       children := read'node default'node s p stop (depth - 1) :: !children
@@ -73,17 +73,17 @@ let[@inline never] read'numbers (init : Weir'types.numbers) s pos limit depth : 
     if !v >= 128 || !p > limit then (let n = D.number s from limit tag in v := D.value n; p := D.behind from n);
     let v = !v and p = !p in match tag with
     | 8 (* ints *) -> pos := p; A'.add_int ints (D.signed v)
-    | 10 (* ints, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 10 (* ints, packed *) -> let stop = A'.block ints s p v limit depth in pos := stop;
       A'.packed_int32 ints s p stop
     | 16 (* longs *) -> pos := p; A'.add_int64 longs (D.wide_zigzag v s from p)
-    | 18 (* longs, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 18 (* longs, packed *) -> let stop = A'.block longs s p v limit depth in pos := stop;
       A'.packed_sint64 longs s p stop
     | 25 (* doubles *) -> D.need 8 from limit; pos := from + 8;
       A'.add_float doubles (D.double s from)
-    | 26 (* doubles, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 26 (* doubles, packed *) -> let stop = A'.block doubles s p v limit depth in pos := stop;
       A'.packed_double doubles s p stop
     | 37 (* words *) -> D.need 4 from limit; pos := from + 4; A'.add_int32 words (D.fixed32 s from)
-    | 34 (* words, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 34 (* words, packed *) -> let stop = A'.block words s p v limit depth in pos := stop;
       A'.packed_fixed32 words s p stop
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;

@@ -53,7 +53,7 @@ let rec read'node (init : Weir'types.node) s pos limit depth : Weir'types.node =
     | 40 (* packed *) -> pos := p; packed := Some ((v <> 0))
     | 48 (* span *) -> pos := p; span := D.signed v :: List.rev_append !span'block !span;
       span'block := []
-    | 50 (* span, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 50 (* span, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       span := List.rev_append !span'block !span; span'block := D.packed_int32 s p stop
     | 58 (* children *) -> let stop = D.enter s p v limit depth in pos := stop;
       children := read'node default'node s p stop (depth - 1) :: !children
@@ -75,19 +75,19 @@ let[@inline never] read'numbers (init : Weir'types.numbers) s pos limit depth : 
     let v = !v and p = !p in match tag with
     | 8 (* ints *) -> pos := p; ints := D.signed v :: List.rev_append !ints'block !ints;
       ints'block := []
-    | 10 (* ints, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 10 (* ints, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       ints := List.rev_append !ints'block !ints; ints'block := D.packed_int32 s p stop
     | 16 (* longs *) -> pos := p;
       longs := D.wide_zigzag v s from p :: List.rev_append !longs'block !longs; longs'block := []
-    | 18 (* longs, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 18 (* longs, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       longs := List.rev_append !longs'block !longs; longs'block := D.packed_sint64 s p stop
     | 25 (* doubles *) -> D.need 8 from limit; pos := from + 8;
       doubles := D.double s from :: List.rev_append !doubles'block !doubles; doubles'block := []
-    | 26 (* doubles, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 26 (* doubles, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       doubles := List.rev_append !doubles'block !doubles; doubles'block := D.packed_double s p stop
     | 37 (* words *) -> D.need 4 from limit; pos := from + 4;
       words := D.fixed32 s from :: List.rev_append !words'block !words; words'block := []
-    | 34 (* words, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 34 (* words, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       words := List.rev_append !words'block !words; words'block := D.packed_fixed32 s p stop
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;

@@ -66,7 +66,7 @@ let[@inline never] read'payload (init : Weir'types.payload) s pos limit depth : 
       fifth := read'fifth default'fifth s p stop (depth - 1) :: !fifth
     | 48 (* sixth *) -> pos := p; sixth := D.signed v :: List.rev_append !sixth'block !sixth;
       sixth'block := []
-    | 50 (* sixth, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 50 (* sixth, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       sixth := List.rev_append !sixth'block !sixth; sixth'block := D.packed_int32 s p stop
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;

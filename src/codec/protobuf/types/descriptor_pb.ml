@@ -745,9 +745,10 @@ let[@inline never] read'field_options (init : Weir'types.field_options) s pos li
     | 152 (* targets *) -> pos := p;
       (match Field_options'Option_target_type.of_int_opt (D.signed v) with
       | Some v -> targets := v :: !targets | None -> kept := D.keep !kept start !pos)
-    | 154 (* targets, packed *) -> let stop = D.stop s p v limit in pos := stop; List.iter (fun v ->
-      match Field_options'Option_target_type.of_int_opt v with | Some v -> targets := v :: !targets
-      | None -> kept := D.keep_varint !kept 19 v) (D.packed_int32 s p stop)
+    | 154 (* targets, packed *) -> let stop = D.block s p v limit depth in pos := stop; List.iter
+      (fun v -> match Field_options'Option_target_type.of_int_opt v with
+      | Some v -> targets := v :: !targets | None -> kept := D.keep_varint !kept 19 v)
+      (D.packed_int32 s p stop)
     | 162 (* edition_defaults *) -> let stop = D.enter s p v limit depth in pos := stop;
       edition_defaults := read'field_options'edition_default default'field_options'edition_default s p stop (depth - 1) :: !edition_defaults
     | 170 (* features *) -> let stop = D.enter s p v limit depth in pos := stop;
@@ -1301,11 +1302,11 @@ let[@inline never] read'source_code_info'location (init : Weir'types.source_code
     let v = !v and p = !p in match tag with
     | 8 (* path *) -> pos := p; path := D.signed v :: List.rev_append !path'block !path;
       path'block := []
-    | 10 (* path, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 10 (* path, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       path := List.rev_append !path'block !path; path'block := D.packed_int32 s p stop
     | 16 (* span *) -> pos := p; span := D.signed v :: List.rev_append !span'block !span;
       span'block := []
-    | 18 (* span, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 18 (* span, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       span := List.rev_append !span'block !span; span'block := D.packed_int32 s p stop
     | 26 (* leading_comments *) -> pos := p + v; leading_comments := D.some_raw s p v limit
     | 34 (* trailing_comments *) -> pos := p + v; trailing_comments := D.some_raw s p v limit
@@ -1353,13 +1354,13 @@ let[@inline never] read'file_descriptor_proto (init : Weir'types.file_descriptor
     | 80 (* public_dependency *) -> pos := p;
       public_dependency := D.signed v :: List.rev_append !public_dependency'block !public_dependency;
       public_dependency'block := []
-    | 82 (* public_dependency, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 82 (* public_dependency, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       public_dependency := List.rev_append !public_dependency'block !public_dependency;
       public_dependency'block := D.packed_int32 s p stop
     | 88 (* weak_dependency *) -> pos := p;
       weak_dependency := D.signed v :: List.rev_append !weak_dependency'block !weak_dependency;
       weak_dependency'block := []
-    | 90 (* weak_dependency, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 90 (* weak_dependency, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       weak_dependency := List.rev_append !weak_dependency'block !weak_dependency;
       weak_dependency'block := D.packed_int32 s p stop
     | 122 (* option_dependency *) -> pos := p + v;
@@ -1477,7 +1478,7 @@ let[@inline never] read'generated_code_info'annotation (init : Weir'types.genera
     let v = !v and p = !p in match tag with
     | 8 (* path *) -> pos := p; path := D.signed v :: List.rev_append !path'block !path;
       path'block := []
-    | 10 (* path, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 10 (* path, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       path := List.rev_append !path'block !path; path'block := D.packed_int32 s p stop
     | 18 (* source_file *) -> pos := p + v; source_file := D.some_raw s p v limit
     | 24 (* begin *) -> pos := p; begin_ := Some (D.signed v)

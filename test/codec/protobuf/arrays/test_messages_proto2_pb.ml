@@ -261,13 +261,13 @@ protobuf_test_messages.proto2.TestLargeOneof.A5 : ;
 let types =
   Layout.types ~imports layouts ~extensions:
     [
-      { extendee = "protobuf_test_messages.proto2.TestAllTypesProto2"; extension_name = "protobuf_test_messages.proto2.extension_int32"; field = { number = 120; name = "extension_int32"; json_name = "extensionInt32"; kind = Int32; label = Explicit; oneof = "" } };
-      { extendee = "protobuf_test_messages.proto2.TestAllTypesProto2"; extension_name = "protobuf_test_messages.proto2.groupfield"; field = { number = 121; name = "GroupField"; json_name = "groupfield"; kind = Delimited layouts.(30).descriptor; label = Explicit; oneof = "" } };
-      { extendee = "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrectExtension1.message_set_extension"; field = { number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message layouts.(26).descriptor; label = Explicit; oneof = "" } };
-      { extendee = "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrectExtension2.message_set_extension"; field = { number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message layouts.(27).descriptor; label = Explicit; oneof = "" } };
-      { extendee = "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.proto2.TestAllTypesProto2.ExtensionWithOneof.extension_with_oneof"; field = { number = 123456789; name = "extension_with_oneof"; json_name = "extensionWithOneof"; kind = Message layouts.(28).descriptor; label = Explicit; oneof = "" } };
-      { extendee = "protobuf_test_messages.proto2.TestAllRequiredTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension1.message_set_extension"; field = { number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message layouts.(41).descriptor; label = Explicit; oneof = "" } };
-      { extendee = "protobuf_test_messages.proto2.TestAllRequiredTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension2.message_set_extension"; field = { number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message layouts.(42).descriptor; label = Explicit; oneof = "" } };
+      { extendee = "protobuf_test_messages.proto2.TestAllTypesProto2"; extension_name = "protobuf_test_messages.proto2.extension_int32"; field = { number = 120; name = "extension_int32"; json_name = "extensionInt32"; kind = Int32; label = Explicit; oneof = ""; form = Usual } };
+      { extendee = "protobuf_test_messages.proto2.TestAllTypesProto2"; extension_name = "protobuf_test_messages.proto2.groupfield"; field = { number = 121; name = "GroupField"; json_name = "groupfield"; kind = Delimited layouts.(30).descriptor; label = Explicit; oneof = ""; form = Usual } };
+      { extendee = "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrectExtension1.message_set_extension"; field = { number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message layouts.(26).descriptor; label = Explicit; oneof = ""; form = Usual } };
+      { extendee = "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrectExtension2.message_set_extension"; field = { number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message layouts.(27).descriptor; label = Explicit; oneof = ""; form = Usual } };
+      { extendee = "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.proto2.TestAllTypesProto2.ExtensionWithOneof.extension_with_oneof"; field = { number = 123456789; name = "extension_with_oneof"; json_name = "extensionWithOneof"; kind = Message layouts.(28).descriptor; label = Explicit; oneof = ""; form = Usual } };
+      { extendee = "protobuf_test_messages.proto2.TestAllRequiredTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension1.message_set_extension"; field = { number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message layouts.(41).descriptor; label = Explicit; oneof = ""; form = Usual } };
+      { extendee = "protobuf_test_messages.proto2.TestAllRequiredTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension2.message_set_extension"; field = { number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message layouts.(42).descriptor; label = Explicit; oneof = ""; form = Usual } };
     ]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
@@ -928,50 +928,54 @@ let rec read'test_all_types_proto2 (init : Weir'types.test_all_types_proto2) s p
       if Option.is_some !recursive_message then recursive_message'more := D.again !recursive_message'more s p stop depth
       else recursive_message := Some (read'test_all_types_proto2 default'test_all_types_proto2 s p stop (depth - 1))
     | 248 (* repeated_int32 *) -> pos := p; A'.add_int repeated_int32 (D.signed v)
-    | 250 (* repeated_int32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_int32 repeated_int32 s p stop
+    | 250 (* repeated_int32, packed *) -> let stop = A'.block repeated_int32 s p v limit depth in
+      pos := stop; A'.packed_int32 repeated_int32 s p stop
     | 256 (* repeated_int64 *) -> pos := p; A'.add_int64 repeated_int64 (D.wide v s from p)
-    | 258 (* repeated_int64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_int64 repeated_int64 s p stop
+    | 258 (* repeated_int64, packed *) -> let stop = A'.block repeated_int64 s p v limit depth in
+      pos := stop; A'.packed_int64 repeated_int64 s p stop
     | 264 (* repeated_uint32 *) -> pos := p; A'.add_int repeated_uint32 (D.unsigned v)
-    | 266 (* repeated_uint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_uint32 repeated_uint32 s p stop
+    | 266 (* repeated_uint32, packed *) -> let stop = A'.block repeated_uint32 s p v limit depth in
+      pos := stop; A'.packed_uint32 repeated_uint32 s p stop
     | 272 (* repeated_uint64 *) -> pos := p; A'.add_int64 repeated_uint64 (D.wide v s from p)
-    | 274 (* repeated_uint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_int64 repeated_uint64 s p stop
+    | 274 (* repeated_uint64, packed *) -> let stop = A'.block repeated_uint64 s p v limit depth in
+      pos := stop; A'.packed_int64 repeated_uint64 s p stop
     | 280 (* repeated_sint32 *) -> pos := p; A'.add_int repeated_sint32 (D.zigzag v)
-    | 282 (* repeated_sint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_sint32 repeated_sint32 s p stop
+    | 282 (* repeated_sint32, packed *) -> let stop = A'.block repeated_sint32 s p v limit depth in
+      pos := stop; A'.packed_sint32 repeated_sint32 s p stop
     | 288 (* repeated_sint64 *) -> pos := p; A'.add_int64 repeated_sint64 (D.wide_zigzag v s from p)
-    | 290 (* repeated_sint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_sint64 repeated_sint64 s p stop
+    | 290 (* repeated_sint64, packed *) -> let stop = A'.block repeated_sint64 s p v limit depth in
+      pos := stop; A'.packed_sint64 repeated_sint64 s p stop
     | 301 (* repeated_fixed32 *) -> D.need 4 from limit; pos := from + 4;
       A'.add_int32 repeated_fixed32 (D.fixed32 s from)
-    | 298 (* repeated_fixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 298 (* repeated_fixed32, packed *) ->
+      let stop = A'.block repeated_fixed32 s p v limit depth in pos := stop;
       A'.packed_fixed32 repeated_fixed32 s p stop
     | 305 (* repeated_fixed64 *) -> D.need 8 from limit; pos := from + 8;
       A'.add_int64 repeated_fixed64 (D.fixed64 s from)
-    | 306 (* repeated_fixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 306 (* repeated_fixed64, packed *) ->
+      let stop = A'.block repeated_fixed64 s p v limit depth in pos := stop;
       A'.packed_fixed64 repeated_fixed64 s p stop
     | 317 (* repeated_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
       A'.add_int32 repeated_sfixed32 (D.sfixed32 s from)
-    | 314 (* repeated_sfixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 314 (* repeated_sfixed32, packed *) ->
+      let stop = A'.block repeated_sfixed32 s p v limit depth in pos := stop;
       A'.packed_fixed32 repeated_sfixed32 s p stop
     | 321 (* repeated_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
       A'.add_int64 repeated_sfixed64 (D.fixed64 s from)
-    | 322 (* repeated_sfixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 322 (* repeated_sfixed64, packed *) ->
+      let stop = A'.block repeated_sfixed64 s p v limit depth in pos := stop;
       A'.packed_fixed64 repeated_sfixed64 s p stop
     | 333 (* repeated_float *) -> D.need 4 from limit; pos := from + 4;
       A'.add_float32 repeated_float (D.float s from)
-    | 330 (* repeated_float, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_float repeated_float s p stop
+    | 330 (* repeated_float, packed *) -> let stop = A'.block repeated_float s p v limit depth in
+      pos := stop; A'.packed_float repeated_float s p stop
     | 337 (* repeated_double *) -> D.need 8 from limit; pos := from + 8;
       A'.add_float repeated_double (D.double s from)
-    | 338 (* repeated_double, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_double repeated_double s p stop
+    | 338 (* repeated_double, packed *) -> let stop = A'.block repeated_double s p v limit depth in
+      pos := stop; A'.packed_double repeated_double s p stop
     | 344 (* repeated_bool *) -> pos := p; A'.add_bool repeated_bool ((v <> 0))
-    | 346 (* repeated_bool, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_bool repeated_bool s p stop
+    | 346 (* repeated_bool, packed *) -> let stop = A'.block repeated_bool s p v limit depth in
+      pos := stop; A'.packed_bool repeated_bool s p stop
     | 354 (* repeated_string *) -> pos := p + v;
       repeated_string := D.slice s p v limit :: !repeated_string
     | 362 (* repeated_bytes *) -> pos := p + v;
@@ -984,7 +988,7 @@ let rec read'test_all_types_proto2 (init : Weir'types.test_all_types_proto2) s p
       (match Test_all_types_proto2'Nested_enum.of_int_opt (D.signed v) with
       | Some v -> repeated_nested_enum := v :: !repeated_nested_enum
       | None -> kept := D.keep !kept start !pos)
-    | 410 (* repeated_nested_enum, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 410 (* repeated_nested_enum, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       List.iter (fun v -> match Test_all_types_proto2'Nested_enum.of_int_opt v with
       | Some v -> repeated_nested_enum := v :: !repeated_nested_enum
       | None -> kept := D.keep_varint !kept 51 v) (D.packed_int32 s p stop)
@@ -992,8 +996,8 @@ let rec read'test_all_types_proto2 (init : Weir'types.test_all_types_proto2) s p
       (match Foreign_enum_proto2'.of_int_opt (D.signed v) with
       | Some v -> repeated_foreign_enum := v :: !repeated_foreign_enum
       | None -> kept := D.keep !kept start !pos)
-    | 418 (* repeated_foreign_enum, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      List.iter (fun v -> match Foreign_enum_proto2'.of_int_opt v with
+    | 418 (* repeated_foreign_enum, packed *) -> let stop = D.block s p v limit depth in
+      pos := stop; List.iter (fun v -> match Foreign_enum_proto2'.of_int_opt v with
       | Some v -> repeated_foreign_enum := v :: !repeated_foreign_enum
       | None -> kept := D.keep_varint !kept 52 v) (D.packed_int32 s p stop)
     | 434 (* repeated_string_piece *) -> pos := p + v;
@@ -1001,108 +1005,112 @@ let rec read'test_all_types_proto2 (init : Weir'types.test_all_types_proto2) s p
     | 442 (* repeated_cord *) -> pos := p + v;
       repeated_cord := D.slice s p v limit :: !repeated_cord
     | 600 (* packed_int32 *) -> pos := p; A'.add_int packed_int32 (D.signed v)
-    | 602 (* packed_int32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_int32 packed_int32 s p stop
+    | 602 (* packed_int32, packed *) -> let stop = A'.block packed_int32 s p v limit depth in
+      pos := stop; A'.packed_int32 packed_int32 s p stop
     | 608 (* packed_int64 *) -> pos := p; A'.add_int64 packed_int64 (D.wide v s from p)
-    | 610 (* packed_int64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_int64 packed_int64 s p stop
+    | 610 (* packed_int64, packed *) -> let stop = A'.block packed_int64 s p v limit depth in
+      pos := stop; A'.packed_int64 packed_int64 s p stop
     | 616 (* packed_uint32 *) -> pos := p; A'.add_int packed_uint32 (D.unsigned v)
-    | 618 (* packed_uint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_uint32 packed_uint32 s p stop
+    | 618 (* packed_uint32, packed *) -> let stop = A'.block packed_uint32 s p v limit depth in
+      pos := stop; A'.packed_uint32 packed_uint32 s p stop
     | 624 (* packed_uint64 *) -> pos := p; A'.add_int64 packed_uint64 (D.wide v s from p)
-    | 626 (* packed_uint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_int64 packed_uint64 s p stop
+    | 626 (* packed_uint64, packed *) -> let stop = A'.block packed_uint64 s p v limit depth in
+      pos := stop; A'.packed_int64 packed_uint64 s p stop
     | 632 (* packed_sint32 *) -> pos := p; A'.add_int packed_sint32 (D.zigzag v)
-    | 634 (* packed_sint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_sint32 packed_sint32 s p stop
+    | 634 (* packed_sint32, packed *) -> let stop = A'.block packed_sint32 s p v limit depth in
+      pos := stop; A'.packed_sint32 packed_sint32 s p stop
     | 640 (* packed_sint64 *) -> pos := p; A'.add_int64 packed_sint64 (D.wide_zigzag v s from p)
-    | 642 (* packed_sint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_sint64 packed_sint64 s p stop
+    | 642 (* packed_sint64, packed *) -> let stop = A'.block packed_sint64 s p v limit depth in
+      pos := stop; A'.packed_sint64 packed_sint64 s p stop
     | 653 (* packed_fixed32 *) -> D.need 4 from limit; pos := from + 4;
       A'.add_int32 packed_fixed32 (D.fixed32 s from)
-    | 650 (* packed_fixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_fixed32 packed_fixed32 s p stop
+    | 650 (* packed_fixed32, packed *) -> let stop = A'.block packed_fixed32 s p v limit depth in
+      pos := stop; A'.packed_fixed32 packed_fixed32 s p stop
     | 657 (* packed_fixed64 *) -> D.need 8 from limit; pos := from + 8;
       A'.add_int64 packed_fixed64 (D.fixed64 s from)
-    | 658 (* packed_fixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_fixed64 packed_fixed64 s p stop
+    | 658 (* packed_fixed64, packed *) -> let stop = A'.block packed_fixed64 s p v limit depth in
+      pos := stop; A'.packed_fixed64 packed_fixed64 s p stop
     | 669 (* packed_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
       A'.add_int32 packed_sfixed32 (D.sfixed32 s from)
-    | 666 (* packed_sfixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_fixed32 packed_sfixed32 s p stop
+    | 666 (* packed_sfixed32, packed *) -> let stop = A'.block packed_sfixed32 s p v limit depth in
+      pos := stop; A'.packed_fixed32 packed_sfixed32 s p stop
     | 673 (* packed_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
       A'.add_int64 packed_sfixed64 (D.fixed64 s from)
-    | 674 (* packed_sfixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_fixed64 packed_sfixed64 s p stop
+    | 674 (* packed_sfixed64, packed *) -> let stop = A'.block packed_sfixed64 s p v limit depth in
+      pos := stop; A'.packed_fixed64 packed_sfixed64 s p stop
     | 685 (* packed_float *) -> D.need 4 from limit; pos := from + 4;
       A'.add_float32 packed_float (D.float s from)
-    | 682 (* packed_float, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_float packed_float s p stop
+    | 682 (* packed_float, packed *) -> let stop = A'.block packed_float s p v limit depth in
+      pos := stop; A'.packed_float packed_float s p stop
     | 689 (* packed_double *) -> D.need 8 from limit; pos := from + 8;
       A'.add_float packed_double (D.double s from)
-    | 690 (* packed_double, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_double packed_double s p stop
+    | 690 (* packed_double, packed *) -> let stop = A'.block packed_double s p v limit depth in
+      pos := stop; A'.packed_double packed_double s p stop
     | 696 (* packed_bool *) -> pos := p; A'.add_bool packed_bool ((v <> 0))
-    | 698 (* packed_bool, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_bool packed_bool s p stop
+    | 698 (* packed_bool, packed *) -> let stop = A'.block packed_bool s p v limit depth in
+      pos := stop; A'.packed_bool packed_bool s p stop
     | 704 (* packed_nested_enum *) -> pos := p;
       (match Test_all_types_proto2'Nested_enum.of_int_opt (D.signed v) with
       | Some v -> packed_nested_enum := v :: !packed_nested_enum
       | None -> kept := D.keep !kept start !pos)
-    | 706 (* packed_nested_enum, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 706 (* packed_nested_enum, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       List.iter (fun v -> match Test_all_types_proto2'Nested_enum.of_int_opt v with
       | Some v -> packed_nested_enum := v :: !packed_nested_enum
       | None -> kept := D.keep_varint !kept 88 v) (D.packed_int32 s p stop)
     | 712 (* unpacked_int32 *) -> pos := p; A'.add_int unpacked_int32 (D.signed v)
-    | 714 (* unpacked_int32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_int32 unpacked_int32 s p stop
+    | 714 (* unpacked_int32, packed *) -> let stop = A'.block unpacked_int32 s p v limit depth in
+      pos := stop; A'.packed_int32 unpacked_int32 s p stop
     | 720 (* unpacked_int64 *) -> pos := p; A'.add_int64 unpacked_int64 (D.wide v s from p)
-    | 722 (* unpacked_int64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_int64 unpacked_int64 s p stop
+    | 722 (* unpacked_int64, packed *) -> let stop = A'.block unpacked_int64 s p v limit depth in
+      pos := stop; A'.packed_int64 unpacked_int64 s p stop
     | 728 (* unpacked_uint32 *) -> pos := p; A'.add_int unpacked_uint32 (D.unsigned v)
-    | 730 (* unpacked_uint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_uint32 unpacked_uint32 s p stop
+    | 730 (* unpacked_uint32, packed *) -> let stop = A'.block unpacked_uint32 s p v limit depth in
+      pos := stop; A'.packed_uint32 unpacked_uint32 s p stop
     | 736 (* unpacked_uint64 *) -> pos := p; A'.add_int64 unpacked_uint64 (D.wide v s from p)
-    | 738 (* unpacked_uint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_int64 unpacked_uint64 s p stop
+    | 738 (* unpacked_uint64, packed *) -> let stop = A'.block unpacked_uint64 s p v limit depth in
+      pos := stop; A'.packed_int64 unpacked_uint64 s p stop
     | 744 (* unpacked_sint32 *) -> pos := p; A'.add_int unpacked_sint32 (D.zigzag v)
-    | 746 (* unpacked_sint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_sint32 unpacked_sint32 s p stop
+    | 746 (* unpacked_sint32, packed *) -> let stop = A'.block unpacked_sint32 s p v limit depth in
+      pos := stop; A'.packed_sint32 unpacked_sint32 s p stop
     | 752 (* unpacked_sint64 *) -> pos := p; A'.add_int64 unpacked_sint64 (D.wide_zigzag v s from p)
-    | 754 (* unpacked_sint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_sint64 unpacked_sint64 s p stop
+    | 754 (* unpacked_sint64, packed *) -> let stop = A'.block unpacked_sint64 s p v limit depth in
+      pos := stop; A'.packed_sint64 unpacked_sint64 s p stop
     | 765 (* unpacked_fixed32 *) -> D.need 4 from limit; pos := from + 4;
       A'.add_int32 unpacked_fixed32 (D.fixed32 s from)
-    | 762 (* unpacked_fixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 762 (* unpacked_fixed32, packed *) ->
+      let stop = A'.block unpacked_fixed32 s p v limit depth in pos := stop;
       A'.packed_fixed32 unpacked_fixed32 s p stop
     | 769 (* unpacked_fixed64 *) -> D.need 8 from limit; pos := from + 8;
       A'.add_int64 unpacked_fixed64 (D.fixed64 s from)
-    | 770 (* unpacked_fixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 770 (* unpacked_fixed64, packed *) ->
+      let stop = A'.block unpacked_fixed64 s p v limit depth in pos := stop;
       A'.packed_fixed64 unpacked_fixed64 s p stop
     | 781 (* unpacked_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
       A'.add_int32 unpacked_sfixed32 (D.sfixed32 s from)
-    | 778 (* unpacked_sfixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 778 (* unpacked_sfixed32, packed *) ->
+      let stop = A'.block unpacked_sfixed32 s p v limit depth in pos := stop;
       A'.packed_fixed32 unpacked_sfixed32 s p stop
     | 785 (* unpacked_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
       A'.add_int64 unpacked_sfixed64 (D.fixed64 s from)
-    | 786 (* unpacked_sfixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 786 (* unpacked_sfixed64, packed *) ->
+      let stop = A'.block unpacked_sfixed64 s p v limit depth in pos := stop;
       A'.packed_fixed64 unpacked_sfixed64 s p stop
     | 797 (* unpacked_float *) -> D.need 4 from limit; pos := from + 4;
       A'.add_float32 unpacked_float (D.float s from)
-    | 794 (* unpacked_float, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_float unpacked_float s p stop
+    | 794 (* unpacked_float, packed *) -> let stop = A'.block unpacked_float s p v limit depth in
+      pos := stop; A'.packed_float unpacked_float s p stop
     | 801 (* unpacked_double *) -> D.need 8 from limit; pos := from + 8;
       A'.add_float unpacked_double (D.double s from)
-    | 802 (* unpacked_double, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_double unpacked_double s p stop
+    | 802 (* unpacked_double, packed *) -> let stop = A'.block unpacked_double s p v limit depth in
+      pos := stop; A'.packed_double unpacked_double s p stop
     | 808 (* unpacked_bool *) -> pos := p; A'.add_bool unpacked_bool ((v <> 0))
-    | 810 (* unpacked_bool, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_bool unpacked_bool s p stop
+    | 810 (* unpacked_bool, packed *) -> let stop = A'.block unpacked_bool s p v limit depth in
+      pos := stop; A'.packed_bool unpacked_bool s p stop
     | 816 (* unpacked_nested_enum *) -> pos := p;
       (match Test_all_types_proto2'Nested_enum.of_int_opt (D.signed v) with
       | Some v -> unpacked_nested_enum := v :: !unpacked_nested_enum
       | None -> kept := D.keep !kept start !pos)
-    | 818 (* unpacked_nested_enum, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 818 (* unpacked_nested_enum, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       List.iter (fun v -> match Test_all_types_proto2'Nested_enum.of_int_opt v with
       | Some v -> unpacked_nested_enum := v :: !unpacked_nested_enum
       | None -> kept := D.keep_varint !kept 102 v) (D.packed_int32 s p stop)
@@ -1519,8 +1527,8 @@ let[@inline never] read'unknown_to_test_all_types (init : Weir'types.unknown_to_
       else optionalgroup := Some (read'unknown_to_test_all_types'optional_group default'unknown_to_test_all_types'optional_group s from stop (D.deeper depth p))
     | 8048 (* optional_bool *) -> pos := p; optional_bool := Some ((v <> 0))
     | 8088 (* repeated_int32 *) -> pos := p; A'.add_int repeated_int32 (D.signed v)
-    | 8090 (* repeated_int32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_int32 repeated_int32 s p stop
+    | 8090 (* repeated_int32, packed *) -> let stop = A'.block repeated_int32 s p v limit depth in
+      pos := stop; A'.packed_int32 repeated_int32 s p stop
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;
   { optional_int32 = !optional_int32; optional_string = !optional_string;
@@ -2897,7 +2905,7 @@ module Test_all_types_proto2 = struct
       Weir_protobuf.Extension.in_set
         { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrect";
           extension_name = "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrectExtension1.message_set_extension";
-          field = { number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message layouts.(26).descriptor; label = Explicit; oneof = "" } }
+          field = { number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message layouts.(26).descriptor; label = Explicit; oneof = ""; form = Usual } }
         ~unknown:(fun (m : Weir'types.test_all_types_proto2'message_set_correct) -> m.unknown_fields)
         ~with_unknown:(fun (m : Weir'types.test_all_types_proto2'message_set_correct) u -> { m with unknown_fields = u })
         (Weir_protobuf.Extension.message codec'test_all_types_proto2'message_set_correct_extension1)
@@ -2914,7 +2922,7 @@ module Test_all_types_proto2 = struct
       Weir_protobuf.Extension.in_set
         { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrect";
           extension_name = "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrectExtension2.message_set_extension";
-          field = { number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message layouts.(27).descriptor; label = Explicit; oneof = "" } }
+          field = { number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message layouts.(27).descriptor; label = Explicit; oneof = ""; form = Usual } }
         ~unknown:(fun (m : Weir'types.test_all_types_proto2'message_set_correct) -> m.unknown_fields)
         ~with_unknown:(fun (m : Weir'types.test_all_types_proto2'message_set_correct) u -> { m with unknown_fields = u })
         (Weir_protobuf.Extension.message codec'test_all_types_proto2'message_set_correct_extension2)
@@ -2934,7 +2942,7 @@ module Test_all_types_proto2 = struct
       Weir_protobuf.Extension.in_set
         { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrect";
           extension_name = "protobuf_test_messages.proto2.TestAllTypesProto2.ExtensionWithOneof.extension_with_oneof";
-          field = { number = 123456789; name = "extension_with_oneof"; json_name = "extensionWithOneof"; kind = Message layouts.(28).descriptor; label = Explicit; oneof = "" } }
+          field = { number = 123456789; name = "extension_with_oneof"; json_name = "extensionWithOneof"; kind = Message layouts.(28).descriptor; label = Explicit; oneof = ""; form = Usual } }
         ~unknown:(fun (m : Weir'types.test_all_types_proto2'message_set_correct) -> m.unknown_fields)
         ~with_unknown:(fun (m : Weir'types.test_all_types_proto2'message_set_correct) u -> { m with unknown_fields = u })
         (Weir_protobuf.Extension.message codec'test_all_types_proto2'extension_with_oneof)
@@ -3220,7 +3228,7 @@ module Test_all_required_types_proto2 = struct
       Weir_protobuf.Extension.in_set
         { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.proto2.TestAllRequiredTypesProto2.MessageSetCorrect";
           extension_name = "protobuf_test_messages.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension1.message_set_extension";
-          field = { number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message layouts.(41).descriptor; label = Explicit; oneof = "" } }
+          field = { number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message layouts.(41).descriptor; label = Explicit; oneof = ""; form = Usual } }
         ~unknown:(fun (m : Weir'types.test_all_required_types_proto2'message_set_correct) -> m.unknown_fields)
         ~with_unknown:(fun (m : Weir'types.test_all_required_types_proto2'message_set_correct) u -> { m with unknown_fields = u })
         (Weir_protobuf.Extension.message codec'test_all_required_types_proto2'message_set_correct_extension1)
@@ -3237,7 +3245,7 @@ module Test_all_required_types_proto2 = struct
       Weir_protobuf.Extension.in_set
         { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.proto2.TestAllRequiredTypesProto2.MessageSetCorrect";
           extension_name = "protobuf_test_messages.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension2.message_set_extension";
-          field = { number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message layouts.(42).descriptor; label = Explicit; oneof = "" } }
+          field = { number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Message layouts.(42).descriptor; label = Explicit; oneof = ""; form = Usual } }
         ~unknown:(fun (m : Weir'types.test_all_required_types_proto2'message_set_correct) -> m.unknown_fields)
         ~with_unknown:(fun (m : Weir'types.test_all_required_types_proto2'message_set_correct) u -> { m with unknown_fields = u })
         (Weir_protobuf.Extension.message codec'test_all_required_types_proto2'message_set_correct_extension2)
@@ -3334,7 +3342,7 @@ let extension_int32 : (Weir'types.test_all_types_proto2, int option, int) Weir_p
   Weir_protobuf.Extension.plain ~default:0
     { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.proto2.TestAllTypesProto2";
       extension_name = "protobuf_test_messages.proto2.extension_int32";
-      field = { number = 120; name = "extension_int32"; json_name = "extensionInt32"; kind = Int32; label = Explicit; oneof = "" } }
+      field = { number = 120; name = "extension_int32"; json_name = "extensionInt32"; kind = Int32; label = Explicit; oneof = ""; form = Usual } }
     ~unknown:(fun (m : Weir'types.test_all_types_proto2) -> m.unknown_fields)
     ~with_unknown:(fun (m : Weir'types.test_all_types_proto2) u -> { m with unknown_fields = u })
     Weir_protobuf.Extension.int32
@@ -3343,7 +3351,7 @@ let groupfield : (Weir'types.test_all_types_proto2, Weir'types.group_field optio
   Weir_protobuf.Extension.optional
     { Weir_protobuf.Descriptor.extendee = "protobuf_test_messages.proto2.TestAllTypesProto2";
       extension_name = "protobuf_test_messages.proto2.groupfield";
-      field = { number = 121; name = "GroupField"; json_name = "groupfield"; kind = Delimited layouts.(30).descriptor; label = Explicit; oneof = "" } }
+      field = { number = 121; name = "GroupField"; json_name = "groupfield"; kind = Delimited layouts.(30).descriptor; label = Explicit; oneof = ""; form = Usual } }
     ~unknown:(fun (m : Weir'types.test_all_types_proto2) -> m.unknown_fields)
     ~with_unknown:(fun (m : Weir'types.test_all_types_proto2) u -> { m with unknown_fields = u })
     (Weir_protobuf.Extension.delimited codec'group_field)

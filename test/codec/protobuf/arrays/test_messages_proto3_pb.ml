@@ -737,50 +737,54 @@ let rec read'test_all_types_proto3 (init : Weir'types.test_all_types_proto3) s p
       if Option.is_some !recursive_message then recursive_message'more := D.again !recursive_message'more s p stop depth
       else recursive_message := Some (read'test_all_types_proto3 default'test_all_types_proto3 s p stop (depth - 1))
     | 248 (* repeated_int32 *) -> pos := p; A'.add_int repeated_int32 (D.signed v)
-    | 250 (* repeated_int32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_int32 repeated_int32 s p stop
+    | 250 (* repeated_int32, packed *) -> let stop = A'.block repeated_int32 s p v limit depth in
+      pos := stop; A'.packed_int32 repeated_int32 s p stop
     | 256 (* repeated_int64 *) -> pos := p; A'.add_int64 repeated_int64 (D.wide v s from p)
-    | 258 (* repeated_int64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_int64 repeated_int64 s p stop
+    | 258 (* repeated_int64, packed *) -> let stop = A'.block repeated_int64 s p v limit depth in
+      pos := stop; A'.packed_int64 repeated_int64 s p stop
     | 264 (* repeated_uint32 *) -> pos := p; A'.add_int repeated_uint32 (D.unsigned v)
-    | 266 (* repeated_uint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_uint32 repeated_uint32 s p stop
+    | 266 (* repeated_uint32, packed *) -> let stop = A'.block repeated_uint32 s p v limit depth in
+      pos := stop; A'.packed_uint32 repeated_uint32 s p stop
     | 272 (* repeated_uint64 *) -> pos := p; A'.add_int64 repeated_uint64 (D.wide v s from p)
-    | 274 (* repeated_uint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_int64 repeated_uint64 s p stop
+    | 274 (* repeated_uint64, packed *) -> let stop = A'.block repeated_uint64 s p v limit depth in
+      pos := stop; A'.packed_int64 repeated_uint64 s p stop
     | 280 (* repeated_sint32 *) -> pos := p; A'.add_int repeated_sint32 (D.zigzag v)
-    | 282 (* repeated_sint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_sint32 repeated_sint32 s p stop
+    | 282 (* repeated_sint32, packed *) -> let stop = A'.block repeated_sint32 s p v limit depth in
+      pos := stop; A'.packed_sint32 repeated_sint32 s p stop
     | 288 (* repeated_sint64 *) -> pos := p; A'.add_int64 repeated_sint64 (D.wide_zigzag v s from p)
-    | 290 (* repeated_sint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_sint64 repeated_sint64 s p stop
+    | 290 (* repeated_sint64, packed *) -> let stop = A'.block repeated_sint64 s p v limit depth in
+      pos := stop; A'.packed_sint64 repeated_sint64 s p stop
     | 301 (* repeated_fixed32 *) -> D.need 4 from limit; pos := from + 4;
       A'.add_int32 repeated_fixed32 (D.fixed32 s from)
-    | 298 (* repeated_fixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 298 (* repeated_fixed32, packed *) ->
+      let stop = A'.block repeated_fixed32 s p v limit depth in pos := stop;
       A'.packed_fixed32 repeated_fixed32 s p stop
     | 305 (* repeated_fixed64 *) -> D.need 8 from limit; pos := from + 8;
       A'.add_int64 repeated_fixed64 (D.fixed64 s from)
-    | 306 (* repeated_fixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 306 (* repeated_fixed64, packed *) ->
+      let stop = A'.block repeated_fixed64 s p v limit depth in pos := stop;
       A'.packed_fixed64 repeated_fixed64 s p stop
     | 317 (* repeated_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
       A'.add_int32 repeated_sfixed32 (D.sfixed32 s from)
-    | 314 (* repeated_sfixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 314 (* repeated_sfixed32, packed *) ->
+      let stop = A'.block repeated_sfixed32 s p v limit depth in pos := stop;
       A'.packed_fixed32 repeated_sfixed32 s p stop
     | 321 (* repeated_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
       A'.add_int64 repeated_sfixed64 (D.fixed64 s from)
-    | 322 (* repeated_sfixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 322 (* repeated_sfixed64, packed *) ->
+      let stop = A'.block repeated_sfixed64 s p v limit depth in pos := stop;
       A'.packed_fixed64 repeated_sfixed64 s p stop
     | 333 (* repeated_float *) -> D.need 4 from limit; pos := from + 4;
       A'.add_float32 repeated_float (D.float s from)
-    | 330 (* repeated_float, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_float repeated_float s p stop
+    | 330 (* repeated_float, packed *) -> let stop = A'.block repeated_float s p v limit depth in
+      pos := stop; A'.packed_float repeated_float s p stop
     | 337 (* repeated_double *) -> D.need 8 from limit; pos := from + 8;
       A'.add_float repeated_double (D.double s from)
-    | 338 (* repeated_double, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_double repeated_double s p stop
+    | 338 (* repeated_double, packed *) -> let stop = A'.block repeated_double s p v limit depth in
+      pos := stop; A'.packed_double repeated_double s p stop
     | 344 (* repeated_bool *) -> pos := p; A'.add_bool repeated_bool ((v <> 0))
-    | 346 (* repeated_bool, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_bool repeated_bool s p stop
+    | 346 (* repeated_bool, packed *) -> let stop = A'.block repeated_bool s p v limit depth in
+      pos := stop; A'.packed_bool repeated_bool s p stop
     | 354 (* repeated_string *) -> pos := p + v;
       repeated_string := D.slice_text s p v limit :: !repeated_string
     | 362 (* repeated_bytes *) -> pos := p + v;
@@ -792,13 +796,14 @@ let rec read'test_all_types_proto3 (init : Weir'types.test_all_types_proto3) s p
     | 408 (* repeated_nested_enum *) -> pos := p;
       repeated_nested_enum := Test_all_types_proto3'Nested_enum.of_int (D.signed v) :: List.rev_append !repeated_nested_enum'block !repeated_nested_enum;
       repeated_nested_enum'block := []
-    | 410 (* repeated_nested_enum, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 410 (* repeated_nested_enum, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       repeated_nested_enum := List.rev_append !repeated_nested_enum'block !repeated_nested_enum;
       repeated_nested_enum'block := List.map Test_all_types_proto3'Nested_enum.of_int (D.packed_int32 s p stop)
     | 416 (* repeated_foreign_enum *) -> pos := p;
       repeated_foreign_enum := Foreign_enum'.of_int (D.signed v) :: List.rev_append !repeated_foreign_enum'block !repeated_foreign_enum;
       repeated_foreign_enum'block := []
-    | 418 (* repeated_foreign_enum, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 418 (* repeated_foreign_enum, packed *) -> let stop = D.block s p v limit depth in
+      pos := stop;
       repeated_foreign_enum := List.rev_append !repeated_foreign_enum'block !repeated_foreign_enum;
       repeated_foreign_enum'block := List.map Foreign_enum'.of_int (D.packed_int32 s p stop)
     | 434 (* repeated_string_piece *) -> pos := p + v;
@@ -806,105 +811,109 @@ let rec read'test_all_types_proto3 (init : Weir'types.test_all_types_proto3) s p
     | 442 (* repeated_cord *) -> pos := p + v;
       repeated_cord := D.slice_text s p v limit :: !repeated_cord
     | 600 (* packed_int32 *) -> pos := p; A'.add_int packed_int32 (D.signed v)
-    | 602 (* packed_int32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_int32 packed_int32 s p stop
+    | 602 (* packed_int32, packed *) -> let stop = A'.block packed_int32 s p v limit depth in
+      pos := stop; A'.packed_int32 packed_int32 s p stop
     | 608 (* packed_int64 *) -> pos := p; A'.add_int64 packed_int64 (D.wide v s from p)
-    | 610 (* packed_int64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_int64 packed_int64 s p stop
+    | 610 (* packed_int64, packed *) -> let stop = A'.block packed_int64 s p v limit depth in
+      pos := stop; A'.packed_int64 packed_int64 s p stop
     | 616 (* packed_uint32 *) -> pos := p; A'.add_int packed_uint32 (D.unsigned v)
-    | 618 (* packed_uint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_uint32 packed_uint32 s p stop
+    | 618 (* packed_uint32, packed *) -> let stop = A'.block packed_uint32 s p v limit depth in
+      pos := stop; A'.packed_uint32 packed_uint32 s p stop
     | 624 (* packed_uint64 *) -> pos := p; A'.add_int64 packed_uint64 (D.wide v s from p)
-    | 626 (* packed_uint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_int64 packed_uint64 s p stop
+    | 626 (* packed_uint64, packed *) -> let stop = A'.block packed_uint64 s p v limit depth in
+      pos := stop; A'.packed_int64 packed_uint64 s p stop
     | 632 (* packed_sint32 *) -> pos := p; A'.add_int packed_sint32 (D.zigzag v)
-    | 634 (* packed_sint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_sint32 packed_sint32 s p stop
+    | 634 (* packed_sint32, packed *) -> let stop = A'.block packed_sint32 s p v limit depth in
+      pos := stop; A'.packed_sint32 packed_sint32 s p stop
     | 640 (* packed_sint64 *) -> pos := p; A'.add_int64 packed_sint64 (D.wide_zigzag v s from p)
-    | 642 (* packed_sint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_sint64 packed_sint64 s p stop
+    | 642 (* packed_sint64, packed *) -> let stop = A'.block packed_sint64 s p v limit depth in
+      pos := stop; A'.packed_sint64 packed_sint64 s p stop
     | 653 (* packed_fixed32 *) -> D.need 4 from limit; pos := from + 4;
       A'.add_int32 packed_fixed32 (D.fixed32 s from)
-    | 650 (* packed_fixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_fixed32 packed_fixed32 s p stop
+    | 650 (* packed_fixed32, packed *) -> let stop = A'.block packed_fixed32 s p v limit depth in
+      pos := stop; A'.packed_fixed32 packed_fixed32 s p stop
     | 657 (* packed_fixed64 *) -> D.need 8 from limit; pos := from + 8;
       A'.add_int64 packed_fixed64 (D.fixed64 s from)
-    | 658 (* packed_fixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_fixed64 packed_fixed64 s p stop
+    | 658 (* packed_fixed64, packed *) -> let stop = A'.block packed_fixed64 s p v limit depth in
+      pos := stop; A'.packed_fixed64 packed_fixed64 s p stop
     | 669 (* packed_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
       A'.add_int32 packed_sfixed32 (D.sfixed32 s from)
-    | 666 (* packed_sfixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_fixed32 packed_sfixed32 s p stop
+    | 666 (* packed_sfixed32, packed *) -> let stop = A'.block packed_sfixed32 s p v limit depth in
+      pos := stop; A'.packed_fixed32 packed_sfixed32 s p stop
     | 673 (* packed_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
       A'.add_int64 packed_sfixed64 (D.fixed64 s from)
-    | 674 (* packed_sfixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_fixed64 packed_sfixed64 s p stop
+    | 674 (* packed_sfixed64, packed *) -> let stop = A'.block packed_sfixed64 s p v limit depth in
+      pos := stop; A'.packed_fixed64 packed_sfixed64 s p stop
     | 685 (* packed_float *) -> D.need 4 from limit; pos := from + 4;
       A'.add_float32 packed_float (D.float s from)
-    | 682 (* packed_float, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_float packed_float s p stop
+    | 682 (* packed_float, packed *) -> let stop = A'.block packed_float s p v limit depth in
+      pos := stop; A'.packed_float packed_float s p stop
     | 689 (* packed_double *) -> D.need 8 from limit; pos := from + 8;
       A'.add_float packed_double (D.double s from)
-    | 690 (* packed_double, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_double packed_double s p stop
+    | 690 (* packed_double, packed *) -> let stop = A'.block packed_double s p v limit depth in
+      pos := stop; A'.packed_double packed_double s p stop
     | 696 (* packed_bool *) -> pos := p; A'.add_bool packed_bool ((v <> 0))
-    | 698 (* packed_bool, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_bool packed_bool s p stop
+    | 698 (* packed_bool, packed *) -> let stop = A'.block packed_bool s p v limit depth in
+      pos := stop; A'.packed_bool packed_bool s p stop
     | 704 (* packed_nested_enum *) -> pos := p;
       packed_nested_enum := Test_all_types_proto3'Nested_enum.of_int (D.signed v) :: List.rev_append !packed_nested_enum'block !packed_nested_enum;
       packed_nested_enum'block := []
-    | 706 (* packed_nested_enum, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 706 (* packed_nested_enum, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       packed_nested_enum := List.rev_append !packed_nested_enum'block !packed_nested_enum;
       packed_nested_enum'block := List.map Test_all_types_proto3'Nested_enum.of_int (D.packed_int32 s p stop)
     | 712 (* unpacked_int32 *) -> pos := p; A'.add_int unpacked_int32 (D.signed v)
-    | 714 (* unpacked_int32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_int32 unpacked_int32 s p stop
+    | 714 (* unpacked_int32, packed *) -> let stop = A'.block unpacked_int32 s p v limit depth in
+      pos := stop; A'.packed_int32 unpacked_int32 s p stop
     | 720 (* unpacked_int64 *) -> pos := p; A'.add_int64 unpacked_int64 (D.wide v s from p)
-    | 722 (* unpacked_int64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_int64 unpacked_int64 s p stop
+    | 722 (* unpacked_int64, packed *) -> let stop = A'.block unpacked_int64 s p v limit depth in
+      pos := stop; A'.packed_int64 unpacked_int64 s p stop
     | 728 (* unpacked_uint32 *) -> pos := p; A'.add_int unpacked_uint32 (D.unsigned v)
-    | 730 (* unpacked_uint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_uint32 unpacked_uint32 s p stop
+    | 730 (* unpacked_uint32, packed *) -> let stop = A'.block unpacked_uint32 s p v limit depth in
+      pos := stop; A'.packed_uint32 unpacked_uint32 s p stop
     | 736 (* unpacked_uint64 *) -> pos := p; A'.add_int64 unpacked_uint64 (D.wide v s from p)
-    | 738 (* unpacked_uint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_int64 unpacked_uint64 s p stop
+    | 738 (* unpacked_uint64, packed *) -> let stop = A'.block unpacked_uint64 s p v limit depth in
+      pos := stop; A'.packed_int64 unpacked_uint64 s p stop
     | 744 (* unpacked_sint32 *) -> pos := p; A'.add_int unpacked_sint32 (D.zigzag v)
-    | 746 (* unpacked_sint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_sint32 unpacked_sint32 s p stop
+    | 746 (* unpacked_sint32, packed *) -> let stop = A'.block unpacked_sint32 s p v limit depth in
+      pos := stop; A'.packed_sint32 unpacked_sint32 s p stop
     | 752 (* unpacked_sint64 *) -> pos := p; A'.add_int64 unpacked_sint64 (D.wide_zigzag v s from p)
-    | 754 (* unpacked_sint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_sint64 unpacked_sint64 s p stop
+    | 754 (* unpacked_sint64, packed *) -> let stop = A'.block unpacked_sint64 s p v limit depth in
+      pos := stop; A'.packed_sint64 unpacked_sint64 s p stop
     | 765 (* unpacked_fixed32 *) -> D.need 4 from limit; pos := from + 4;
       A'.add_int32 unpacked_fixed32 (D.fixed32 s from)
-    | 762 (* unpacked_fixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 762 (* unpacked_fixed32, packed *) ->
+      let stop = A'.block unpacked_fixed32 s p v limit depth in pos := stop;
       A'.packed_fixed32 unpacked_fixed32 s p stop
     | 769 (* unpacked_fixed64 *) -> D.need 8 from limit; pos := from + 8;
       A'.add_int64 unpacked_fixed64 (D.fixed64 s from)
-    | 770 (* unpacked_fixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 770 (* unpacked_fixed64, packed *) ->
+      let stop = A'.block unpacked_fixed64 s p v limit depth in pos := stop;
       A'.packed_fixed64 unpacked_fixed64 s p stop
     | 781 (* unpacked_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
       A'.add_int32 unpacked_sfixed32 (D.sfixed32 s from)
-    | 778 (* unpacked_sfixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 778 (* unpacked_sfixed32, packed *) ->
+      let stop = A'.block unpacked_sfixed32 s p v limit depth in pos := stop;
       A'.packed_fixed32 unpacked_sfixed32 s p stop
     | 785 (* unpacked_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
       A'.add_int64 unpacked_sfixed64 (D.fixed64 s from)
-    | 786 (* unpacked_sfixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 786 (* unpacked_sfixed64, packed *) ->
+      let stop = A'.block unpacked_sfixed64 s p v limit depth in pos := stop;
       A'.packed_fixed64 unpacked_sfixed64 s p stop
     | 797 (* unpacked_float *) -> D.need 4 from limit; pos := from + 4;
       A'.add_float32 unpacked_float (D.float s from)
-    | 794 (* unpacked_float, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_float unpacked_float s p stop
+    | 794 (* unpacked_float, packed *) -> let stop = A'.block unpacked_float s p v limit depth in
+      pos := stop; A'.packed_float unpacked_float s p stop
     | 801 (* unpacked_double *) -> D.need 8 from limit; pos := from + 8;
       A'.add_float unpacked_double (D.double s from)
-    | 802 (* unpacked_double, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_double unpacked_double s p stop
+    | 802 (* unpacked_double, packed *) -> let stop = A'.block unpacked_double s p v limit depth in
+      pos := stop; A'.packed_double unpacked_double s p stop
     | 808 (* unpacked_bool *) -> pos := p; A'.add_bool unpacked_bool ((v <> 0))
-    | 810 (* unpacked_bool, packed *) -> let stop = D.stop s p v limit in pos := stop;
-      A'.packed_bool unpacked_bool s p stop
+    | 810 (* unpacked_bool, packed *) -> let stop = A'.block unpacked_bool s p v limit depth in
+      pos := stop; A'.packed_bool unpacked_bool s p stop
     | 816 (* unpacked_nested_enum *) -> pos := p;
       unpacked_nested_enum := Test_all_types_proto3'Nested_enum.of_int (D.signed v) :: List.rev_append !unpacked_nested_enum'block !unpacked_nested_enum;
       unpacked_nested_enum'block := []
-    | 818 (* unpacked_nested_enum, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 818 (* unpacked_nested_enum, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       unpacked_nested_enum := List.rev_append !unpacked_nested_enum'block !unpacked_nested_enum;
       unpacked_nested_enum'block := List.map Test_all_types_proto3'Nested_enum.of_int (D.packed_int32 s p stop)
     | 450 (* map_int32_int32 *) -> let stop = D.enter s p v limit depth in pos := stop;
@@ -2331,9 +2340,9 @@ let rec of_json'test_all_types_proto3 r : Weir'types.test_all_types_proto3 =
     | 12 ->
         optional_bool := I.bool r
     | 13 ->
-        optional_string := (fun r -> Weir_protobuf.Slice.of_string (I.string r)) r
+        optional_string := (fun r -> I.slice r I.string) r
     | 14 ->
-        optional_bytes := (fun r -> Weir_protobuf.Slice.of_string (I.bytes r)) r
+        optional_bytes := (fun r -> I.slice r I.bytes) r
     | 15 ->
         optional_nested_message := Some (of_json'test_all_types_proto3'nested_message r)
     | 16 ->
@@ -2345,41 +2354,41 @@ let rec of_json'test_all_types_proto3 r : Weir'types.test_all_types_proto3 =
     | 19 ->
         optional_aliased_enum := I.enum r Test_all_types_proto3'Aliased_enum.descriptor Test_all_types_proto3'Aliased_enum.of_int !optional_aliased_enum
     | 20 ->
-        optional_string_piece := (fun r -> Weir_protobuf.Slice.of_string (I.string r)) r
+        optional_string_piece := (fun r -> I.slice r I.string) r
     | 21 ->
-        optional_cord := (fun r -> Weir_protobuf.Slice.of_string (I.string r)) r
+        optional_cord := (fun r -> I.slice r I.string) r
     | 22 ->
         recursive_message := Some (of_json'test_all_types_proto3 r)
     | 23 ->
-        repeated_int32 := (A'.ints_of_list (I.list r I.int32))
+        repeated_int32 := (A'.ints_of_list (I.numbers r I.int32))
     | 24 ->
-        repeated_int64 := (A'.int64s_of_list (I.list r I.int64))
+        repeated_int64 := (A'.int64s_of_list (I.numbers r I.int64))
     | 25 ->
-        repeated_uint32 := (A'.ints_of_list (I.list r I.uint32))
+        repeated_uint32 := (A'.ints_of_list (I.numbers r I.uint32))
     | 26 ->
-        repeated_uint64 := (A'.int64s_of_list (I.list r I.uint64))
+        repeated_uint64 := (A'.int64s_of_list (I.numbers r I.uint64))
     | 27 ->
-        repeated_sint32 := (A'.ints_of_list (I.list r I.int32))
+        repeated_sint32 := (A'.ints_of_list (I.numbers r I.int32))
     | 28 ->
-        repeated_sint64 := (A'.int64s_of_list (I.list r I.int64))
+        repeated_sint64 := (A'.int64s_of_list (I.numbers r I.int64))
     | 29 ->
-        repeated_fixed32 := (A'.int32s_of_list (I.list r I.uint32))
+        repeated_fixed32 := (A'.int32s_of_list (I.numbers r I.uint32))
     | 30 ->
-        repeated_fixed64 := (A'.int64s_of_list (I.list r I.uint64))
+        repeated_fixed64 := (A'.int64s_of_list (I.numbers r I.uint64))
     | 31 ->
-        repeated_sfixed32 := (A'.int32s_of_list (I.list r I.int32))
+        repeated_sfixed32 := (A'.int32s_of_list (I.numbers r I.int32))
     | 32 ->
-        repeated_sfixed64 := (A'.int64s_of_list (I.list r I.int64))
+        repeated_sfixed64 := (A'.int64s_of_list (I.numbers r I.int64))
     | 33 ->
-        repeated_float := (A'.float32s_of_list (I.list r I.float))
+        repeated_float := (A'.float32s_of_list (I.numbers r I.float))
     | 34 ->
-        repeated_double := (A'.floats_of_list (I.list r I.double))
+        repeated_double := (A'.floats_of_list (I.numbers r I.double))
     | 35 ->
-        repeated_bool := (A'.bools_of_list (I.list r I.bool))
+        repeated_bool := (A'.bools_of_list (I.numbers r I.bool))
     | 36 ->
-        repeated_string := I.list r (fun r -> Weir_protobuf.Slice.of_string (I.string r))
+        repeated_string := I.list r (fun r -> I.slice r I.string)
     | 37 ->
-        repeated_bytes := I.list r (fun r -> Weir_protobuf.Slice.of_string (I.bytes r))
+        repeated_bytes := I.list r (fun r -> I.slice r I.bytes)
     | 38 ->
         repeated_nested_message := I.list r of_json'test_all_types_proto3'nested_message
     | 39 ->
@@ -2389,9 +2398,9 @@ let rec of_json'test_all_types_proto3 r : Weir'types.test_all_types_proto3 =
     | 41 ->
         repeated_foreign_enum := I.enums r Foreign_enum'.descriptor Foreign_enum'.of_int
     | 42 ->
-        repeated_string_piece := I.list r (fun r -> Weir_protobuf.Slice.of_string (I.string r))
+        repeated_string_piece := I.list r (fun r -> I.slice r I.string)
     | 43 ->
-        repeated_cord := I.list r (fun r -> Weir_protobuf.Slice.of_string (I.string r))
+        repeated_cord := I.list r (fun r -> I.slice r I.string)
     | 44 ->
         map_int32_int32 := I.map r I.int32_key I.int32
     | 45 ->
@@ -2431,59 +2440,59 @@ let rec of_json'test_all_types_proto3 r : Weir'types.test_all_types_proto3 =
     | 62 ->
         map_string_foreign_enum := I.enum_map r I.string_key Foreign_enum'.descriptor Foreign_enum'.of_int
     | 63 ->
-        packed_int32 := (A'.ints_of_list (I.list r I.int32))
+        packed_int32 := (A'.ints_of_list (I.numbers r I.int32))
     | 64 ->
-        packed_int64 := (A'.int64s_of_list (I.list r I.int64))
+        packed_int64 := (A'.int64s_of_list (I.numbers r I.int64))
     | 65 ->
-        packed_uint32 := (A'.ints_of_list (I.list r I.uint32))
+        packed_uint32 := (A'.ints_of_list (I.numbers r I.uint32))
     | 66 ->
-        packed_uint64 := (A'.int64s_of_list (I.list r I.uint64))
+        packed_uint64 := (A'.int64s_of_list (I.numbers r I.uint64))
     | 67 ->
-        packed_sint32 := (A'.ints_of_list (I.list r I.int32))
+        packed_sint32 := (A'.ints_of_list (I.numbers r I.int32))
     | 68 ->
-        packed_sint64 := (A'.int64s_of_list (I.list r I.int64))
+        packed_sint64 := (A'.int64s_of_list (I.numbers r I.int64))
     | 69 ->
-        packed_fixed32 := (A'.int32s_of_list (I.list r I.uint32))
+        packed_fixed32 := (A'.int32s_of_list (I.numbers r I.uint32))
     | 70 ->
-        packed_fixed64 := (A'.int64s_of_list (I.list r I.uint64))
+        packed_fixed64 := (A'.int64s_of_list (I.numbers r I.uint64))
     | 71 ->
-        packed_sfixed32 := (A'.int32s_of_list (I.list r I.int32))
+        packed_sfixed32 := (A'.int32s_of_list (I.numbers r I.int32))
     | 72 ->
-        packed_sfixed64 := (A'.int64s_of_list (I.list r I.int64))
+        packed_sfixed64 := (A'.int64s_of_list (I.numbers r I.int64))
     | 73 ->
-        packed_float := (A'.float32s_of_list (I.list r I.float))
+        packed_float := (A'.float32s_of_list (I.numbers r I.float))
     | 74 ->
-        packed_double := (A'.floats_of_list (I.list r I.double))
+        packed_double := (A'.floats_of_list (I.numbers r I.double))
     | 75 ->
-        packed_bool := (A'.bools_of_list (I.list r I.bool))
+        packed_bool := (A'.bools_of_list (I.numbers r I.bool))
     | 76 ->
         packed_nested_enum := I.enums r Test_all_types_proto3'Nested_enum.descriptor Test_all_types_proto3'Nested_enum.of_int
     | 77 ->
-        unpacked_int32 := (A'.ints_of_list (I.list r I.int32))
+        unpacked_int32 := (A'.ints_of_list (I.numbers r I.int32))
     | 78 ->
-        unpacked_int64 := (A'.int64s_of_list (I.list r I.int64))
+        unpacked_int64 := (A'.int64s_of_list (I.numbers r I.int64))
     | 79 ->
-        unpacked_uint32 := (A'.ints_of_list (I.list r I.uint32))
+        unpacked_uint32 := (A'.ints_of_list (I.numbers r I.uint32))
     | 80 ->
-        unpacked_uint64 := (A'.int64s_of_list (I.list r I.uint64))
+        unpacked_uint64 := (A'.int64s_of_list (I.numbers r I.uint64))
     | 81 ->
-        unpacked_sint32 := (A'.ints_of_list (I.list r I.int32))
+        unpacked_sint32 := (A'.ints_of_list (I.numbers r I.int32))
     | 82 ->
-        unpacked_sint64 := (A'.int64s_of_list (I.list r I.int64))
+        unpacked_sint64 := (A'.int64s_of_list (I.numbers r I.int64))
     | 83 ->
-        unpacked_fixed32 := (A'.int32s_of_list (I.list r I.uint32))
+        unpacked_fixed32 := (A'.int32s_of_list (I.numbers r I.uint32))
     | 84 ->
-        unpacked_fixed64 := (A'.int64s_of_list (I.list r I.uint64))
+        unpacked_fixed64 := (A'.int64s_of_list (I.numbers r I.uint64))
     | 85 ->
-        unpacked_sfixed32 := (A'.int32s_of_list (I.list r I.int32))
+        unpacked_sfixed32 := (A'.int32s_of_list (I.numbers r I.int32))
     | 86 ->
-        unpacked_sfixed64 := (A'.int64s_of_list (I.list r I.int64))
+        unpacked_sfixed64 := (A'.int64s_of_list (I.numbers r I.int64))
     | 87 ->
-        unpacked_float := (A'.float32s_of_list (I.list r I.float))
+        unpacked_float := (A'.float32s_of_list (I.numbers r I.float))
     | 88 ->
-        unpacked_double := (A'.floats_of_list (I.list r I.double))
+        unpacked_double := (A'.floats_of_list (I.numbers r I.double))
     | 89 ->
-        unpacked_bool := (A'.bools_of_list (I.list r I.bool))
+        unpacked_bool := (A'.bools_of_list (I.numbers r I.bool))
     | 90 ->
         unpacked_nested_enum := I.enums r Test_all_types_proto3'Nested_enum.descriptor Test_all_types_proto3'Nested_enum.of_int
     | 91 ->
@@ -2491,9 +2500,9 @@ let rec of_json'test_all_types_proto3 r : Weir'types.test_all_types_proto3 =
     | 92 ->
         oneof_field := Some (Oneof_nested_message (of_json'test_all_types_proto3'nested_message r) : Weir'types.test_all_types_proto3''oneof_field)
     | 93 ->
-        oneof_field := Some (Oneof_string ((fun r -> Weir_protobuf.Slice.of_string (I.string r)) r) : Weir'types.test_all_types_proto3''oneof_field)
+        oneof_field := Some (Oneof_string ((fun r -> I.slice r I.string) r) : Weir'types.test_all_types_proto3''oneof_field)
     | 94 ->
-        oneof_field := Some (Oneof_bytes ((fun r -> Weir_protobuf.Slice.of_string (I.bytes r)) r) : Weir'types.test_all_types_proto3''oneof_field)
+        oneof_field := Some (Oneof_bytes ((fun r -> I.slice r I.bytes) r) : Weir'types.test_all_types_proto3''oneof_field)
     | 95 ->
         oneof_field := Some (Oneof_bool (I.bool r) : Weir'types.test_all_types_proto3''oneof_field)
     | 96 ->

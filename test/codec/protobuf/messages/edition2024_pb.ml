@@ -81,11 +81,11 @@ let[@inline never] read'all (init : Weir'types.all) s pos limit depth : Weir'typ
     | 24 (* needed *) -> pos := p; (needed := D.signed v; seen := !seen lor 0x1)
     | 32 (* packed *) -> pos := p; packed := D.signed v :: List.rev_append !packed'block !packed;
       packed'block := []
-    | 34 (* packed, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 34 (* packed, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       packed := List.rev_append !packed'block !packed; packed'block := D.packed_int32 s p stop
     | 40 (* expanded *) -> pos := p;
       expanded := D.signed v :: List.rev_append !expanded'block !expanded; expanded'block := []
-    | 42 (* expanded, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 42 (* expanded, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       expanded := List.rev_append !expanded'block !expanded;
       expanded'block := D.packed_int32 s p stop
     | 50 (* checked *) -> pos := p + v; checked := D.some_string s p v limit

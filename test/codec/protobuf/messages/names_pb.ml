@@ -94,22 +94,22 @@ weir.names.Codecs : 1 a int32 explicit 0 ;
 let types =
   Layout.types ~imports layouts ~extensions:
     [
-      { extendee = "weir.names.Option"; extension_name = "weir.names.val"; field = { number = 100; name = "val"; json_name = "val"; kind = Raw_string; label = Explicit; oneof = "" } };
-      { extendee = "weir.names.Option"; extension_name = "weir.names.module"; field = { number = 101; name = "module"; json_name = "module"; kind = Enum E'.descriptor; label = Packed; oneof = "" } };
-      { extendee = "weir.names.Option"; extension_name = "weir.names.method"; field = { number = 102; name = "method"; json_name = "method"; kind = Message layouts.(11).descriptor; label = Repeated; oneof = "" } };
-      { extendee = "weir.names.Option"; extension_name = "weir.names.grouped"; field = { number = 103; name = "Grouped"; json_name = "grouped"; kind = Delimited layouts.(12).descriptor; label = Explicit; oneof = "" } };
-      { extendee = "weir.names.Option"; extension_name = "weir.names.codecs_codec"; field = { number = 130; name = "codecs_codec"; json_name = "codecsCodec"; kind = Int32; label = Explicit; oneof = "" } };
-      { extendee = "weir.names.Option"; extension_name = "weir.names.codecs_descriptor"; field = { number = 131; name = "codecs_descriptor"; json_name = "codecsDescriptor"; kind = Int32; label = Explicit; oneof = "" } };
-      { extendee = "weir.names.Option"; extension_name = "weir.names.types"; field = { number = 132; name = "types"; json_name = "types"; kind = Message layouts.(19).descriptor; label = Explicit; oneof = "" } };
-      { extendee = "weir.names.Option"; extension_name = "weir.names.tilt"; field = { number = 133; name = "tilt"; json_name = "tilt"; kind = Sint32; label = Explicit; oneof = "" } };
-      { extendee = "weir.names.Option"; extension_name = "weir.names.mood"; field = { number = 134; name = "mood"; json_name = "mood"; kind = Enum E'.descriptor; label = Explicit; oneof = "" } };
-      { extendee = "weir.names.Option"; extension_name = "weir.names.Scope.owner"; field = { number = 110; name = "owner"; json_name = "owner"; kind = Message Sample_pb.Person.codec.descriptor; label = Explicit; oneof = "" } };
-      { extendee = "weir.names.Option"; extension_name = "weir.names.Scope.signed"; field = { number = 111; name = "signed"; json_name = "signed"; kind = Sint64; label = Repeated; oneof = "" } };
-      { extendee = "weir.names.Option"; extension_name = "weir.names.Codecs.codec"; field = { number = 120; name = "codec"; json_name = "codec"; kind = Int32; label = Explicit; oneof = "" } };
-      { extendee = "weir.names.Option"; extension_name = "weir.names.Codecs.make"; field = { number = 121; name = "make"; json_name = "make"; kind = Message layouts.(19).descriptor; label = Explicit; oneof = "" } };
-      { extendee = "weir.names.Option"; extension_name = "weir.names.Codecs.get_a"; field = { number = 122; name = "get_a"; json_name = "getA"; kind = Int32; label = Explicit; oneof = "" } };
-      { extendee = "weir.names.Option"; extension_name = "weir.names.Codecs.codecs_codec"; field = { number = 123; name = "codecs_codec"; json_name = "codecsCodec"; kind = Message layouts.(19).descriptor; label = Explicit; oneof = "" } };
-      { extendee = "weir.names.Option"; extension_name = "weir.names.Codecs.last"; field = { number = 124; name = "last"; json_name = "last"; kind = Message layouts.(19).descriptor; label = Explicit; oneof = "" } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.val"; field = { number = 100; name = "val"; json_name = "val"; kind = Raw_string; label = Explicit; oneof = ""; form = Usual } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.module"; field = { number = 101; name = "module"; json_name = "module"; kind = Enum E'.descriptor; label = Packed; oneof = ""; form = Usual } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.method"; field = { number = 102; name = "method"; json_name = "method"; kind = Message layouts.(11).descriptor; label = Repeated; oneof = ""; form = Usual } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.grouped"; field = { number = 103; name = "Grouped"; json_name = "grouped"; kind = Delimited layouts.(12).descriptor; label = Explicit; oneof = ""; form = Usual } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.codecs_codec"; field = { number = 130; name = "codecs_codec"; json_name = "codecsCodec"; kind = Int32; label = Explicit; oneof = ""; form = Usual } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.codecs_descriptor"; field = { number = 131; name = "codecs_descriptor"; json_name = "codecsDescriptor"; kind = Int32; label = Explicit; oneof = ""; form = Usual } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.types"; field = { number = 132; name = "types"; json_name = "types"; kind = Message layouts.(19).descriptor; label = Explicit; oneof = ""; form = Usual } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.tilt"; field = { number = 133; name = "tilt"; json_name = "tilt"; kind = Sint32; label = Explicit; oneof = ""; form = Usual } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.mood"; field = { number = 134; name = "mood"; json_name = "mood"; kind = Enum E'.descriptor; label = Explicit; oneof = ""; form = Usual } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.Scope.owner"; field = { number = 110; name = "owner"; json_name = "owner"; kind = Message Sample_pb.Person.codec.descriptor; label = Explicit; oneof = ""; form = Usual } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.Scope.signed"; field = { number = 111; name = "signed"; json_name = "signed"; kind = Sint64; label = Repeated; oneof = ""; form = Usual } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.Codecs.codec"; field = { number = 120; name = "codec"; json_name = "codec"; kind = Int32; label = Explicit; oneof = ""; form = Usual } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.Codecs.make"; field = { number = 121; name = "make"; json_name = "make"; kind = Message layouts.(19).descriptor; label = Explicit; oneof = ""; form = Usual } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.Codecs.get_a"; field = { number = 122; name = "get_a"; json_name = "getA"; kind = Int32; label = Explicit; oneof = ""; form = Usual } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.Codecs.codecs_codec"; field = { number = 123; name = "codecs_codec"; json_name = "codecsCodec"; kind = Message layouts.(19).descriptor; label = Explicit; oneof = ""; form = Usual } };
+      { extendee = "weir.names.Option"; extension_name = "weir.names.Codecs.last"; field = { number = 124; name = "last"; json_name = "last"; kind = Message layouts.(19).descriptor; label = Explicit; oneof = ""; form = Usual } };
     ]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
@@ -277,8 +277,8 @@ let rec read'option' (init : Weir'types.option') s pos limit depth : Weir'types.
     | 120 (* _x *) -> pos := p; _x := Some (D.signed v)
     | 128 (* es *) -> pos := p; (match E'.of_int_opt (D.signed v) with | Some v -> es := v :: !es
       | None -> kept := D.keep !kept start !pos)
-    | 130 (* es, packed *) -> let stop = D.stop s p v limit in pos := stop; List.iter (fun v ->
-      match E'.of_int_opt v with | Some v -> es := v :: !es
+    | 130 (* es, packed *) -> let stop = D.block s p v limit depth in pos := stop; List.iter
+      (fun v -> match E'.of_int_opt v with | Some v -> es := v :: !es
       | None -> kept := D.keep_varint !kept 16 v) (D.packed_int32 s p stop)
     | 138 (* by_number *) -> let stop = D.enter s p v limit depth in pos := stop;
       (match read'option'''by_number s p stop (depth - 1) with
@@ -297,7 +297,7 @@ let rec read'option' (init : Weir'types.option') s pos limit depth : Weir'types.
     | 240 (* a *) -> pos := p; string_ := Some (A (D.signed v) : Weir'types.option'''string_)
     | 320 (* twin *) -> pos := p; twin := D.signed v :: List.rev_append !twin'block !twin;
       twin'block := []
-    | 322 (* twin, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 322 (* twin, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       twin := List.rev_append !twin'block !twin; twin'block := D.packed_int32 s p stop
     | 328 (* twin_block *) -> pos := p; twin_block := Some (D.signed v)
     | 338 (* twin_c *) -> let stop = D.enter s p v limit depth in pos := stop;
@@ -584,7 +584,7 @@ let[@inline never] read'shadow (init : Weir'types.shadow) s pos limit depth : We
     | 56 (* read_shadow__by_name *) -> pos := p;
       read_shadow__by_name := D.signed v :: List.rev_append !read_shadow__by_name'block !read_shadow__by_name;
       read_shadow__by_name'block := []
-    | 58 (* read_shadow__by_name, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 58 (* read_shadow__by_name, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       read_shadow__by_name := List.rev_append !read_shadow__by_name'block !read_shadow__by_name;
       read_shadow__by_name'block := D.packed_int32 s p stop
     | 64 (* raise *) -> pos := p; raise' := Some (D.signed v)
@@ -1017,7 +1017,7 @@ module Scope = struct
     Weir_protobuf.Extension.optional
       { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
         extension_name = "weir.names.Scope.owner";
-        field = { number = 110; name = "owner"; json_name = "owner"; kind = Message Sample_pb.Person.codec.descriptor; label = Explicit; oneof = "" } }
+        field = { number = 110; name = "owner"; json_name = "owner"; kind = Message Sample_pb.Person.codec.descriptor; label = Explicit; oneof = ""; form = Usual } }
       ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
       ~with_unknown:(fun (m : Weir'types.option') u -> { m with unknown_fields = u })
       (Weir_protobuf.Extension.message Sample_pb.Person.codec)
@@ -1026,7 +1026,7 @@ module Scope = struct
     Weir_protobuf.Extension.repeated
       { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
         extension_name = "weir.names.Scope.signed";
-        field = { number = 111; name = "signed"; json_name = "signed"; kind = Sint64; label = Repeated; oneof = "" } }
+        field = { number = 111; name = "signed"; json_name = "signed"; kind = Sint64; label = Repeated; oneof = ""; form = Usual } }
       ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
       ~with_unknown:(fun (m : Weir'types.option') u -> { m with unknown_fields = u })
       Weir_protobuf.Extension.sint64
@@ -1087,7 +1087,7 @@ module Codecs = struct
     Weir_protobuf.Extension.plain ~default:0
       { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
         extension_name = "weir.names.Codecs.codec";
-        field = { number = 120; name = "codec"; json_name = "codec"; kind = Int32; label = Explicit; oneof = "" } }
+        field = { number = 120; name = "codec"; json_name = "codec"; kind = Int32; label = Explicit; oneof = ""; form = Usual } }
       ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
       ~with_unknown:(fun (m : Weir'types.option') u -> { m with unknown_fields = u })
       Weir_protobuf.Extension.int32
@@ -1096,7 +1096,7 @@ module Codecs = struct
     Weir_protobuf.Extension.optional
       { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
         extension_name = "weir.names.Codecs.make";
-        field = { number = 121; name = "make"; json_name = "make"; kind = Message layouts.(19).descriptor; label = Explicit; oneof = "" } }
+        field = { number = 121; name = "make"; json_name = "make"; kind = Message layouts.(19).descriptor; label = Explicit; oneof = ""; form = Usual } }
       ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
       ~with_unknown:(fun (m : Weir'types.option') u -> { m with unknown_fields = u })
       (Weir_protobuf.Extension.message codec'codecs)
@@ -1105,7 +1105,7 @@ module Codecs = struct
     Weir_protobuf.Extension.plain ~default:0
       { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
         extension_name = "weir.names.Codecs.get_a";
-        field = { number = 122; name = "get_a"; json_name = "getA"; kind = Int32; label = Explicit; oneof = "" } }
+        field = { number = 122; name = "get_a"; json_name = "getA"; kind = Int32; label = Explicit; oneof = ""; form = Usual } }
       ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
       ~with_unknown:(fun (m : Weir'types.option') u -> { m with unknown_fields = u })
       Weir_protobuf.Extension.int32
@@ -1114,7 +1114,7 @@ module Codecs = struct
     Weir_protobuf.Extension.optional
       { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
         extension_name = "weir.names.Codecs.codecs_codec";
-        field = { number = 123; name = "codecs_codec"; json_name = "codecsCodec"; kind = Message layouts.(19).descriptor; label = Explicit; oneof = "" } }
+        field = { number = 123; name = "codecs_codec"; json_name = "codecsCodec"; kind = Message layouts.(19).descriptor; label = Explicit; oneof = ""; form = Usual } }
       ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
       ~with_unknown:(fun (m : Weir'types.option') u -> { m with unknown_fields = u })
       (Weir_protobuf.Extension.message codec'codecs)
@@ -1123,7 +1123,7 @@ module Codecs = struct
     Weir_protobuf.Extension.optional
       { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
         extension_name = "weir.names.Codecs.last";
-        field = { number = 124; name = "last"; json_name = "last"; kind = Message layouts.(19).descriptor; label = Explicit; oneof = "" } }
+        field = { number = 124; name = "last"; json_name = "last"; kind = Message layouts.(19).descriptor; label = Explicit; oneof = ""; form = Usual } }
       ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
       ~with_unknown:(fun (m : Weir'types.option') u -> { m with unknown_fields = u })
       (Weir_protobuf.Extension.message codec'codecs)
@@ -1134,7 +1134,7 @@ let val_ : (Weir'types.option', string option, string) Weir_protobuf.Extension.t
   Weir_protobuf.Extension.plain ~default:"x"
     { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
       extension_name = "weir.names.val";
-      field = { number = 100; name = "val"; json_name = "val"; kind = Raw_string; label = Explicit; oneof = "" } }
+      field = { number = 100; name = "val"; json_name = "val"; kind = Raw_string; label = Explicit; oneof = ""; form = Usual } }
     ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
     ~with_unknown:(fun (m : Weir'types.option') u -> { m with unknown_fields = u })
     Weir_protobuf.Extension.raw_string
@@ -1143,7 +1143,7 @@ let module_ : (Weir'types.option', E'.t list, (E'.t list, Weir_protobuf.Error.t)
   Weir_protobuf.Extension.packed
     { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
       extension_name = "weir.names.module";
-      field = { number = 101; name = "module"; json_name = "module"; kind = Enum E'.descriptor; label = Packed; oneof = "" } }
+      field = { number = 101; name = "module"; json_name = "module"; kind = Enum E'.descriptor; label = Packed; oneof = ""; form = Usual } }
     ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
     ~with_unknown:(fun (m : Weir'types.option') u -> { m with unknown_fields = u })
     (Weir_protobuf.Extension.closed_enum E'.of_int_opt E'.to_int)
@@ -1152,7 +1152,7 @@ let method_ : (Weir'types.option', Weir'types.empty list, (Weir'types.empty list
   Weir_protobuf.Extension.repeated
     { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
       extension_name = "weir.names.method";
-      field = { number = 102; name = "method"; json_name = "method"; kind = Message layouts.(11).descriptor; label = Repeated; oneof = "" } }
+      field = { number = 102; name = "method"; json_name = "method"; kind = Message layouts.(11).descriptor; label = Repeated; oneof = ""; form = Usual } }
     ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
     ~with_unknown:(fun (m : Weir'types.option') u -> { m with unknown_fields = u })
     (Weir_protobuf.Extension.message codec'empty)
@@ -1161,7 +1161,7 @@ let grouped : (Weir'types.option', Weir'types.grouped option, (Weir'types.groupe
   Weir_protobuf.Extension.optional
     { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
       extension_name = "weir.names.grouped";
-      field = { number = 103; name = "Grouped"; json_name = "grouped"; kind = Delimited layouts.(12).descriptor; label = Explicit; oneof = "" } }
+      field = { number = 103; name = "Grouped"; json_name = "grouped"; kind = Delimited layouts.(12).descriptor; label = Explicit; oneof = ""; form = Usual } }
     ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
     ~with_unknown:(fun (m : Weir'types.option') u -> { m with unknown_fields = u })
     (Weir_protobuf.Extension.delimited codec'grouped)
@@ -1170,7 +1170,7 @@ let codecs_codec : (Weir'types.option', int option, int) Weir_protobuf.Extension
   Weir_protobuf.Extension.plain ~default:0
     { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
       extension_name = "weir.names.codecs_codec";
-      field = { number = 130; name = "codecs_codec"; json_name = "codecsCodec"; kind = Int32; label = Explicit; oneof = "" } }
+      field = { number = 130; name = "codecs_codec"; json_name = "codecsCodec"; kind = Int32; label = Explicit; oneof = ""; form = Usual } }
     ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
     ~with_unknown:(fun (m : Weir'types.option') u -> { m with unknown_fields = u })
     Weir_protobuf.Extension.int32
@@ -1179,7 +1179,7 @@ let codecs_descriptor : (Weir'types.option', int option, int) Weir_protobuf.Exte
   Weir_protobuf.Extension.plain ~default:0
     { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
       extension_name = "weir.names.codecs_descriptor";
-      field = { number = 131; name = "codecs_descriptor"; json_name = "codecsDescriptor"; kind = Int32; label = Explicit; oneof = "" } }
+      field = { number = 131; name = "codecs_descriptor"; json_name = "codecsDescriptor"; kind = Int32; label = Explicit; oneof = ""; form = Usual } }
     ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
     ~with_unknown:(fun (m : Weir'types.option') u -> { m with unknown_fields = u })
     Weir_protobuf.Extension.int32
@@ -1188,7 +1188,7 @@ let types_ : (Weir'types.option', Weir'types.codecs option, (Weir'types.codecs o
   Weir_protobuf.Extension.optional
     { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
       extension_name = "weir.names.types";
-      field = { number = 132; name = "types"; json_name = "types"; kind = Message layouts.(19).descriptor; label = Explicit; oneof = "" } }
+      field = { number = 132; name = "types"; json_name = "types"; kind = Message layouts.(19).descriptor; label = Explicit; oneof = ""; form = Usual } }
     ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
     ~with_unknown:(fun (m : Weir'types.option') u -> { m with unknown_fields = u })
     (Weir_protobuf.Extension.message codec'codecs)
@@ -1197,7 +1197,7 @@ let tilt : (Weir'types.option', int option, int) Weir_protobuf.Extension.t =
   Weir_protobuf.Extension.plain ~default:(-7)
     { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
       extension_name = "weir.names.tilt";
-      field = { number = 133; name = "tilt"; json_name = "tilt"; kind = Sint32; label = Explicit; oneof = "" } }
+      field = { number = 133; name = "tilt"; json_name = "tilt"; kind = Sint32; label = Explicit; oneof = ""; form = Usual } }
     ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
     ~with_unknown:(fun (m : Weir'types.option') u -> { m with unknown_fields = u })
     Weir_protobuf.Extension.sint32
@@ -1206,7 +1206,7 @@ let mood : (Weir'types.option', E'.t option, E'.t) Weir_protobuf.Extension.t =
   Weir_protobuf.Extension.plain ~default:E'.Some_
     { Weir_protobuf.Descriptor.extendee = "weir.names.Option";
       extension_name = "weir.names.mood";
-      field = { number = 134; name = "mood"; json_name = "mood"; kind = Enum E'.descriptor; label = Explicit; oneof = "" } }
+      field = { number = 134; name = "mood"; json_name = "mood"; kind = Enum E'.descriptor; label = Explicit; oneof = ""; form = Usual } }
     ~unknown:(fun (m : Weir'types.option') -> m.unknown_fields)
     ~with_unknown:(fun (m : Weir'types.option') u -> { m with unknown_fields = u })
     (Weir_protobuf.Extension.closed_enum E'.of_int_opt E'.to_int)

@@ -107,7 +107,7 @@ let rec read'person (init : Weir'types.person) s pos limit depth : Weir'types.pe
     | 72 (* deltas *) -> pos := p;
       deltas := D.wide_zigzag v s from p :: List.rev_append !deltas'block !deltas;
       deltas'block := []
-    | 74 (* deltas, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 74 (* deltas, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       deltas := List.rev_append !deltas'block !deltas; deltas'block := D.packed_sint64 s p stop
     | tag -> kept := D.unknown !kept s tag start from limit depth; pos := D.until !kept
   done;

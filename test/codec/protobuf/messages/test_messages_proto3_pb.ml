@@ -728,79 +728,79 @@ let rec read'test_all_types_proto3 (init : Weir'types.test_all_types_proto3) s p
     | 248 (* repeated_int32 *) -> pos := p;
       repeated_int32 := D.signed v :: List.rev_append !repeated_int32'block !repeated_int32;
       repeated_int32'block := []
-    | 250 (* repeated_int32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 250 (* repeated_int32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       repeated_int32 := List.rev_append !repeated_int32'block !repeated_int32;
       repeated_int32'block := D.packed_int32 s p stop
     | 256 (* repeated_int64 *) -> pos := p;
       repeated_int64 := D.wide v s from p :: List.rev_append !repeated_int64'block !repeated_int64;
       repeated_int64'block := []
-    | 258 (* repeated_int64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 258 (* repeated_int64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       repeated_int64 := List.rev_append !repeated_int64'block !repeated_int64;
       repeated_int64'block := D.packed_int64 s p stop
     | 264 (* repeated_uint32 *) -> pos := p;
       repeated_uint32 := D.unsigned v :: List.rev_append !repeated_uint32'block !repeated_uint32;
       repeated_uint32'block := []
-    | 266 (* repeated_uint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 266 (* repeated_uint32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       repeated_uint32 := List.rev_append !repeated_uint32'block !repeated_uint32;
       repeated_uint32'block := D.packed_uint32 s p stop
     | 272 (* repeated_uint64 *) -> pos := p;
       repeated_uint64 := D.wide v s from p :: List.rev_append !repeated_uint64'block !repeated_uint64;
       repeated_uint64'block := []
-    | 274 (* repeated_uint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 274 (* repeated_uint64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       repeated_uint64 := List.rev_append !repeated_uint64'block !repeated_uint64;
       repeated_uint64'block := D.packed_int64 s p stop
     | 280 (* repeated_sint32 *) -> pos := p;
       repeated_sint32 := D.zigzag v :: List.rev_append !repeated_sint32'block !repeated_sint32;
       repeated_sint32'block := []
-    | 282 (* repeated_sint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 282 (* repeated_sint32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       repeated_sint32 := List.rev_append !repeated_sint32'block !repeated_sint32;
       repeated_sint32'block := D.packed_sint32 s p stop
     | 288 (* repeated_sint64 *) -> pos := p;
       repeated_sint64 := D.wide_zigzag v s from p :: List.rev_append !repeated_sint64'block !repeated_sint64;
       repeated_sint64'block := []
-    | 290 (* repeated_sint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 290 (* repeated_sint64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       repeated_sint64 := List.rev_append !repeated_sint64'block !repeated_sint64;
       repeated_sint64'block := D.packed_sint64 s p stop
     | 301 (* repeated_fixed32 *) -> D.need 4 from limit; pos := from + 4;
       repeated_fixed32 := D.fixed32 s from :: List.rev_append !repeated_fixed32'block !repeated_fixed32;
       repeated_fixed32'block := []
-    | 298 (* repeated_fixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 298 (* repeated_fixed32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       repeated_fixed32 := List.rev_append !repeated_fixed32'block !repeated_fixed32;
       repeated_fixed32'block := D.packed_fixed32 s p stop
     | 305 (* repeated_fixed64 *) -> D.need 8 from limit; pos := from + 8;
       repeated_fixed64 := D.fixed64 s from :: List.rev_append !repeated_fixed64'block !repeated_fixed64;
       repeated_fixed64'block := []
-    | 306 (* repeated_fixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 306 (* repeated_fixed64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       repeated_fixed64 := List.rev_append !repeated_fixed64'block !repeated_fixed64;
       repeated_fixed64'block := D.packed_fixed64 s p stop
     | 317 (* repeated_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
       repeated_sfixed32 := D.sfixed32 s from :: List.rev_append !repeated_sfixed32'block !repeated_sfixed32;
       repeated_sfixed32'block := []
-    | 314 (* repeated_sfixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 314 (* repeated_sfixed32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       repeated_sfixed32 := List.rev_append !repeated_sfixed32'block !repeated_sfixed32;
       repeated_sfixed32'block := D.packed_sfixed32 s p stop
     | 321 (* repeated_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
       repeated_sfixed64 := D.fixed64 s from :: List.rev_append !repeated_sfixed64'block !repeated_sfixed64;
       repeated_sfixed64'block := []
-    | 322 (* repeated_sfixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 322 (* repeated_sfixed64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       repeated_sfixed64 := List.rev_append !repeated_sfixed64'block !repeated_sfixed64;
       repeated_sfixed64'block := D.packed_fixed64 s p stop
     | 333 (* repeated_float *) -> D.need 4 from limit; pos := from + 4;
       repeated_float := D.float s from :: List.rev_append !repeated_float'block !repeated_float;
       repeated_float'block := []
-    | 330 (* repeated_float, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 330 (* repeated_float, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       repeated_float := List.rev_append !repeated_float'block !repeated_float;
       repeated_float'block := D.packed_float s p stop
     | 337 (* repeated_double *) -> D.need 8 from limit; pos := from + 8;
       repeated_double := D.double s from :: List.rev_append !repeated_double'block !repeated_double;
       repeated_double'block := []
-    | 338 (* repeated_double, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 338 (* repeated_double, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       repeated_double := List.rev_append !repeated_double'block !repeated_double;
       repeated_double'block := D.packed_double s p stop
     | 344 (* repeated_bool *) -> pos := p;
       repeated_bool := (v <> 0) :: List.rev_append !repeated_bool'block !repeated_bool;
       repeated_bool'block := []
-    | 346 (* repeated_bool, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 346 (* repeated_bool, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       repeated_bool := List.rev_append !repeated_bool'block !repeated_bool;
       repeated_bool'block := D.packed_bool s p stop
     | 354 (* repeated_string *) -> pos := p + v;
@@ -814,13 +814,14 @@ let rec read'test_all_types_proto3 (init : Weir'types.test_all_types_proto3) s p
     | 408 (* repeated_nested_enum *) -> pos := p;
       repeated_nested_enum := Test_all_types_proto3'Nested_enum.of_int (D.signed v) :: List.rev_append !repeated_nested_enum'block !repeated_nested_enum;
       repeated_nested_enum'block := []
-    | 410 (* repeated_nested_enum, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 410 (* repeated_nested_enum, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       repeated_nested_enum := List.rev_append !repeated_nested_enum'block !repeated_nested_enum;
       repeated_nested_enum'block := List.map Test_all_types_proto3'Nested_enum.of_int (D.packed_int32 s p stop)
     | 416 (* repeated_foreign_enum *) -> pos := p;
       repeated_foreign_enum := Foreign_enum'.of_int (D.signed v) :: List.rev_append !repeated_foreign_enum'block !repeated_foreign_enum;
       repeated_foreign_enum'block := []
-    | 418 (* repeated_foreign_enum, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 418 (* repeated_foreign_enum, packed *) -> let stop = D.block s p v limit depth in
+      pos := stop;
       repeated_foreign_enum := List.rev_append !repeated_foreign_enum'block !repeated_foreign_enum;
       repeated_foreign_enum'block := List.map Foreign_enum'.of_int (D.packed_int32 s p stop)
     | 434 (* repeated_string_piece *) -> pos := p + v;
@@ -830,169 +831,169 @@ let rec read'test_all_types_proto3 (init : Weir'types.test_all_types_proto3) s p
     | 600 (* packed_int32 *) -> pos := p;
       packed_int32 := D.signed v :: List.rev_append !packed_int32'block !packed_int32;
       packed_int32'block := []
-    | 602 (* packed_int32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 602 (* packed_int32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       packed_int32 := List.rev_append !packed_int32'block !packed_int32;
       packed_int32'block := D.packed_int32 s p stop
     | 608 (* packed_int64 *) -> pos := p;
       packed_int64 := D.wide v s from p :: List.rev_append !packed_int64'block !packed_int64;
       packed_int64'block := []
-    | 610 (* packed_int64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 610 (* packed_int64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       packed_int64 := List.rev_append !packed_int64'block !packed_int64;
       packed_int64'block := D.packed_int64 s p stop
     | 616 (* packed_uint32 *) -> pos := p;
       packed_uint32 := D.unsigned v :: List.rev_append !packed_uint32'block !packed_uint32;
       packed_uint32'block := []
-    | 618 (* packed_uint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 618 (* packed_uint32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       packed_uint32 := List.rev_append !packed_uint32'block !packed_uint32;
       packed_uint32'block := D.packed_uint32 s p stop
     | 624 (* packed_uint64 *) -> pos := p;
       packed_uint64 := D.wide v s from p :: List.rev_append !packed_uint64'block !packed_uint64;
       packed_uint64'block := []
-    | 626 (* packed_uint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 626 (* packed_uint64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       packed_uint64 := List.rev_append !packed_uint64'block !packed_uint64;
       packed_uint64'block := D.packed_int64 s p stop
     | 632 (* packed_sint32 *) -> pos := p;
       packed_sint32 := D.zigzag v :: List.rev_append !packed_sint32'block !packed_sint32;
       packed_sint32'block := []
-    | 634 (* packed_sint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 634 (* packed_sint32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       packed_sint32 := List.rev_append !packed_sint32'block !packed_sint32;
       packed_sint32'block := D.packed_sint32 s p stop
     | 640 (* packed_sint64 *) -> pos := p;
       packed_sint64 := D.wide_zigzag v s from p :: List.rev_append !packed_sint64'block !packed_sint64;
       packed_sint64'block := []
-    | 642 (* packed_sint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 642 (* packed_sint64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       packed_sint64 := List.rev_append !packed_sint64'block !packed_sint64;
       packed_sint64'block := D.packed_sint64 s p stop
     | 653 (* packed_fixed32 *) -> D.need 4 from limit; pos := from + 4;
       packed_fixed32 := D.fixed32 s from :: List.rev_append !packed_fixed32'block !packed_fixed32;
       packed_fixed32'block := []
-    | 650 (* packed_fixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 650 (* packed_fixed32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       packed_fixed32 := List.rev_append !packed_fixed32'block !packed_fixed32;
       packed_fixed32'block := D.packed_fixed32 s p stop
     | 657 (* packed_fixed64 *) -> D.need 8 from limit; pos := from + 8;
       packed_fixed64 := D.fixed64 s from :: List.rev_append !packed_fixed64'block !packed_fixed64;
       packed_fixed64'block := []
-    | 658 (* packed_fixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 658 (* packed_fixed64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       packed_fixed64 := List.rev_append !packed_fixed64'block !packed_fixed64;
       packed_fixed64'block := D.packed_fixed64 s p stop
     | 669 (* packed_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
       packed_sfixed32 := D.sfixed32 s from :: List.rev_append !packed_sfixed32'block !packed_sfixed32;
       packed_sfixed32'block := []
-    | 666 (* packed_sfixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 666 (* packed_sfixed32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       packed_sfixed32 := List.rev_append !packed_sfixed32'block !packed_sfixed32;
       packed_sfixed32'block := D.packed_sfixed32 s p stop
     | 673 (* packed_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
       packed_sfixed64 := D.fixed64 s from :: List.rev_append !packed_sfixed64'block !packed_sfixed64;
       packed_sfixed64'block := []
-    | 674 (* packed_sfixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 674 (* packed_sfixed64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       packed_sfixed64 := List.rev_append !packed_sfixed64'block !packed_sfixed64;
       packed_sfixed64'block := D.packed_fixed64 s p stop
     | 685 (* packed_float *) -> D.need 4 from limit; pos := from + 4;
       packed_float := D.float s from :: List.rev_append !packed_float'block !packed_float;
       packed_float'block := []
-    | 682 (* packed_float, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 682 (* packed_float, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       packed_float := List.rev_append !packed_float'block !packed_float;
       packed_float'block := D.packed_float s p stop
     | 689 (* packed_double *) -> D.need 8 from limit; pos := from + 8;
       packed_double := D.double s from :: List.rev_append !packed_double'block !packed_double;
       packed_double'block := []
-    | 690 (* packed_double, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 690 (* packed_double, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       packed_double := List.rev_append !packed_double'block !packed_double;
       packed_double'block := D.packed_double s p stop
     | 696 (* packed_bool *) -> pos := p;
       packed_bool := (v <> 0) :: List.rev_append !packed_bool'block !packed_bool;
       packed_bool'block := []
-    | 698 (* packed_bool, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 698 (* packed_bool, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       packed_bool := List.rev_append !packed_bool'block !packed_bool;
       packed_bool'block := D.packed_bool s p stop
     | 704 (* packed_nested_enum *) -> pos := p;
       packed_nested_enum := Test_all_types_proto3'Nested_enum.of_int (D.signed v) :: List.rev_append !packed_nested_enum'block !packed_nested_enum;
       packed_nested_enum'block := []
-    | 706 (* packed_nested_enum, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 706 (* packed_nested_enum, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       packed_nested_enum := List.rev_append !packed_nested_enum'block !packed_nested_enum;
       packed_nested_enum'block := List.map Test_all_types_proto3'Nested_enum.of_int (D.packed_int32 s p stop)
     | 712 (* unpacked_int32 *) -> pos := p;
       unpacked_int32 := D.signed v :: List.rev_append !unpacked_int32'block !unpacked_int32;
       unpacked_int32'block := []
-    | 714 (* unpacked_int32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 714 (* unpacked_int32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       unpacked_int32 := List.rev_append !unpacked_int32'block !unpacked_int32;
       unpacked_int32'block := D.packed_int32 s p stop
     | 720 (* unpacked_int64 *) -> pos := p;
       unpacked_int64 := D.wide v s from p :: List.rev_append !unpacked_int64'block !unpacked_int64;
       unpacked_int64'block := []
-    | 722 (* unpacked_int64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 722 (* unpacked_int64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       unpacked_int64 := List.rev_append !unpacked_int64'block !unpacked_int64;
       unpacked_int64'block := D.packed_int64 s p stop
     | 728 (* unpacked_uint32 *) -> pos := p;
       unpacked_uint32 := D.unsigned v :: List.rev_append !unpacked_uint32'block !unpacked_uint32;
       unpacked_uint32'block := []
-    | 730 (* unpacked_uint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 730 (* unpacked_uint32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       unpacked_uint32 := List.rev_append !unpacked_uint32'block !unpacked_uint32;
       unpacked_uint32'block := D.packed_uint32 s p stop
     | 736 (* unpacked_uint64 *) -> pos := p;
       unpacked_uint64 := D.wide v s from p :: List.rev_append !unpacked_uint64'block !unpacked_uint64;
       unpacked_uint64'block := []
-    | 738 (* unpacked_uint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 738 (* unpacked_uint64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       unpacked_uint64 := List.rev_append !unpacked_uint64'block !unpacked_uint64;
       unpacked_uint64'block := D.packed_int64 s p stop
     | 744 (* unpacked_sint32 *) -> pos := p;
       unpacked_sint32 := D.zigzag v :: List.rev_append !unpacked_sint32'block !unpacked_sint32;
       unpacked_sint32'block := []
-    | 746 (* unpacked_sint32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 746 (* unpacked_sint32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       unpacked_sint32 := List.rev_append !unpacked_sint32'block !unpacked_sint32;
       unpacked_sint32'block := D.packed_sint32 s p stop
     | 752 (* unpacked_sint64 *) -> pos := p;
       unpacked_sint64 := D.wide_zigzag v s from p :: List.rev_append !unpacked_sint64'block !unpacked_sint64;
       unpacked_sint64'block := []
-    | 754 (* unpacked_sint64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 754 (* unpacked_sint64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       unpacked_sint64 := List.rev_append !unpacked_sint64'block !unpacked_sint64;
       unpacked_sint64'block := D.packed_sint64 s p stop
     | 765 (* unpacked_fixed32 *) -> D.need 4 from limit; pos := from + 4;
       unpacked_fixed32 := D.fixed32 s from :: List.rev_append !unpacked_fixed32'block !unpacked_fixed32;
       unpacked_fixed32'block := []
-    | 762 (* unpacked_fixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 762 (* unpacked_fixed32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       unpacked_fixed32 := List.rev_append !unpacked_fixed32'block !unpacked_fixed32;
       unpacked_fixed32'block := D.packed_fixed32 s p stop
     | 769 (* unpacked_fixed64 *) -> D.need 8 from limit; pos := from + 8;
       unpacked_fixed64 := D.fixed64 s from :: List.rev_append !unpacked_fixed64'block !unpacked_fixed64;
       unpacked_fixed64'block := []
-    | 770 (* unpacked_fixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 770 (* unpacked_fixed64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       unpacked_fixed64 := List.rev_append !unpacked_fixed64'block !unpacked_fixed64;
       unpacked_fixed64'block := D.packed_fixed64 s p stop
     | 781 (* unpacked_sfixed32 *) -> D.need 4 from limit; pos := from + 4;
       unpacked_sfixed32 := D.sfixed32 s from :: List.rev_append !unpacked_sfixed32'block !unpacked_sfixed32;
       unpacked_sfixed32'block := []
-    | 778 (* unpacked_sfixed32, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 778 (* unpacked_sfixed32, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       unpacked_sfixed32 := List.rev_append !unpacked_sfixed32'block !unpacked_sfixed32;
       unpacked_sfixed32'block := D.packed_sfixed32 s p stop
     | 785 (* unpacked_sfixed64 *) -> D.need 8 from limit; pos := from + 8;
       unpacked_sfixed64 := D.fixed64 s from :: List.rev_append !unpacked_sfixed64'block !unpacked_sfixed64;
       unpacked_sfixed64'block := []
-    | 786 (* unpacked_sfixed64, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 786 (* unpacked_sfixed64, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       unpacked_sfixed64 := List.rev_append !unpacked_sfixed64'block !unpacked_sfixed64;
       unpacked_sfixed64'block := D.packed_fixed64 s p stop
     | 797 (* unpacked_float *) -> D.need 4 from limit; pos := from + 4;
       unpacked_float := D.float s from :: List.rev_append !unpacked_float'block !unpacked_float;
       unpacked_float'block := []
-    | 794 (* unpacked_float, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 794 (* unpacked_float, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       unpacked_float := List.rev_append !unpacked_float'block !unpacked_float;
       unpacked_float'block := D.packed_float s p stop
     | 801 (* unpacked_double *) -> D.need 8 from limit; pos := from + 8;
       unpacked_double := D.double s from :: List.rev_append !unpacked_double'block !unpacked_double;
       unpacked_double'block := []
-    | 802 (* unpacked_double, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 802 (* unpacked_double, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       unpacked_double := List.rev_append !unpacked_double'block !unpacked_double;
       unpacked_double'block := D.packed_double s p stop
     | 808 (* unpacked_bool *) -> pos := p;
       unpacked_bool := (v <> 0) :: List.rev_append !unpacked_bool'block !unpacked_bool;
       unpacked_bool'block := []
-    | 810 (* unpacked_bool, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 810 (* unpacked_bool, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       unpacked_bool := List.rev_append !unpacked_bool'block !unpacked_bool;
       unpacked_bool'block := D.packed_bool s p stop
     | 816 (* unpacked_nested_enum *) -> pos := p;
       unpacked_nested_enum := Test_all_types_proto3'Nested_enum.of_int (D.signed v) :: List.rev_append !unpacked_nested_enum'block !unpacked_nested_enum;
       unpacked_nested_enum'block := []
-    | 818 (* unpacked_nested_enum, packed *) -> let stop = D.stop s p v limit in pos := stop;
+    | 818 (* unpacked_nested_enum, packed *) -> let stop = D.block s p v limit depth in pos := stop;
       unpacked_nested_enum := List.rev_append !unpacked_nested_enum'block !unpacked_nested_enum;
       unpacked_nested_enum'block := List.map Test_all_types_proto3'Nested_enum.of_int (D.packed_int32 s p stop)
     | 450 (* map_int32_int32 *) -> let stop = D.enter s p v limit depth in pos := stop;
