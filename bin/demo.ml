@@ -33,7 +33,8 @@ let site_over ~clock label wrap =
   Eio.Switch.run @@ fun sw ->
   let server, client = pair ~sw ~clock (wrap ~sw) in
   let web =
-    Weir_http_eio.Server.create ~sw ~clock (Weir_http.Files.handler (Weir_http.Files.memory (Demo_site.files ())))
+    Weir_http_eio.Server.create ~sw ~clock
+      (Weir_http.Files.handler (Weir_http.Files.memory (Demo_site.files ())))
   in
   let listener = Weir_eio.Network.listen server ~sw ~port:80 ~backlog:16 in
   let began = Weir_eio.Host.now client in

@@ -66,7 +66,8 @@ let serve_and_fetch env sw dir =
   let clock = Eio.Stdenv.mono_clock env in
   let host = Weir_eio.host ~sw ~clock ~link:tap ~address:(weir_ip ^ "/24") () in
   let web =
-    Weir_http_eio.Server.create ~sw ~clock (Weir_http.Files.handler (Weir_http.Files.memory (Demo_site.files ())))
+    Weir_http_eio.Server.create ~sw ~clock
+      (Weir_http.Files.handler (Weir_http.Files.memory (Demo_site.files ())))
   in
   let listener = Weir_eio.Network.listen host ~sw ~port:80 ~backlog:16 in
   Eio.Fiber.first

@@ -1,5 +1,5 @@
-(** {!Weir_http_eio.Server}'s twin over Lwt: an HTTP server on a host, with time limits, a bound on connections, and
-    an end in good order. *)
+(** {!Weir_http_eio.Server}'s twin over Lwt: an HTTP server on a host, with time limits, a bound on
+    connections, and an end in good order. *)
 
 type t
 

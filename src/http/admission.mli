@@ -53,8 +53,8 @@ val on_room : t -> (unit -> unit) -> unit
     The last [f] counts. *)
 
 val make_way : t -> bool
-(** [make_way t] has the connection that has been idle longest give way; false if none does. For when
-    something else than slots has run out. *)
+(** [make_way t] has the connection that has been idle longest give way; false if none does. For
+    when something else than slots has run out. *)
 
 val close_idle : t -> unit
 (** [close_idle t] has all idle connections give way: what a server that stops does. *)

@@ -13,16 +13,29 @@ let name : Eio.Net.Sockaddr.stream -> string = function
 
 (* A socket that has failed, or is not TCP's, may refuse the option. *)
 let abort socket =
-  (try Eio.Net.setsockopt socket Eio.Net.Sockopt.SO_LINGER (Some 0) with Eio.Io _ | Invalid_argument _ -> ());
+  (try Eio.Net.setsockopt socket Eio.Net.Sockopt.SO_LINGER (Some 0)
+   with Eio.Io _ | Invalid_argument _ -> ());
   Eio.Net.close socket
+
+(* The end of the stream counts too: who reads it ends by itself. *)
+let readable fd =
+  match Unix.select [ fd ] [] [] 0. with
+  | [], _, _ -> false
+  | _ -> true
+  | exception Unix.Unix_error _ -> false
+
+let has_unread socket =
+  match Eio_unix.Resource.fd_opt socket with
+  | None -> false
+  | Some fd -> Eio_unix.Fd.use fd readable ~if_closed:(fun () -> false)
 
 let of_socket socket address =
   let flow = Weir_eio.Flows.of_eio socket in
   {
     peer = name address;
-    flow = (flow :> Weir_flow.Flow.flow);
+    flow :> Weir_flow.Flow.flow;
     shutdown_send = (fun () -> flow#shutdown_send);
-    has_unread = (fun () -> false);
+    has_unread = (fun () -> has_unread socket);
     close = (fun () -> Eio.Net.close socket);
     abort = (fun () -> abort socket);
   }

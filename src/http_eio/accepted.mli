@@ -10,8 +10,9 @@ type t = {
 }
 
 val of_socket : _ Eio.Net.stream_socket -> Eio.Net.Sockaddr.stream -> t
-(** [of_socket s address] is [s], accepted from [address], as a Weir flow ({!Weir_eio.Flows.of_eio}).
-    [has_unread] is always false: Eio's sockets do not say. [abort] sets SO_LINGER to 0 and closes. *)
+(** [of_socket s address] is [s], accepted from [address], as a Weir flow
+    ({!Weir_eio.Flows.of_eio}). [has_unread] asks the kernel; of a socket that is not the kernel's,
+    or whose descriptor is 1,024 or above, it is false. [abort] sets SO_LINGER to 0 and closes. *)
 
 val of_weir : Weir_eio.Connection.t -> t
 (** [of_weir c] is [c], whose bytes are copied once less. *)

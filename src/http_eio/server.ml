@@ -15,7 +15,7 @@ type t = {
   stop : unit Promise.u;
   cut : unit Promise.t;  (** the time for an end in order is over *)
   set_cut : unit Promise.u;
-  mutable starved : bool;  (** the process has no file descriptor left *)
+  mutable starved_at : float;  (** when it was last told that no file descriptor was left *)
 }
 
 exception Gave_way
@@ -39,8 +39,21 @@ let create ~sw ~clock ?limits ?timeouts ?(admission = Admission.create ())
       ~report ()
   in
   Admission.on_room admission (fun () -> Eio.Condition.broadcast changed);
-  let starved = false in
-  { clock; session; handler; admission; now; log; warn; changed; stopped; stop; cut; set_cut; starved }
+  {
+    clock;
+    session;
+    handler;
+    admission;
+    now;
+    log;
+    warn;
+    changed;
+    stopped;
+    stop;
+    cut;
+    set_cut;
+    starved_at = 0.;
+  }
 
 let logger t ~peer =
   Option.map
@@ -118,20 +131,25 @@ let run_on_host t listener =
 (* {1 Any socket} *)
 
 let pause = 0.01
+let between_warnings = 60.
 
-(* Without a descriptor left nobody can be accepted: a connection is in the
-   backlog, and would have [accept] fail again at once. *)
+let warn_of_starving t e =
+  let now = t.now () in
+  if Float.abs (now -. t.starved_at) > between_warnings then (
+    t.starved_at <- now;
+    t.warn (Fmt.str "cannot accept, and tries again: %a" Eio.Exn.pp e))
+
+(* Without a descriptor left [accept] fails at once. Who was accepted last has
+   time to begin, before an idle connection gives way. *)
 let starve t e =
-  if not t.starved then t.warn (Fmt.str "cannot accept, and tries again: %a" Eio.Exn.pp e);
-  t.starved <- true;
+  warn_of_starving t e;
+  Eio.Time.Mono.sleep t.clock pause;
   ignore (Admission.make_way t.admission : bool);
   Eio.Time.Mono.sleep t.clock pause
 
 let rec accept t socket ~sw =
   match Eio.Net.accept ~sw socket with
-  | connection, address ->
-      t.starved <- false;
-      Accepted.of_socket connection address
+  | connection, address -> Accepted.of_socket connection address
   | exception (Eio.Io (Eio.Exn.X (Eio_unix.Unix_error (code, _, _)), _) as e) -> (
       match code with
       | EMFILE | ENFILE | ENOBUFS | ENOMEM ->
@@ -139,8 +157,8 @@ let rec accept t socket ~sw =
           accept t socket ~sw
       (* Of the connection that would have come, not of the socket: accept(2). The
          unknown ones are ENONET and EPROTO. *)
-      | ENOPROTOOPT | EOPNOTSUPP | EHOSTDOWN | EHOSTUNREACH | ENETDOWN | ENETUNREACH
-      | EUNKNOWNERR _ ->
+      | ENOPROTOOPT | EOPNOTSUPP | EHOSTDOWN | EHOSTUNREACH | ENETDOWN | ENETUNREACH | EUNKNOWNERR _
+        ->
           accept t socket ~sw
       | _ -> raise e)
   | exception Eio.Io (Eio.Net.E (Connection_reset _), _) -> accept t socket ~sw

@@ -32,18 +32,18 @@ val create :
 (** [create ~sw ~clock handler] is a server that answers by [handler], which may wait. [sw] has the
     fiber that watches time limits; it must not end before the server has.
     - [limits], [timeouts] and [page] are as in {!Weir_http.Server.create}.
-    - [admission] says how many connections there may be (default {!Weir_http.Admission.create}[ ()]).
-      It is this server's alone.
+    - [admission] says how many connections there may be (default
+      {!Weir_http.Admission.create}[ ()]). It is this server's alone.
     - [now ()] is seconds since 1970, for [Date] and the log (default [Unix.gettimeofday]).
-    - [log line] is called once for each response, with its line in the combined log format (default:
-      nothing).
+    - [log line] is called once for each response, with its line in the combined log format
+      (default: nothing).
     - [warn message] is called when the server itself failed: a handler raised, or no more
       connections can be opened (default: [Eio.traceln]). Neither must wait. *)
 
 val run : t -> [> [> `Generic ] Eio.Net.listening_socket_ty ] Eio.Resource.t -> unit
-(** [run t socket] accepts the connections of [socket] and answers them until {!stop}; then it closes
-    [socket], and returns when no connection is left. Cancelling it closes all of them at once. A
-    server may have several sockets: each has its own [run].
+(** [run t socket] accepts the connections of [socket] and answers them until {!stop}; then it
+    closes [socket], and returns when no connection is left. Cancelling it closes all of them at
+    once. A server may have several sockets: each has its own [run].
 
     While all slots are taken and no connection is idle, one client waits here and others in
     [socket]'s backlog. When the process has no file descriptor left, an idle connection gives way
