@@ -8,7 +8,7 @@ val create :
   ?admission:Weir_http.Admission.t ->
   ?log:(string -> unit) ->
   ?warn:(string -> unit) ->
-  Weir_http_lwt.Handler.t ->
+  Weir_http.Handler.t ->
   t
 (** [create ~clock handler] answers whom [admission] lets in: see {!Weir_http_eio.Server.create}. *)
 
