@@ -9,6 +9,7 @@ type t = {
   sw : Eio.Switch.t;
   seed : int;
   epoch : Time.t;
+  offload : bool;
   trace : (string -> unit) option;
   pcap : Capture.t option;
   mutable hosts : entry list;
@@ -22,12 +23,13 @@ type t = {
   mutable frames : int;
 }
 
-let create scheduler ~sw ~seed ~epoch ?trace ?pcap () =
+let create scheduler ~sw ~seed ~epoch ~offload ?trace ?pcap () =
   {
     scheduler;
     sw;
     seed;
     epoch;
+    offload;
     trace;
     pcap;
     hosts = [];
@@ -45,6 +47,7 @@ let scheduler t = t.scheduler
 let sw t = t.sw
 let seed t = t.seed
 let epoch t = t.epoch
+let offload t = t.offload
 let now t = Scheduler.now t.scheduler
 
 (* -- randomness ---------------------------------------------------------- *)
