@@ -91,6 +91,32 @@ let gives_way () =
     "counted" (1, 2)
     (Admission.gave_way admission, Admission.live admission)
 
+(* The bytes are in the kernel before the server can have seen them. *)
+let just_gone_on () =
+  let admission = Admission.create () in
+  on_kernel ~admission hello @@ fun ~sw:_ ~net:_ ~server:_ ~ran:_ ~connect ->
+  let flow = connect () in
+  say flow (request "/");
+  check_string "first" "200" (get flow);
+  (* The server has time to wait for the next. *)
+  for _ = 1 to 20 do
+    Fiber.yield ()
+  done;
+  let fd = Option.get (Eio_unix.Resource.fd_opt flow) and again = request "/" in
+  let sent =
+    Eio_unix.Fd.use_exn "write" fd (fun fd -> Unix.write_substring fd again 0 (String.length again))
+  in
+  Alcotest.(check int) "sent" (String.length again) sent;
+  Alcotest.(check bool) "does not give way" false (Admission.make_way admission);
+  check_string "second" "200" (get flow);
+  let rec until_it_gives_way () =
+    if not (Admission.make_way admission) then (
+      Fiber.yield ();
+      until_it_gives_way ())
+  in
+  until_it_gives_way ();
+  check_string "then" "closed" (ending flow)
+
 (* A handler that answers when it is told to. *)
 let waiting () =
   let answer, resolve = Promise.create () and asked, set_asked = Promise.create () in
@@ -310,6 +336,7 @@ let () =
             Suite.case "a handler that fails" failing_handler;
             Suite.case "clients that leave" gone_clients;
             Suite.case "an idle connection gives way" gives_way;
+            Suite.case "one that has just gone on does not" just_gone_on;
             Suite.case "no room" full;
             Suite.case "an address with its share" over_its_share;
             Suite.case "no file descriptor left" starved;
