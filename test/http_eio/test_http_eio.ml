@@ -150,7 +150,12 @@ let over_its_share () =
   let first = connect () in
   say first (request "/");
   Promise.await asked;
-  check_string "a second of one address" "reset" (ending (connect ()));
+  let second =
+    match connect () with
+    | flow -> ending flow
+    | exception Eio.Io (Eio.Net.E (Connection_reset _), _) -> "reset"
+  in
+  check_string "a second of one address" "reset" second;
   Promise.resolve answer ();
   check_string "the first" "200" (get first)
 
