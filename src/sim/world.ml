@@ -10,6 +10,7 @@ type t = {
   seed : int;
   epoch : Time.t;
   trace : (string -> unit) option;
+  numbers : Weir_wire.Layers.t -> Weir_wire.Layers.t;  (** those of the trace *)
   pcap : Capture.t option;
   mutable hosts : entry list;
   by_mac : (Mac.t, string) Hashtbl.t;
@@ -22,13 +23,17 @@ type t = {
   mutable frames : int;
 }
 
-let create scheduler ~sw ~seed ~epoch ?trace ?pcap () =
+let traced_connections = 16_384
+
+let create scheduler ~sw ~seed ~epoch ?trace ?(trace_absolute = false) ?pcap () =
+  let conversations = Weir_dissect.Conversations.create ~most:traced_connections () in
   {
     scheduler;
     sw;
     seed;
     epoch;
     trace;
+    numbers = (if trace_absolute then Fun.id else Weir_dissect.Conversations.relative conversations);
     pcap;
     hosts = [];
     by_mac = Hashtbl.create 8;
@@ -132,10 +137,9 @@ let passing t ~source ~to_ (frame : Frame.t) =
   | None -> ignore
   | Some print ->
       let from = source_name t source and now = now t in
+      let layers = Weir_wire.Layers.of_frame frame.data ~off:frame.off ~len:frame.len in
       let text =
-        Fmt.str "%a %s > %s: %a" Time.pp now from to_
-          (fun f () -> Weir_wire.Dump.pp_frame f frame.data ~off:frame.off ~len:frame.len)
-          ()
+        Fmt.str "%a %s > %s: %a" Time.pp now from to_ Weir_wire.Dump.pp (t.numbers layers)
       in
       fun f -> print (text ^ fate f)
 

@@ -11,6 +11,7 @@ val create :
   seed:int ->
   epoch:Time.t ->
   ?trace:(string -> unit) ->
+  ?trace_absolute:bool ->
   ?pcap:Capture.t ->
   unit ->
   t
