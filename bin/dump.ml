@@ -1,5 +1,4 @@
 open Cmdliner
-open Weir_wire
 open Weir_dissect
 
 type options = {
@@ -21,26 +20,9 @@ let pp_time f ns =
 let print o (d : Dissection.t) =
   print_endline
     (if o.json then Yojson.Safe.to_string (Dump_json.of_packet d)
-     else Fmt.str "%a %a" pp_time d.time Dump.pp d.shown)
-
-let print_unknown o ~number (p : Pcap.packet) =
-  print_endline
-    (if o.json then Yojson.Safe.to_string (Dump_json.of_unknown ~number p)
-     else Fmt.str "%a link type %d, %d bytes" pp_time p.time p.link_type p.original)
+     else Fmt.str "%a %a" pp_time d.time Dissection.pp d)
 
 (* -- all of them --------------------------------------------------------- *)
-
-let one o conversations ~number bytes (p : Pcap.packet) =
-  match Dissection.make conversations ~absolute:o.absolute ~number bytes p with
-  | None when Filter.is_everything o.filter && Option.is_none o.stream ->
-      print_unknown o ~number p;
-      true
-  | None -> false
-  | Some d ->
-      let chosen = Filter.matches o.filter d in
-      (if chosen then
-         match o.stream with None -> print o d | Some stream -> Dump_stream.add stream d);
-      chosen
 
 let run o =
   (* `weir dump FILE | head` ends here like any filter. *)
@@ -49,7 +31,10 @@ let run o =
   let number = ref 0 and left = ref (Option.value o.count ~default:max_int) in
   let each bytes p =
     incr number;
-    if one o conversations ~number:!number bytes p then decr left;
+    let d = Dissection.make conversations ~absolute:o.absolute ~number:!number bytes p in
+    if Filter.matches o.filter d then (
+      decr left;
+      match o.stream with None -> print o d | Some stream -> Dump_stream.add stream d);
     if !left > 0 then `Go_on else `Stop
   in
   Capture_input.iter ~follow:o.follow ~on_pause:(fun () -> flush stdout) o.file each;

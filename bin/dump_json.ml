@@ -35,15 +35,3 @@ let add d members (path, (field : Fields.t)) =
   | value :: _, (One | Either) -> put path (json value) members
 
 let of_packet d = in_order (`Assoc (List.fold_left (add d) [] fields))
-
-let of_unknown ~number (p : Weir_wire.Pcap.packet) : Yojson.Safe.t =
-  let frame =
-    [
-      ("number", `Int number);
-      ("time", time p.time);
-      ("len", `Int p.original);
-      ("cap_len", `Int p.captured);
-      ("link_type", `Int p.link_type);
-    ]
-  in
-  `Assoc [ ("frame", `Assoc frame) ]

@@ -5,8 +5,5 @@ val of_packet : Weir_dissect.Dissection.t -> Yojson.Safe.t
     an object of its own: [tcp.seq] is [.tcp.seq]. Fields for source or destination are left out;
     those with any number of values are arrays; addresses and times are strings. *)
 
-val of_unknown : number:int -> Weir_wire.Pcap.packet -> Yojson.Safe.t
-(** [of_unknown ~number p] is for a link type that is not known. *)
-
 val time : Weir_base.Time.t -> Yojson.Safe.t
 (** [time t] is seconds with nine decimals, as a string: a float would not hold them. *)

@@ -28,6 +28,7 @@ let frame_fields =
         [ Text (Fmt.str "%a" Weir_base.Time.pp d.time) ]);
     frame "len" number "bytes on the wire" (fun d -> numbers d.original);
     frame "cap_len" number "bytes in the capture" (fun d -> numbers d.captured);
+    frame "link_type" number "kind of link, 1 for Ethernet" (fun d -> numbers d.link_type);
     frame "error" Texts "why it could not be decoded further, or a wrong checksum" (fun d ->
         Option.to_list (Option.map (fun e -> Text (Fmt.str "%a" Error.pp e)) d.decoded.wrong));
   ]

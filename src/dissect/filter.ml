@@ -18,7 +18,6 @@ type t =
 type error = { at : int; found : string; wanted : string }
 
 let everything = All []
-let is_everything = function All [] -> true | _ -> false
 
 (* -- reading ------------------------------------------------------------- *)
 

@@ -34,9 +34,6 @@ val parse : string -> (t, error) result
 
 val everything : t
 
-val is_everything : t -> bool
-(** [is_everything t] says that [t] is {!everything}; another filter that lets all pass is not. *)
-
 val pp_error : Format.formatter -> error -> unit
 (** One line, which counts characters from 1. *)
 

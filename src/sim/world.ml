@@ -24,16 +24,16 @@ type t = {
 }
 
 let traced_connections = 16_384
+let relative () = Weir_dissect.Conversations.(relative (create ~most:traced_connections ()))
 
 let create scheduler ~sw ~seed ~epoch ?trace ?(trace_absolute = false) ?pcap () =
-  let conversations = Weir_dissect.Conversations.create ~most:traced_connections () in
   {
     scheduler;
     sw;
     seed;
     epoch;
     trace;
-    numbers = (if trace_absolute then Fun.id else Weir_dissect.Conversations.relative conversations);
+    numbers = (if Option.is_none trace || trace_absolute then Fun.id else relative ());
     pcap;
     hosts = [];
     by_mac = Hashtbl.create 8;

@@ -140,3 +140,4 @@ let of_frame b ~off ~len =
       else bare ~ethernet Other ~length:len
 
 let of_ipv4 b ~off ~len = of_ipv4 b ~off ~len
+let none ~length = bare Other ~length

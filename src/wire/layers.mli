@@ -39,5 +39,8 @@ val of_frame : Bytes.t -> off:int -> len:int -> t
     or UDP header in a packet that was cut short behind it.
     @raise Invalid_argument if [off], [len] are not within [b]. *)
 
+val none : length:int -> t
+(** [none ~length] is a packet of [length] bytes of which nothing can be decoded. *)
+
 val of_ipv4 : Bytes.t -> off:int -> len:int -> t
 (** [of_ipv4] is {!of_frame} for an IPv4 packet without a link header. *)
