@@ -165,7 +165,7 @@ let pipe (env : Programs.env) =
   write (String.sub (Lazy.force whole) 0 first);
   wait 1;
   write (String.sub (Lazy.force whole) first 2_000);
-  wait 5;
+  wait 4;
   Unix.close out;
   Alcotest.(check int) "cut" 1 (Programs.finish reader)
 
