@@ -10,6 +10,7 @@ type t = {
   pcap : string option;
   impair : Impairment.t;
   seed : int;
+  offload : bool;
 }
 
 let server_ip = "10.0.0.1"
@@ -65,9 +66,19 @@ let impair =
 let seed =
   Arg.(value & opt int 1 & info [ "seed" ] ~docs ~docv:"N" ~doc:"Seed of $(b,--impair)'s chances.")
 
+let no_offload =
+  Arg.(
+    value & flag
+    & info [ "no-offload" ] ~docs
+        ~doc:
+          "Sum and cut every segment here. Without it a TAP's kernel does so, and nobody does on \
+           $(b,mem): frames are up to 64 KB long.")
+
 let term =
-  let make link address gateway pcap impair seed = { link; address; gateway; pcap; impair; seed } in
-  Term.(const make $ link $ address $ gateway $ pcap $ impair $ seed)
+  let make link address gateway pcap impair seed no_offload =
+    { link; address; gateway; pcap; impair; seed; offload = not no_offload }
+  in
+  Term.(const make $ link $ address $ gateway $ pcap $ impair $ seed $ no_offload)
 
 (* -- links --------------------------------------------------------------- *)
 
@@ -104,8 +115,8 @@ let impaired t (link : Link.t) : Link.t =
   if t.impair = Impairment.none then link
   else (Impair.wrap ~seed:t.seed ~outbound:t.impair ~inbound:t.impair link :> Link.t)
 
-let open_tap name =
-  match Weir_tap.Tap.open_ ~name () with
+let open_tap ~offload name =
+  match Weir_tap.Tap.open_ ~name ~offload () with
   | Error e -> Fail.usage "%s" (Fmt.str "%a" Weir_tap.Error.pp e)
   | Ok tap -> tap
 
@@ -146,7 +157,7 @@ let ends ~now ~at_end ?(notice = ignore) ~role t =
   | Mem ->
       if t.address <> None || t.gateway <> None then
         Fail.usage "--address and --gateway are for --link tap:NAME";
-      let a, b = Memory.pair () in
+      let a, b = Memory.pair ~offload:t.offload () in
       let ours, theirs =
         match role with `Server -> (server_ip, client_ip) | `Client -> (client_ip, server_ip)
       in
@@ -161,7 +172,7 @@ let ends ~now ~at_end ?(notice = ignore) ~role t =
   | Tap name ->
       let network = check_address t.address in
       check_gateway t;
-      let tap = open_tap name in
+      let tap = open_tap ~offload:t.offload name in
       {
         link = dress (tap :> Link.t);
         cidr = Ipaddr.V4.Prefix.to_string network;

@@ -9,6 +9,7 @@ type t = {
   pcap : string option;
   impair : Weir_link.Impairment.t;
   seed : int;
+  offload : bool;  (** the link may sum and cut what is sent *)
 }
 
 val term : t Cmdliner.Term.t

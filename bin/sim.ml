@@ -138,6 +138,12 @@ let shuffle =
     value & flag
     & info [ "shuffle" ] ~doc:"Let chance choose which of the fibers that can run does so next.")
 
+let offload =
+  Arg.(
+    value & flag
+    & info [ "offload" ]
+        ~doc:"Let the hosts' network cards cut and join frames of up to 64 KB, as real ones do.")
+
 let time_limit =
   Arg.(
     value & opt int 3_600
@@ -149,8 +155,8 @@ let jobs =
     & opt int (Domain.recommended_domain_count ())
     & info [ "j"; "jobs" ] ~docv:"N" ~absent:"one a core" ~doc:"How many seeds to play at once.")
 
-let options names seed seeds loss delay impairment pcap trace absolute json list shuffle time_limit
-    jobs =
+let options names seed seeds loss delay impairment pcap trace absolute json list shuffle offload
+    time_limit jobs =
   let delay_ns =
     Option.map
       (fun ms ->
@@ -159,7 +165,21 @@ let options names seed seeds loss delay impairment pcap trace absolute json list
       delay
   in
   let settings = { Scenario.impairment; loss; delay_ns } in
-  { names; seed; seeds; settings; pcap; trace; absolute; json; list; shuffle; time_limit; jobs }
+  {
+    names;
+    seed;
+    seeds;
+    settings;
+    pcap;
+    trace;
+    absolute;
+    json;
+    list;
+    shuffle;
+    offload;
+    time_limit;
+    jobs;
+  }
 
 let cmd =
   let man =
@@ -176,12 +196,12 @@ let cmd =
       `P "$(b,weir sim bulk --seed 1 --loss 10% --pcap bulk.pcap) records a run over a worse link.";
     ]
   in
-  let go a b c d e f g h i j k l m n =
-    Fail.run (fun () -> run (options a b c d e f g h i j k l m n))
+  let go a b c d e f g h i j k l m n o =
+    Fail.run (fun () -> run (options a b c d e f g h i j k l m n o))
   in
   Cmd.v
     (Cmd.info "sim" ~exits:Fail.exits ~man
        ~doc:"play scenarios in simulated worlds, under many seeds")
     Term.(
       const go $ names $ seed $ seeds_arg $ loss $ delay $ impair $ pcap $ trace $ absolute
-      $ json_arg $ list_arg $ shuffle $ time_limit $ jobs)
+      $ json_arg $ list_arg $ shuffle $ offload $ time_limit $ jobs)

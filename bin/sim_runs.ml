@@ -12,6 +12,7 @@ type options = {
   json : bool;
   list : bool;
   shuffle : bool;
+  offload : bool;
   time_limit : int;
   jobs : int;
 }
@@ -45,6 +46,7 @@ let replay o (s : Scenario.t) seed =
       given "loss" pp_float loss;
       given "delay" (fun f ns -> pp_float f (float_of_int ns /. 1e6)) delay_ns;
       (if o.shuffle then " --shuffle" else "");
+      (if o.offload then " --offload" else "");
       (if o.time_limit <> 3_600 then Printf.sprintf " --time-limit %d" o.time_limit else "");
     ]
 
@@ -65,7 +67,7 @@ let clear_progress () = if Unix.isatty Unix.stderr then Printf.eprintf "\r\027[K
 let one o t seed =
   let trace = if o.trace then Some print_endline else None in
   match
-    Weir_sim.run ~seed ~time_limit:(`S o.time_limit) ~shuffle:o.shuffle ?trace
+    Weir_sim.run ~seed ~time_limit:(`S o.time_limit) ~shuffle:o.shuffle ~offload:o.offload ?trace
       ~trace_absolute:o.absolute ?pcap:o.pcap ~replay:(replay o t.scenario) (fun world ->
         Fun.protect ~finally:(fun () ->
             t.virtual_ns <- Weir_sim.now world;
@@ -87,7 +89,8 @@ let many o t =
   let lock = Mutex.create () in
   t.failures <-
     Weir_sim.sweep ~jobs:o.jobs ~on_done:(progress t.scenario.name) ~time_limit:(`S o.time_limit)
-      ~shuffle:o.shuffle ~replay:(replay o t.scenario) ~seeds:(t.first, t.last) (fun world ->
+      ~shuffle:o.shuffle ~offload:o.offload ~replay:(replay o t.scenario) ~seeds:(t.first, t.last)
+      (fun world ->
         Fun.protect ~finally:(fun () ->
             Mutex.protect lock @@ fun () ->
             t.virtual_ns <- t.virtual_ns + Weir_sim.now world;

@@ -13,6 +13,7 @@ type options = {
   json : bool;
   list : bool;
   shuffle : bool;
+  offload : bool;
   time_limit : int;  (** seconds of virtual time *)
   jobs : int;
 }

@@ -31,6 +31,7 @@ let set_mtu t mtu = t.full <- ethernet + mtu
 let is_empty t = Fifo.is_empty t.queue
 let length t = Fifo.length t.queue
 let pop t = Fifo.pop t.queue
+let next_length t = if Fifo.is_empty t.queue then 0 else (Fifo.peek t.queue).frame_len
 
 let recycle t ({ frame; _ } : Outgoing.t) =
   if Bytes.length frame = t.full && Fifo.length t.spares < most_spares then Fifo.push t.spares frame
@@ -67,7 +68,7 @@ let push_packet ?(like = Ipv4.base) t ~src ~dst ~protocol ~data_length fill =
     let frame = frame t frame_len in
     write_like t like frame ~src ~dst ~protocol ~data_length;
     fill frame (ethernet + ip_length);
-    push t { frame; frame_len; dst; via = Routed }
+    push t (Outgoing.plain frame ~len:frame_len ~dst Routed)
 
 (* [whole]'s data stand at [from] of [b]. *)
 let push_parts t ~mtu (whole : Ipv4.t) b ~from =
@@ -77,7 +78,7 @@ let push_parts t ~mtu (whole : Ipv4.t) b ~from =
       let frame = frame t frame_len in
       Ipv4.emit part frame ~off:ethernet;
       Bytes.blit b (from + at) frame (ethernet + ip_length) part.data_length;
-      ignore (push t { frame; frame_len; dst; via = Routed }))
+      ignore (push t (Outgoing.plain frame ~len:frame_len ~dst Routed)))
 
 let push_fragments t like ~mtu ~src ~dst ~protocol ~length fill =
   let pieces = (length / ((mtu - ip_length) land lnot 7)) + 1 in
@@ -105,7 +106,7 @@ let push_arp t (interface : Interface.t) ({ dst; arp } : Neighbours.request) =
   let frame = Bytes.create frame_len in
   Ethernet.emit { dst; src = interface.mac; ethertype = Ethernet.ethertype_arp } frame ~off:0;
   Arp.emit arp frame ~off:ethernet;
-  ignore (push t { frame; frame_len; dst = arp.target_ip; via = On interface.number })
+  ignore (push t (Outgoing.plain frame ~len:frame_len ~dst:arp.target_ip (On interface.number)))
 
 let push_segment t ~src ~dst (h : Segment.t) =
   let length = Segment.length h in

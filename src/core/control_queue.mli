@@ -13,6 +13,9 @@ val set_mtu : t -> int -> unit
 val pop : t -> Outgoing.t
 (** [pop t] takes the oldest. @raise Invalid_argument if there is none. *)
 
+val next_length : t -> int
+(** [next_length t] is how long the frame of the oldest is, 0 if there is none. *)
+
 val recycle : t -> Outgoing.t -> unit
 (** [recycle t p] says that nobody reads or keeps [p], popped and sent, any more: its frame may hold
     another packet. *)

@@ -15,6 +15,7 @@ type t = {
   number : int;
   mac : Mac.t;
   mtu : int;
+  mutable offload : Offload.t;
   mutable addresses : address array;
   mutable deadline : Time.t;
   neighbours : Outgoing.t Neighbours.t;
@@ -68,6 +69,7 @@ let create random ~number ~mac ~mtu =
         number;
         mac;
         mtu;
+        offload = Offload.none;
         addresses = [||];
         deadline = Time.never;
         neighbours =
@@ -116,3 +118,5 @@ let expired t ~now =
   List.filter_map
     (fun a -> if a.valid_until <= now then Some a.ip else None)
     (Array.to_list t.addresses)
+
+let set_offload t offload = t.offload <- offload

@@ -23,6 +23,7 @@ type t = private {
   number : int;  (** in its host *)
   mac : Mac.t;
   mtu : int;  (** 576 to 65,535 bytes *)
+  mutable offload : Offload.t;  (** changed by {!Routes.set_offload} *)
   mutable addresses : address array;
   mutable deadline : Time.t;
   neighbours : Outgoing.t Neighbours.t;
@@ -45,6 +46,9 @@ val add :
 (** [add t ip ~prefix_length] gives [t] that address, or changes its state ([Preferred]) and
     lifetimes (for ever) if [t] has it. {!Routes} is to be told.
     @raise Invalid_argument if [t] has it with another prefix. *)
+
+val set_offload : t -> Offload.t -> unit
+(** As {!Routes.set_offload}, which is to be called instead. *)
 
 val remove : t -> Ip.t -> unit
 

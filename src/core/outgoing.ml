@@ -1,4 +1,17 @@
-type via = Routed | On of int
-type t = { frame : Bytes.t; frame_len : int; dst : Weir_wire.Ip.t; via : via }
+open Weir_base
 
-let none = { frame = Bytes.empty; frame_len = 0; dst = Weir_wire.Ip.any; via = Routed }
+type via = Routed | On of int
+
+type t = {
+  frame : Bytes.t;
+  frame_len : int;
+  dst : Weir_wire.Ip.t;
+  via : via;
+  checksum : Frame.checksum;
+  segment_size : int;
+}
+
+let plain frame ~len ~dst via =
+  { frame; frame_len = len; dst; via; checksum = Unverified; segment_size = 0 }
+
+let none = plain Bytes.empty ~len:0 ~dst:Weir_wire.Ip.any Routed

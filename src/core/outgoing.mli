@@ -9,6 +9,11 @@ type t = {
   frame_len : int;  (** how many bytes of [frame] count *)
   dst : Weir_wire.Ip.t;
   via : via;
+  checksum : Weir_base.Frame.checksum;
+  segment_size : int;  (** as in {!Weir_base.Frame.t} *)
 }
+
+val plain : Bytes.t -> len:int -> dst:Weir_wire.Ip.t -> via -> t
+(** [plain frame ~len ~dst via] has a whole checksum, and stands for itself. *)
 
 val none : t

@@ -35,6 +35,10 @@ let add_interface t random ~mac ~mtu =
   t.interfaces <- Array.append t.interfaces [| i |];
   i
 
+let set_offload t (i : Interface.t) offload =
+  Interface.set_offload i offload;
+  t.generation <- t.generation + 1
+
 (* What every packet asks is answered from two small tables. *)
 let refresh t =
   let addresses (i : Interface.t) = Array.to_list i.addresses in
@@ -205,6 +209,12 @@ let longest_mtu t = Array.fold_left (fun m (i : Interface.t) -> Int.max m i.mtu)
 let mtu t dst =
   let r = find t dst in
   if not (leads r) then longest_mtu t else t.interfaces.(r.interface).mtu
+
+let offload t dst =
+  if is_local t dst then Offload.local
+  else
+    let r = find t dst in
+    if leads r then t.interfaces.(r.interface).offload else Offload.none
 
 let pp_route f r =
   Fmt.pf f "%a/%d" Ip.pp r.network r.length;

@@ -22,6 +22,9 @@ val generation : t -> int
 val add_interface : t -> Random.State.t -> mac:Mac.t -> mtu:int -> Interface.t
 (** [add_interface t random ~mac ~mtu] has the next number from 0. See {!Interface.create}. *)
 
+val set_offload : t -> Interface.t -> Offload.t -> unit
+(** [set_offload t i o]: from now on packets by [i] may be as [o] says. *)
+
 val interfaces : t -> Interface.t array
 val interface : t -> int -> Interface.t
 
@@ -109,6 +112,10 @@ val interface_of_source : t -> Ip.t -> Interface.t
 val mtu : t -> Ip.t -> int
 (** [mtu t dst] is that of the interface by which packets to [dst] leave, {!longest_mtu} if no route
     says which. *)
+
+val offload : t -> Ip.t -> Offload.t
+(** [offload t dst] is that of the interface by which packets to [dst] leave, {!Offload.local} if
+    they stay here. *)
 
 val longest_mtu : t -> int
 (** [longest_mtu t] is the largest of the interfaces'. *)

@@ -91,6 +91,7 @@ let sacked_segments t = t.sacked_segments
 let delivered t = t.delivered
 let newly_lost t = t.newly_lost
 let lost_sent_at t = t.lost_sent_at
+let room t = t.most - records t
 let is_full t = records t >= t.most
 
 (* -- the two lists ------------------------------------------------------- *)

@@ -23,6 +23,9 @@ val is_full : t -> bool
 
 (** {1 Sending} *)
 
+val room : t -> int
+(** [room t] is how many segments more it takes, 0 if {!is_full}. *)
+
 val sent : t -> seq:Seq.t -> upto:Seq.t -> now:Time.t -> unit
 (** [sent t ~seq ~upto ~now] adds the segment [seq .. upto - 1], which follows the last one. *)
 

@@ -52,6 +52,8 @@ type t = {
   packet : Packet.t;  (** that is being read *)
   mutable last : last option;
   mutable length : int;  (** of the frame that is being transmitted *)
+  mutable checksum : Frame.checksum;  (** in that frame *)
+  mutable segment_size : int;  (** for which that frame stands *)
   mutable mtu_in : int;  (** of the interface by which the frame came that is being read *)
 }
 
@@ -76,6 +78,7 @@ let add_interface t ~mac ~mtu =
   i
 
 let interface t number = Routes.interface t.routes number
+let set_offload t i offload = Routes.set_offload t.routes i offload
 
 let add_address t ?state ?preferred_until ?valid_until i prefix =
   let ip = Ip.of_v4 (Ipaddr.V4.Prefix.address prefix) in
@@ -94,6 +97,11 @@ let create (settings : settings) ~random ~now =
   let counters = Counters.create () and routes = Routes.create () in
   let control = Control_queue.create counters routes random in
   let tcp = Tcp.create config counters random ~reply:(Control_queue.push_segment control) in
+  Tcp.set_paths tcp
+    {
+      generation = (fun () -> Routes.generation routes);
+      offload = (fun dst -> Routes.offload routes dst);
+    };
   let ready = Fifo.create ~dummy:Nothing in
   let tell socket = Fifo.push ready (Datagram socket) in
   let datagrams = Datagrams.create counters routes control tcp random ~ready:tell in
@@ -112,6 +120,8 @@ let create (settings : settings) ~random ~now =
       packet = Packet.create ();
       last = None;
       length = 0;
+      checksum = Unverified;
+      segment_size = 0;
       mtu_in = mtu;
     }
   in
@@ -162,12 +172,13 @@ let reassembled t ~now ~link_group whole =
       (* The link's word is for single frames: a whole datagram is summed. *)
       deliver t ~now t.packet ~verified:false ~link_group
 
-let ipv4_input t ~now ~looped ~link_group ~verified b ~off ~len =
+let ipv4_input t ~now ~looped ~link_group ~verified ~segment_size b ~off ~len =
   let p = t.packet in
   t.counters.ip_in <- t.counters.ip_in + 1;
   match Ipv4.read p b ~off ~len with
   | Error _ -> t.counters.ip_in_malformed <- t.counters.ip_in_malformed + 1
   | Ok () -> (
+      p.segment_size <- segment_size;
       if not (looped || Routes.accepts t.routes p) then
         t.counters.ip_in_not_ours <- t.counters.ip_in_not_ours + 1
       else if not (Packet.is_fragment p) then deliver t ~now p ~verified ~link_group
@@ -189,7 +200,7 @@ let arp_input t (i : Interface.t) ~now b ~off ~len =
 
 let input t ~now ~interface (frame : Frame.t) =
   advance t ~now;
-  let { Frame.data = b; off; len; checksum; _ } = frame in
+  let { Frame.data = b; off; len; checksum; segment_size; _ } = frame in
   let verified = checksum <> Unverified in
   if len < ethernet then t.counters.ip_in_malformed <- t.counters.ip_in_malformed + 1
   else
@@ -199,7 +210,8 @@ let input t ~now ~interface (frame : Frame.t) =
     if Mac.equal dst i.mac || Mac.equal dst Mac.broadcast then
       let off = off + ethernet and len = len - ethernet in
       if ethertype = Ethernet.ethertype_ipv4 then
-        ipv4_input t ~now ~looped:false ~link_group:(Mac.is_group dst) ~verified b ~off ~len
+        ipv4_input t ~now ~looped:false ~link_group:(Mac.is_group dst) ~verified ~segment_size b
+          ~off ~len
       else if ethertype = Ethernet.ethertype_arp then arp_input t i ~now b ~off ~len
 
 (* -- sending ------------------------------------------------------------- *)
@@ -235,7 +247,13 @@ let to_group t b n ~dst =
 let to_neighbour t ~now b n (route : Routes.route) ~dst =
   let i = Routes.interface t.routes route.interface and hop = Routes.next_hop route dst in
   let mac = Neighbours.lookup i.neighbours ~now hop in
-  if n > i.mtu then (
+  if
+    t.segment_size > 0 && (n > i.offload.longest || (mac < 0 && Neighbours.waiting i.neighbours > 0))
+  then (
+    (* TCP sends it again, as the link may have it. *)
+    t.counters.control_dropped <- t.counters.control_dropped + 1;
+    stays)
+  else if n > i.mtu && t.segment_size = 0 then (
     Control_queue.fragment t.control ~mtu:i.mtu b ~len:n;
     stays)
   else if mac >= 0 then (
@@ -245,9 +263,11 @@ let to_neighbour t ~now b n (route : Routes.route) ~dst =
     write_ethernet i b ~dst:(Mac.of_int mac))
   else
     let frame = Bytes.sub b 0 (ethernet + n) in
-    (match
-       Neighbours.wait i.neighbours ~now hop { frame; frame_len = ethernet + n; dst; via = Routed }
-     with
+    let { checksum; segment_size; _ } = t in
+    let packet =
+      { (Outgoing.plain frame ~len:(ethernet + n) ~dst Routed) with checksum; segment_size }
+    in
+    (match Neighbours.wait i.neighbours ~now hop packet with
     | Ask request -> Control_queue.push_arp t.control i request
     | Wait -> ()
     | Unreachable -> undeliverable t frame);
@@ -255,11 +275,14 @@ let to_neighbour t ~now b n (route : Routes.route) ~dst =
 
 let find_route t ~now b n ~dst =
   if Routes.is_local t.routes dst then (
-    ipv4_input t ~now ~looped:true ~link_group:false ~verified:true b ~off:ethernet ~len:n;
+    let segment_size = t.segment_size in
+    ipv4_input t ~now ~looped:true ~link_group:false ~verified:true ~segment_size b ~off:ethernet
+      ~len:n;
     stays)
   else if Routes.is_broadcast t.routes dst then (
     (* This host is one of all. *)
-    ipv4_input t ~now ~looped:true ~link_group:true ~verified:true b ~off:ethernet ~len:n;
+    ipv4_input t ~now ~looped:true ~link_group:true ~verified:true ~segment_size:0 b ~off:ethernet
+      ~len:n;
     to_group t b n ~dst:Mac.broadcast)
   else if Ip.is_multicast dst then to_group t b n ~dst:(Ip.group_mac dst)
   else
@@ -276,7 +299,7 @@ let route t ~now b n ~dst =
   | Some last
     when Ip.equal dst last.dst
          && last.generation = Routes.generation t.routes
-         && n <= last.interface.mtu ->
+         && (n <= last.interface.mtu || t.segment_size > 0) ->
       let mac = Neighbours.mac last.interface.neighbours ~now last.neighbour in
       if mac >= 0 then write_ethernet last.interface b ~dst:(Mac.of_int mac)
       else find_route t ~now b n ~dst
@@ -284,20 +307,29 @@ let route t ~now b n ~dst =
 
 (* Writes the next frame to [b], and says by which interface it leaves. *)
 let rec next_frame t ~now b =
-  if not (Control_queue.is_empty t.control) then (
+  if not (Control_queue.is_empty t.control) then
     let p = Control_queue.pop t.control in
-    Bytes.blit p.frame 0 b 0 p.frame_len;
-    Control_queue.recycle t.control p;
-    match p.via with
-    | On interface ->
-        t.length <- p.frame_len;
-        interface
-    | Routed -> leave t ~now b (p.frame_len - ethernet) ~dst:p.dst)
+    if p.frame_len > Bytes.length b then (
+      (* A long frame that waited for its neighbour: TCP sends it again. *)
+      t.counters.control_dropped <- t.counters.control_dropped + 1;
+      next_frame t ~now b)
+    else (
+      Bytes.blit p.frame 0 b 0 p.frame_len;
+      Control_queue.recycle t.control p;
+      t.checksum <- p.checksum;
+      t.segment_size <- p.segment_size;
+      match p.via with
+      | On interface ->
+          t.length <- p.frame_len;
+          interface
+      | Routed -> leave t ~now b (p.frame_len - ethernet) ~dst:p.dst)
   else
     let n = Tcp.next_segment t.tcp b ~off:(ethernet + Ipv4.shortest) in
     if n = 0 then stays
     else
       let dst = Tcp.last_dst t.tcp in
+      t.checksum <- (if Tcp.last_is_partial t.tcp then Partial else Unverified);
+      t.segment_size <- Tcp.last_segment_size t.tcp;
       Control_queue.write_ip t.control b ~src:(Tcp.last_src t.tcp) ~dst ~protocol:Ipv4.protocol_tcp
         ~data_length:n;
       leave t ~now b (Ipv4.shortest + n) ~dst
@@ -313,8 +345,15 @@ and leave t ~now b n ~dst =
 let transmit t ~now (frame : Frame.t) =
   advance t ~now;
   let interface = next_frame t ~now frame.data in
-  if interface <> stays then Frame.set frame ~off:0 ~len:t.length;
+  if interface <> stays then (
+    Frame.set frame ~off:0 ~len:t.length;
+    Frame.set_checksum frame t.checksum;
+    Frame.set_segment_size frame t.segment_size);
   interface
+
+let next_length t =
+  if Control_queue.is_empty t.control then ethernet + Ipv4.shortest + Tcp.longest_next t.tcp
+  else Control_queue.next_length t.control
 
 let nothing_waits t =
   Control_queue.is_empty t.control

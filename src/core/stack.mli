@@ -42,6 +42,10 @@ val add_interface : t -> mac:Weir_wire.Mac.t -> mtu:int -> Interface.t
 (** [add_interface t ~mac ~mtu] has the next number, and no address.
     @raise Invalid_argument if [mtu] is out of range. *)
 
+val set_offload : t -> Interface.t -> Offload.t -> unit
+(** [set_offload t i o]: frames that leave by [i] may be as [o] says. None, unless this was called.
+*)
+
 val interface : t -> int -> Interface.t
 
 val max_mtu : t -> int
@@ -89,7 +93,12 @@ val deadline : t -> Time.t
 val transmit : t -> now:Time.t -> Frame.t -> int
 (** [transmit t ~now f] writes the next frame into [f], whose buffer must have room for
     [max_mtu t + 14] bytes, and is the number of the interface by which it is to leave, or {!stays}.
-    Packets to the host itself do not leave: they are processed here. *)
+    Packets to the host itself do not leave: they are processed here. If there is room for
+    {!next_length}, and the interface's {!Offload} says so, the frame may stand for many segments.
+*)
+
+val next_length : t -> int
+(** [next_length t] is how long the next frame may be, about. *)
 
 val stays : int
 (** There is nothing to be sent. Below 0. *)

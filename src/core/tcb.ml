@@ -37,6 +37,8 @@ let pp_error f = function
   | Aborted -> Fmt.string f "connection aborted"
   | No_memory -> Fmt.string f "out of buffer memory"
 
+type paths = { generation : unit -> int; offload : Ip.t -> Offload.t }
+
 type t = {
   shared : shared;
   id : int;
@@ -71,6 +73,9 @@ type t = {
   local_mss : int;
   mutable mss : int;
   mutable nodelay : bool;
+  mutable most : int;
+  mutable partial : bool;
+  mutable path_seen : int;
   (* receive *)
   rcv : Byte_ring.t;
   mutable irs : Seq.t;
@@ -167,6 +172,9 @@ and shared = {
   mutable relief_at : Time.t;
   mutable now : Time.t;
   mutable next_id : int;
+  mutable paths : paths;
+  mutable out_partial : bool;
+  mutable out_segment_size : int;
   mutable on_closed : t -> unit;
   mutable on_time_wait : t -> unit;
   mutable send_reset : t -> unit;
@@ -185,6 +193,9 @@ let shared config counters random =
     relief_at = Time.never;
     now = 0;
     next_id = 0;
+    paths = { generation = (fun () -> 0); offload = (fun _ -> Offload.none) };
+    out_partial = false;
+    out_segment_size = 0;
     on_closed = ignore;
     on_time_wait = ignore;
     send_reset = ignore;
@@ -245,6 +256,9 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     local_mss = mss;
     mss;
     nodelay = config.nodelay;
+    most = mss;
+    partial = false;
+    path_seen = -1;
     (* The advertised window is rounded up to a multiple of the scale. *)
     rcv =
       Byte_ring.create ~budget:shared.budget

@@ -31,6 +31,12 @@ type error =
 val pp_state : Format.formatter -> state -> unit
 val pp_error : Format.formatter -> error -> unit
 
+type paths = {
+  generation : unit -> int;  (** another number after each change *)
+  offload : Ip.t -> Offload.t;  (** of the link that leads to a peer *)
+}
+(** What the network layer knows of the ways to peers. *)
+
 type t = {
   shared : shared;
   id : int;
@@ -65,6 +71,9 @@ type t = {
   local_mss : int;  (** what we advertise *)
   mutable mss : int;  (** of data in a segment, options taken off *)
   mutable nodelay : bool;
+  mutable most : int;  (** bytes of data in one frame: [mss], or a multiple that the link cuts *)
+  mutable partial : bool;  (** the link completes checksums *)
+  mutable path_seen : int;  (** the generation of the paths of which those are; -1 for none *)
   (* receive *)
   rcv : Byte_ring.t;
   mutable irs : Seq.t;
@@ -161,6 +170,9 @@ and shared = {
   mutable relief_at : Time.t;  (** when to look for memory again *)
   mutable now : Time.t;
   mutable next_id : int;
+  mutable paths : paths;
+  mutable out_partial : bool;  (** the segment that was written last has a partial checksum *)
+  mutable out_segment_size : int;  (** the data in each segment that it stands for; 0 if one *)
   mutable on_closed : t -> unit;  (** takes the connection out of the tables *)
   mutable on_time_wait : t -> unit;
   mutable send_reset : t -> unit;

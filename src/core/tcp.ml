@@ -358,7 +358,10 @@ let unconnected t ~src ~dst ~mss (h : Segment.t) b ~data =
       else if h.syn && not h.fin then passive_open t l ~src ~dst ~mss h b ~data
 
 let input t (p : Packet.t) ~mss (h : Segment.t) b ~data =
-  t.shared.counters.tcp_in <- t.shared.counters.tcp_in + 1;
+  let segments =
+    if p.segment_size = 0 then 1 else 1 + (Int.max 0 (h.data_length - 1) / p.segment_size)
+  in
+  t.shared.counters.tcp_in <- t.shared.counters.tcp_in + segments;
   match Connections.find t.connections p ~local_port:h.dst_port ~remote_port:h.src_port with
   | None -> unconnected t ~src:(Packet.source p) ~dst:(Packet.destination p) ~mss h b ~data
   | Some c -> (
@@ -410,6 +413,8 @@ let rec next_segment t b ~off =
         ignore (Fifo.pop queue);
         next_segment t b ~off
     | Connection c as entry ->
+        t.shared.out_partial <- false;
+        t.shared.out_segment_size <- 0;
         let n = Tcp_output.next c b ~off in
         if n = 0 then (
           ignore (Fifo.pop queue);
@@ -419,12 +424,26 @@ let rec next_segment t b ~off =
         else (
           if t.last_dst != c.remote then t.last_dst <- c.remote;
           if t.last_src != c.local then t.last_src <- c.local;
-          t.burst <- t.burst + 1;
+          t.burst <- (t.burst + if n <= c.mss then 1 else n / c.mss);
           if t.burst >= quantum then (
             t.burst <- 0;
             ignore (Fifo.pop queue);
             Fifo.push queue entry);
           n)
+
+let last_is_partial t = t.shared.out_partial
+let last_segment_size t = t.shared.out_segment_size
+let set_paths t paths = t.shared.paths <- paths
+
+let rec longest_next t =
+  let queue = t.shared.output in
+  if Fifo.is_empty queue then 0
+  else
+    match Fifo.peek queue with
+    | Connection c -> if Byte_ring.length c.snd > c.mss then c.most + 60 else c.mss + 60
+    | Listener _ | Nothing ->
+        ignore (Fifo.pop queue);
+        longest_next t
 
 let event t =
   if Fifo.is_empty t.shared.ready then Nothing

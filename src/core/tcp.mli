@@ -273,6 +273,20 @@ val next_segment : t -> Bytes.t -> off:int -> int
 
 val last_src : t -> Ip.t
 val last_dst : t -> Ip.t
+
+val last_is_partial : t -> bool
+(** [last_is_partial t]: that segment's checksum is {!Weir_base.Frame.Partial}. *)
+
+val last_segment_size : t -> int
+(** [last_segment_size t] is the data in each segment for which that one stands, 0 if it is one. *)
+
+val longest_next : t -> int
+(** [longest_next t] is how many bytes {!next_segment} may write at most, about: with less room it
+    writes a segment of the MSS. *)
+
+val set_paths : t -> Tcb.paths -> unit
+(** [set_paths t p]: segments to a peer may be as the link's device has them by [p]. *)
+
 val output_pending : t -> bool
 val iter : (connection -> unit) -> t -> unit
 

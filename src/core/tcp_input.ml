@@ -17,6 +17,7 @@ let learn_options t (h : Segment.t) =
     t.ts_recent_at <- t.shared.now);
   t.sack <- h.sack_permitted && t.shared.config.sack;
   t.mss <- (Int.min peer t.local_mss - if t.timestamps then 12 else 0);
+  t.path_seen <- -1;
   t.rcv_mss <- Int.min default_mss t.mss;
   Congestion.set_mss t.congestion t.mss;
   Scoreboard.set_bounds t.board ~mss:t.mss ~buffer:t.shared.config.send_buffer;

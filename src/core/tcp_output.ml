@@ -45,10 +45,25 @@ let header t ~seq ~fin ~psh ~data_length =
     data_length;
   }
 
+(* How many segments [len] bytes of data are on the wire. *)
+let segments t len = if len <= t.mss then 1 else (len + t.mss - 1) / t.mss
+
+(* What a frame may be is asked again when a route has changed. *)
+let see_path t =
+  let { generation; offload } = t.shared.paths in
+  let now = generation () in
+  if t.path_seen <> now then (
+    let { Offload.partial; longest } = offload t.remote in
+    let headers = Weir_wire.Ipv4.shortest + Segment.shortest + if t.timestamps then 12 else 0 in
+    let data = longest - headers in
+    t.path_seen <- now;
+    t.partial <- partial;
+    t.most <- Int.max t.mss (data - (data mod t.mss)))
+
 let emit t (h : Segment.t) ~length ~data_sum b ~off =
   let total = length + h.data_length in
   Segment.emit h ~pseudo:(Checksum.add t.pseudo total) ~data_sum b ~off;
-  t.shared.counters.tcp_out <- t.shared.counters.tcp_out + 1;
+  t.shared.counters.tcp_out <- t.shared.counters.tcp_out + segments t h.data_length;
   total
 
 let arm_retransmission t =
@@ -133,9 +148,15 @@ let emit_data t ~seq ~len ~fin b ~off =
   let psh = len > 0 && Seq.diff seq t.snd_head + len = Byte_ring.length t.snd in
   let h = header t ~seq ~fin ~psh ~data_length:len in
   let length = Segment.length h in
+  let at = Seq.diff seq t.snd_head and data = off + length in
   let data_sum =
-    Byte_ring.peek_sum t.snd ~at:(Seq.diff seq t.snd_head) b ~off:(off + length) ~len
+    if t.partial then (
+      Byte_ring.peek t.snd ~at b ~off:data ~len;
+      -1)
+    else Byte_ring.peek_sum t.snd ~at b ~off:data ~len
   in
+  t.shared.out_partial <- t.partial;
+  t.shared.out_segment_size <- (if len > t.mss then t.mss else 0);
   let last = Seq.add seq (len + Bool.to_int fin) in
   if Seq.lt seq t.snd_max then (
     t.timed_end <- -1;
@@ -185,9 +206,18 @@ let emit_lost t i b ~off =
   arm t;
   emit_record t ~seq ~upto b ~off
 
-let note_sent t ~seq ~upto =
-  Scoreboard.sent t.board ~seq ~upto ~now:t.shared.now;
-  on_sent t (Seq.diff upto seq)
+(* Each segment of a long frame can be lost by itself. *)
+let rec record t ~seq ~len ~fin =
+  let now = t.shared.now in
+  if len <= t.mss then Scoreboard.sent t.board ~seq ~upto:(Seq.add seq (len + Bool.to_int fin)) ~now
+  else
+    let upto = Seq.add seq t.mss in
+    Scoreboard.sent t.board ~seq ~upto ~now;
+    record t ~seq:upto ~len:(len - t.mss) ~fin
+
+let note_sent t ~seq ~len ~fin =
+  record t ~seq ~len ~fin;
+  on_sent t (len + Bool.to_int fin)
 
 (* The persist timer ran out: whatever little the window takes, which is in
    flight then; or one byte beyond the window (RFC 9293 §3.8.6.1), for which
@@ -203,7 +233,7 @@ let emit_probe t b ~off =
   if len > t.snd_wnd then t.last_sent_at <- last_sent_at
   else if len > 0 then (
     let upto = Seq.add t.snd_una (len + Bool.to_int fin) in
-    if t.snd_nxt = t.snd_una then note_sent t ~seq:t.snd_una ~upto;
+    if t.snd_nxt = t.snd_una then note_sent t ~seq:t.snd_una ~len ~fin;
     t.snd_nxt <- Seq.max t.snd_nxt upto;
     arm_retransmission t);
   n
@@ -230,10 +260,10 @@ let emit_new t ~len ~fin b ~off =
   let seq = t.snd_nxt in
   let upto = Seq.add seq (len + Bool.to_int fin) in
   arm_retransmission t;
-  note_sent t ~seq ~upto;
+  note_sent t ~seq ~len ~fin;
   let n = emit_data t ~seq ~len ~fin b ~off in
   t.snd_nxt <- upto;
-  if len < t.mss && len > 0 then t.snd_sml <- upto;
+  if len mod t.mss > 0 then t.snd_sml <- upto;
   arm t;
   n
 
@@ -274,6 +304,21 @@ let note_idle_window t =
   if Scoreboard.in_flight t.board < Congestion.window t.congestion then
     Scoreboard.limited_by_app t.board
 
+(* As many whole segments as one frame takes, and the short end if it may go too. *)
+let frame_data t ~most ~unsent ~allowed =
+  let len = Int.max 0 (Int.min (Int.min unsent most) allowed) in
+  if len <= t.mss then len
+  else
+    let short = len mod t.mss in
+    if short = 0 || (len = unsent && (t.fin_queued || t.nodelay || not (short_in_flight t))) then
+      len
+    else len - short
+
+(* Bytes of data for which there is room in [b], and in the scoreboard. *)
+let most t b ~off =
+  if t.most = t.mss || off + t.most + 60 > Bytes.length b then t.mss
+  else Int.min t.most (t.mss * Int.max 1 (Scoreboard.room t.board))
+
 let send_data t b ~off =
   let sent = Seq.diff t.snd_nxt t.snd_head in
   let queued = Byte_ring.length t.snd in
@@ -284,11 +329,12 @@ let send_data t b ~off =
   else (
     idle_restart t;
     let in_flight = Seq.diff t.snd_nxt t.snd_una in
-    let len = Int.max 0 (Int.min (Int.min unsent t.mss) (allowed t ~outstanding:in_flight)) in
+    let allowed = allowed t ~outstanding:in_flight in
+    let len = frame_data t ~most:(most t b ~off) ~unsent ~allowed in
     let again = Seq.lt t.snd_nxt t.snd_max in
     let fin = t.fin_queued && len = unsent in
     let worth =
-      len = t.mss || fin
+      len >= t.mss || fin
       || len > 0
          && ((len = unsent && (t.nodelay || not (short_in_flight t)))
             || 2 * len >= t.max_snd_wnd
@@ -334,5 +380,6 @@ let next t b ~off =
       else if t.acks_owed > 0 && t.state = Syn_received then emit_ack t b ~off
       else 0
   | Established | Fin_wait_1 | Fin_wait_2 | Close_wait | Closing | Last_ack | Time_wait ->
+      see_path t;
       let n = if t.recovery.tlp_due then emit_tail_probe t b ~off else 0 in
       if n > 0 then n else probe_or_data t b ~off

@@ -7,6 +7,7 @@ type t = {
   stack : Stack.t;
   mutable links : Link.t array;  (** by the number of their interface *)
   mutable frames : Frame.pool;
+  mutable long_frames : Frame.pool;  (** the same if no link takes long ones *)
   hosts : (string * Ipaddr.t) list;
   rearm : unit -> unit;
   calls : (unit -> unit) Fifo.t;  (** what the driver has to call *)
@@ -21,24 +22,52 @@ type t = {
 
 let awake = min_int
 let frames_of mtu = Frame.pool ~size:(mtu + Link.header_length) ()
+
+(* What a device cuts into segments is as long as IP allows. *)
+let longest_packet = 65_535
+let most_long_frames = 64
+
+let offload_of (link : Link.t) : Offload.t =
+  let { Link.checksum; longest } = link#capabilities.send.v4 in
+  {
+    partial = checksum;
+    longest = Int.min longest_packet (Int.max 0 (longest - Link.header_length));
+  }
+
+let fit_frames t =
+  t.frames <- frames_of (Stack.max_mtu t.stack);
+  let long (l : Link.t) = (offload_of l).longest > 0 in
+  t.long_frames <-
+    (if Array.exists long t.links then
+       Frame.pool ~keep:most_long_frames ~size:(longest_packet + Link.header_length) ()
+     else t.frames)
+
+let use_offload t interface link = Stack.set_offload t.stack interface (offload_of link)
 let no_call () = ()
 
 let create ~random ~hosts ~rearm ~now link (settings : Stack.settings) =
-  {
-    stack = Stack.create settings ~random ~now;
-    links = [| link |];
-    frames = frames_of settings.mtu;
-    hosts;
-    rearm;
-    calls = Fifo.create ~dummy:no_call;
-    sleeping_until = awake;
-    flush_due = false;
-    flush_by = Time.never;
-    pings = Hashtbl.create 8;
-    next_ping = Random.State.int random 65_536;
-    ended = ignore;
-    released = false;
-  }
+  let frames = frames_of settings.mtu in
+  let t =
+    {
+      stack = Stack.create settings ~random ~now;
+      links = [| link |];
+      frames;
+      long_frames = frames;
+      hosts;
+      rearm;
+      calls = Fifo.create ~dummy:no_call;
+      sleeping_until = awake;
+      flush_due = false;
+      flush_by = Time.never;
+      pings = Hashtbl.create 8;
+      next_ping = Random.State.int random 65_536;
+      ended = ignore;
+      released = false;
+    }
+  in
+  use_offload t (Stack.interface t.stack 0) link;
+  fit_frames t;
+  t
 
 let stack t = t.stack
 
@@ -46,7 +75,8 @@ let add_link t ~mac link =
   if t.released then invalid_arg "a link for a host that has ended";
   let i = Stack.add_interface t.stack ~mac ~mtu:link#mtu in
   t.links <- Array.append t.links [| link |];
-  t.frames <- frames_of (Stack.max_mtu t.stack);
+  use_offload t i link;
+  fit_frames t;
   i
 
 let link t = t.links.(0)
@@ -90,7 +120,8 @@ let rec events t =
 (* -- turning ------------------------------------------------------------- *)
 
 let rec send_all t ~now sent =
-  let f = Frame.alloc t.frames in
+  let long = Stack.next_length t.stack > Frame.size t.frames in
+  let f = Frame.alloc (if long then t.long_frames else t.frames) in
   let interface = Stack.transmit t.stack ~now f in
   if interface >= 0 then (
     t.links.(interface)#send ~now f;

@@ -8,6 +8,11 @@ type capabilities = { send : by_family; receive : by_family }
 
 let no_capability = { checksum = false; longest = 0 }
 let no_family = { v4 = no_capability; v6 = no_capability }
+let header_length = 14
+let longest_frame = 65_535 + header_length
+let every = { checksum = true; longest = longest_frame }
+let every_family = { v4 = every; v6 = every }
+let all = { send = every_family; receive = every_family }
 let none = { send = no_family; receive = no_family }
 
 type stats = {
@@ -52,8 +57,6 @@ class type t = object
   method carrier : bool
   method close : unit
 end
-
-let header_length = 14
 
 class forward (inner : t) : t =
   object

@@ -31,6 +31,12 @@ type capabilities = {
 
 val none : capabilities
 
+val all : capabilities
+(** [all] is everything, frames of {!longest_frame} bytes among it. *)
+
+val longest_frame : int
+(** 65,549: the longest IP packet and the Ethernet header. *)
+
 type stats = {
   mutable rx_frames : int;
   mutable rx_bytes : int;

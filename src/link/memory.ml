@@ -5,12 +5,12 @@ let smallest_mtu = 68
 let check_mtu mtu =
   if mtu < smallest_mtu then invalid_arg (Printf.sprintf "MTU %d is below %d" mtu smallest_mtu)
 
-let end_ ~mtu ~own ~peer : Link.t =
+let end_ ~mtu ~offload ~own ~peer : Link.t =
   let stats = Link.stats () in
-  let longest = mtu + Link.header_length in
+  let longest = if offload then Link.longest_frame else mtu + Link.header_length in
   object
     method mtu = mtu
-    method capabilities = Link.none
+    method capabilities = if offload then Link.all else Link.none
     method readiness = Inbox.readiness own
 
     method receive ~now:_ =
@@ -19,7 +19,7 @@ let end_ ~mtu ~own ~peer : Link.t =
       frame
 
     method send ~now:_ frame =
-      Link.complete frame;
+      if not offload then Link.complete frame;
       if frame.Frame.len <= longest && Inbox.is_open own && Inbox.push peer frame then
         Link.sent stats frame
       else Link.refuse stats frame
@@ -34,7 +34,8 @@ let end_ ~mtu ~own ~peer : Link.t =
       Inbox.nudge peer
   end
 
-let pair ?(mtu = 1500) ?(queue = 4096) () =
+let pair ?(mtu = 1500) ?queue ?(offload = false) () =
+  let queue = Option.value queue ~default:(if offload then 512 else 4_096) in
   check_mtu mtu;
   let a = Inbox.create ~capacity:queue and b = Inbox.create ~capacity:queue in
-  (end_ ~mtu ~own:a ~peer:b, end_ ~mtu ~own:b ~peer:a)
+  (end_ ~mtu ~offload ~own:a ~peer:b, end_ ~mtu ~offload ~own:b ~peer:a)

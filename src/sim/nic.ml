@@ -33,4 +33,8 @@ let link world ~mtu ~inbox ~over ~send : Link.t =
     method close = Inbox.close inbox
   end
 
+let link world ~mtu ~inbox ~over ~send =
+  let wire = link world ~mtu ~inbox ~over ~send in
+  if World.offload world then Gso.wrap wire else wire
+
 let receive inbox frame = if Inbox.push inbox frame then Inbox.wake inbox else Frame.release frame

@@ -7,7 +7,8 @@ val capacity : int
 
 val link : World.t -> mtu:int -> inbox:Inbox.t -> over:bool ref -> send:(Frame.t -> unit) -> Link.t
 (** [link w ~mtu ~inbox ~over ~send] receives from [inbox], and gives what it sends to [send] until
-    [over] or closed. Both are counted in the world's digest. *)
+    [over] or closed; if {!World.offload}, long frames are cut and short ones joined. Both are
+    counted in the world's digest. *)
 
 val receive : Inbox.t -> Frame.t -> unit
 (** [receive i f] puts [f] in [i] and wakes who waits there; drops it if there is no room. *)

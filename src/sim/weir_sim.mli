@@ -56,6 +56,7 @@ val run :
   ?event_limit:int ->
   ?shuffle:bool ->
   ?epoch:float ->
+  ?offload:bool ->
   ?trace:(string -> unit) ->
   ?trace_absolute:bool ->
   ?pcap:string ->
@@ -72,6 +73,8 @@ val run :
     - With [shuffle:true] (default [false]), which of the fibers that can run does so next is
       chance, except where Eio promises an order.
     - [epoch] is the time of day at the start, in seconds since 1970 (default: 1 January 2026).
+    - With [offload:true] (default [false]) the interfaces of hosts cut long frames and join short
+      ones, as network cards do: the wire carries the same, the stacks see frames of up to 64 KB.
     - [trace] is given a line for each frame and each port it goes to, without the line's end:
       virtual time, who sent it, to whom, the packet as {!Weir_wire.Dump} has it, and what the
       network did to it. TCP's sequence numbers are relative to the first of their connection; with
@@ -93,6 +96,7 @@ val sweep :
   ?time_limit:span ->
   ?event_limit:int ->
   ?shuffle:bool ->
+  ?offload:bool ->
   ?replay:(int -> string) ->
   seeds:int * int ->
   (world -> unit) ->

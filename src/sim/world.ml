@@ -9,6 +9,7 @@ type t = {
   sw : Eio.Switch.t;
   seed : int;
   epoch : Time.t;
+  offload : bool;
   trace : (string -> unit) option;
   numbers : Weir_wire.Layers.t -> Weir_wire.Layers.t;  (** those of the trace *)
   pcap : Capture.t option;
@@ -26,12 +27,13 @@ type t = {
 let traced_connections = 16_384
 let relative () = Weir_dissect.Conversations.(relative (create ~most:traced_connections ()))
 
-let create scheduler ~sw ~seed ~epoch ?trace ?(trace_absolute = false) ?pcap () =
+let create scheduler ~sw ~seed ~epoch ~offload ?trace ?(trace_absolute = false) ?pcap () =
   {
     scheduler;
     sw;
     seed;
     epoch;
+    offload;
     trace;
     numbers = (if Option.is_none trace || trace_absolute then Fun.id else relative ());
     pcap;
@@ -50,6 +52,7 @@ let scheduler t = t.scheduler
 let sw t = t.sw
 let seed t = t.seed
 let epoch t = t.epoch
+let offload t = t.offload
 let now t = Scheduler.now t.scheduler
 
 (* -- randomness ---------------------------------------------------------- *)

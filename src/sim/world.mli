@@ -10,6 +10,7 @@ val create :
   sw:Eio.Switch.t ->
   seed:int ->
   epoch:Time.t ->
+  offload:bool ->
   ?trace:(string -> unit) ->
   ?trace_absolute:bool ->
   ?pcap:Capture.t ->
@@ -20,6 +21,10 @@ val scheduler : t -> Scheduler.t
 val sw : t -> Eio.Switch.t
 val seed : t -> int
 val epoch : t -> Time.t
+
+val offload : t -> bool
+(** [offload t]: the hosts' interfaces cut and join long frames. *)
+
 val now : t -> Time.t
 
 (** {1 Randomness}

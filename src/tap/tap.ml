@@ -40,12 +40,10 @@ class type t = object
   method on_gone : (unit -> unit) -> unit
 end
 
-let longest_frame = 65_535 + Link.header_length
-
 (* A frame with a VLAN tag is 4 bytes longer. The kernel cuts a frame to the
    buffer, so one that fills the buffer to its last byte was too long. *)
 let buffer_size ~mtu ~offload =
-  (if offload then longest_frame else mtu + Link.header_length) + 4 + 1
+  (if offload then Link.longest_frame else mtu + Link.header_length) + 4 + 1
 
 (* How many frames too long one [receive] drops before it returns. *)
 let patience = 64
@@ -54,21 +52,16 @@ let patience = 64
 let checksum n : Frame.checksum =
   match n land 3 with 0 -> Unverified | 1 -> Verified | _ -> Partial
 
-let offloads =
-  let all : Link.capability = { checksum = true; longest = longest_frame } in
-  let both : Link.by_family = { v4 = all; v6 = all } in
-  { Link.send = both; receive = both }
-
 class device ~fd ~name ~mtu ~offload : t =
   object (self)
     val pool = Frame.pool ~size:(buffer_size ~mtu ~offload) ()
-    val longest = if offload then longest_frame else mtu + Link.header_length
+    val longest = if offload then Link.longest_frame else mtu + Link.header_length
     val stats = Link.stats ()
     val mutable is_open = true
     val mutable is_gone = false
     val mutable told = ignore
     method mtu = mtu
-    method capabilities = if offload then offloads else Link.none
+    method capabilities = if offload then Link.all else Link.none
     method readiness = Weir_link_unix.Descriptor.Fd fd
     method name = name
     method offload = offload

@@ -52,6 +52,3 @@ val open_ :
     - a sent TCP frame may be longer than [mtu + 14]: the kernel cuts it into segments that fit; for
       these, and for TCP and UDP frames that are {!Weir_link.Frame.Partial}, the sender need not
       compute the transport checksum. *)
-
-val longest_frame : int
-(** The longest frame with offload: 65,549 bytes. *)

@@ -64,7 +64,8 @@ let fill (p : Packet.t) b ~off ~header ~data ~flags =
   p.fragment_offset <- 8 * (flags land 0x1fff);
   p.more_fragments <- flags land more_fragments <> 0;
   p.payload_at <- off + header;
-  p.payload_length <- data
+  p.payload_length <- data;
+  p.segment_size <- 0
 
 let parse p ~quoted b ~off ~len =
   if len < shortest then Error.truncated ~need:shortest ~have:len

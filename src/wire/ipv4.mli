@@ -54,7 +54,8 @@ val read : Packet.t -> Bytes.t -> off:int -> len:int -> (unit, Error.t) result
 (** [read p b ~off ~len] fills [p] from the header at [off] in a link payload of [len] bytes, its
     checksum verified. Bytes after the packet's total length are padding and ignored. Malformed are
     also the reserved flag, a fragment that is empty, that ends beyond byte 65,535 of its datagram,
-    or that is not the last and no multiple of 8 bytes long. After an error [p] is as before.
+    or that is not the last and no multiple of 8 bytes long. It stands for itself: [segment_size] is
+    0. After an error [p] is as before.
     @raise Invalid_argument if [off], [len] are not within [b]. *)
 
 val header : Packet.t -> t

@@ -11,6 +11,7 @@ type t = {
   mutable more_fragments : bool;
   mutable payload_at : int;
   mutable payload_length : int;
+  mutable segment_size : int;
 }
 
 let create () =
@@ -27,6 +28,7 @@ let create () =
     more_fragments = false;
     payload_at = 0;
     payload_length = 0;
+    segment_size = 0;
   }
 
 let between ~source ~destination =

@@ -14,6 +14,8 @@ type t = {
   mutable more_fragments : bool;
   mutable payload_at : int;
   mutable payload_length : int;
+  mutable segment_size : int;
+      (** of a TCP packet that stands for many segments: the data in each; else 0 *)
 }
 
 val create : unit -> t

@@ -12,6 +12,7 @@ let () =
       ("regressions", Regressions.cases);
       ("transfers", Transfers.cases);
       ("lossy", Lossy.cases);
+      ("offloads", Offloads.cases);
       ("storm", Storm.cases);
       ("attacks", Attacks.cases);
       ("forged neighbours", Forged_neighbours.cases);

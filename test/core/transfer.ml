@@ -8,6 +8,7 @@ type ending = Both_shut | Answer_after_end | Close_at_once
 type plan = {
   seed : int;
   mtu : int;
+  offload : bool;
   configs : Config.t * Config.t;
   there : Impairment.t;
   back : Impairment.t;
@@ -20,6 +21,7 @@ let plan =
   {
     seed = 1;
     mtu = 1500;
+    offload = false;
     configs = (Config.default, Config.default);
     there = { Impairment.none with delay_ns = Time.us 100 };
     back = { Impairment.none with delay_ns = Time.us 100 };
@@ -68,8 +70,8 @@ let turns w plan side app =
 
 let run ?record ?check ?(limit = Time.s 3_600) plan =
   let w =
-    World.pair ~seed:plan.seed ~mtu:plan.mtu ~configs:plan.configs ~there:plan.there ~back:plan.back
-      ?record ?check ()
+    World.pair ~seed:plan.seed ~mtu:plan.mtu ~offload:plan.offload ~configs:plan.configs
+      ~there:plan.there ~back:plan.back ?record ?check ()
   in
   let a = World.first w and b = World.second w in
   let forth = Stream.create ~seed:plan.seed ~total:(fst plan.sizes) in

@@ -11,6 +11,7 @@ type ending =
 type plan = {
   seed : int;
   mtu : int;
+  offload : bool;  (** the hosts' cards cut and join long frames *)
   configs : Weir_core.Config.t * Weir_core.Config.t;
   there : Weir_link.Impairment.t;
   back : Weir_link.Impairment.t;

@@ -31,6 +31,7 @@ let plans =
     pair (oneof_list [ 2_000; 9_000; 65_535; 300_000 ]) (oneof_list [ 1_500; 20_000; 1_048_576 ])
   and* timestamps = pair bool bool
   and* sack = oneof_list [ true; true; true; false ]
+  and* offload = bool
   and* nodelay = bool
   and* most = oneof_list [ 17; 1000; max_int ]
   and* ending = oneof_list Transfer.[ Both_shut; Answer_after_end; Close_at_once ] in
@@ -43,6 +44,7 @@ let plans =
     {
       Transfer.seed;
       mtu;
+      offload;
       configs = (config (fst buffer) (fst timestamps), config (snd buffer) (snd timestamps));
       there = net;
       back = net;
@@ -53,9 +55,11 @@ let plans =
 
 let print (p : Transfer.plan) =
   Fmt.str
-    "seed %d, mtu %d, sizes %d and %d, buffers %d and %d, ts %b %b, sack %b, %s at a time, %s, %a"
-    p.seed p.mtu (fst p.sizes) (snd p.sizes) (fst p.configs).send_buffer (snd p.configs).send_buffer
-    (fst p.configs).timestamps (snd p.configs).timestamps (fst p.configs).sack
+    "seed %d, mtu %d, offload %b, sizes %d and %d, buffers %d and %d, ts %b %b, sack %b, %s at a \
+     time, %s, %a"
+    p.seed p.mtu p.offload (fst p.sizes) (snd p.sizes) (fst p.configs).send_buffer
+    (snd p.configs).send_buffer (fst p.configs).timestamps (snd p.configs).timestamps
+    (fst p.configs).sack
     (if p.most = max_int then "all" else string_of_int p.most)
     (match p.ending with
     | Both_shut -> "both shut"

@@ -46,7 +46,7 @@ let at t when_ f = Heap.add t.alarms ~key:when_ f
 let impair t ?there ?back () = t.network#set ?outbound:there ?inbound:back ()
 let start = Time.s 1_000
 
-let host ~seed ~mtu ~config ~number link =
+let host ~seed ~mtu ~offload ~config ~number link =
   let address = Ipaddr.V4.of_string_exn (Printf.sprintf "10.0.0.%d" number) in
   let mac = Mac.of_int (0x02_00_00_00_00_00 lor number) in
   let settings =
@@ -59,21 +59,24 @@ let host ~seed ~mtu ~config ~number link =
       config;
     }
   in
+  let stack = Stack.create settings ~random:(Random.State.make [| seed; number |]) ~now:start in
+  if offload then
+    Stack.set_offload stack (Stack.interface stack 0) { partial = true; longest = 65_535 };
   {
     name = Printf.sprintf "host %d" number;
-    stack = Stack.create settings ~random:(Random.State.make [| seed; number |]) ~now:start;
-    link;
-    frames = Frame.pool ~size:(mtu + Link.header_length) ();
+    stack;
+    link = (if offload then Gso.wrap link else link);
+    frames = Frame.pool ~size:(if offload then Link.longest_frame else mtu + Link.header_length) ();
     mac;
     ip = Ip.of_v4 address;
     heard = ignore;
   }
 
-let make ~seed ~mtu ~configs ~record ~check =
+let make ~seed ~mtu ~offload ~configs ~record ~check =
   let left, right = Memory.pair ~mtu () in
   let network = Impair.wrap ~seed left in
-  let a = host ~seed ~mtu ~config:(fst configs) ~number:1 (network :> Link.t) in
-  let b = host ~seed ~mtu ~config:(snd configs) ~number:2 right in
+  let a = host ~seed ~mtu ~offload ~config:(fst configs) ~number:1 (network :> Link.t) in
+  let b = host ~seed ~mtu ~offload ~config:(snd configs) ~number:2 right in
   {
     a;
     b;
@@ -178,9 +181,9 @@ let pass t span = ignore (run t ~limit:(t.now + span) (fun () -> false))
 
 (* The hosts know each other before the network turns bad: three ARP requests
    are easily lost, and that is not what is tested here. *)
-let pair ~seed ?(mtu = 1500) ?(configs = (Config.default, Config.default)) ?there ?back
-    ?(record = false) ?(check = false) () =
-  let t = make ~seed ~mtu ~configs ~record ~check in
+let pair ~seed ?(mtu = 1500) ?(offload = false) ?(configs = (Config.default, Config.default)) ?there
+    ?back ?(record = false) ?(check = false) () =
+  let t = make ~seed ~mtu ~offload ~configs ~record ~check in
   ignore (Stack.ping t.a.stack ~now:t.now (address t.b) ~identifier:1 ~sequence:1 ~data_length:0);
   (* And for sure: the second asks back. *)
   pass t (Time.s 2);

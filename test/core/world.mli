@@ -11,6 +11,7 @@ type t
 val pair :
   seed:int ->
   ?mtu:int ->
+  ?offload:bool ->
   ?configs:Config.t * Config.t ->
   ?there:Weir_link.Impairment.t ->
   ?back:Weir_link.Impairment.t ->

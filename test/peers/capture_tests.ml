@@ -41,6 +41,22 @@ let judged () =
   Programs.write file (String.mapi flip whole);
   if World.faults env file = "" then Alcotest.fail "a flipped bit went unseen"
 
+(* Long frames, too; their checksums are the pseudo header's sums. *)
+let long_frames () =
+  Suite.needs_program "tshark";
+  Programs.with_scratch @@ fun dir ->
+  let file = Filename.concat dir "long.pcap" in
+  World.with_weir ~offload:true ~capture:file (fun w ->
+      Tcp_tests.exchange w "offload, recorded, " (Tcp_tests.data 3_000_000));
+  Eio_main.run @@ fun env ->
+  Alcotest.(check string) "malformed" "" (World.malformed env file);
+  let from ip =
+    World.tshark env file
+      [ "-Y"; "ip.src == " ^ ip ^ " && frame.len > 10000"; "-T"; "fields"; "-e"; "frame.len" ]
+  in
+  Alcotest.(check bool) "long ones of the kernel" true (from World.kernel <> "");
+  Alcotest.(check bool) "and of Weir" true (from World.weir <> "")
+
 let lines s = List.filter (( <> ) "") (String.split_on_char '\n' s)
 let fields line = List.map (String.split_on_char ',') (String.split_on_char '\t' line)
 
@@ -88,5 +104,6 @@ let sacks () =
 let cases =
   [
     Suite.case "tshark finds no malformed packet and no bad checksum" judged;
+    Suite.case "tshark reads frames of 64 KB" long_frames;
     Suite.case "tshark reads the SACK blocks of both sides" sacks;
   ]

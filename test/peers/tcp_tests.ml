@@ -187,7 +187,8 @@ let half_close_client (w : World.t) =
   Alcotest.(check string) "read by Weir" answer got;
   Alcotest.(check string) "read by nc" "the last word" out
 
-let case ?seconds ?impair name f = Suite.case name (fun () -> World.with_weir ?seconds ?impair f)
+let case ?seconds ?offload ?impair name f =
+  Suite.case name (fun () -> World.with_weir ?seconds ?offload ?impair f)
 
 let cases =
   [
@@ -204,6 +205,11 @@ let cases =
     case "1 MB each way, 1% of frames lost, duplicated, flipped, cut"
       ~impair:"loss=1%,duplicate=1%,corrupt=1%,truncate=1%,delay=1ms" (fun w ->
         exchange w "bad link, " (data 1_000_000));
+    case "100 MB each way, with offload" ~offload:true (fun w ->
+        exchange w "offload, " (Lazy.force big));
+    case "2 MB each way, long frames lost, late, doubled" ~offload:true
+      ~impair:"loss=2%,duplicate=1%,reorder=2%:2ms,delay=1ms" (fun w ->
+        exchange w "offload, bad link, " (data 2_000_000));
     case "2 MB each way, 1% loss, a kernel without SACK" kernel_without_sack;
     case "refused by Weir" refused_by_weir;
     case "refused by the kernel" refused_by_kernel;

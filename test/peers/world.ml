@@ -37,13 +37,13 @@ let recorded ~sw ~now path (link : Weir_link.Link.t) =
     ~write:(fun b ~off ~len -> Weir_link_unix.File_writer.write file b ~off ~len)
     link
 
-let with_weir ?(seconds = 40.) ?impair ?capture f =
+let with_weir ?(seconds = 40.) ?(offload = false) ?impair ?capture f =
   Weir_test.Netns.needed ();
   Programs.with_scratch @@ fun dir ->
   Eio_main.run @@ fun env ->
   Eio.Switch.run @@ fun sw ->
   let clock = Eio.Stdenv.mono_clock env in
-  let tap = ok (Weir_tap.Tap.open_ ~name:"tap0" ()) in
+  let tap = ok (Weir_tap.Tap.open_ ~name:"tap0" ~offload ()) in
   configure_tap "tap0" ~address:kernel;
   let link = impaired impair (tap :> Weir_link.Link.t) in
   let now = Int64.to_int (Mtime.to_uint64_ns (Eio.Time.Mono.now clock)) in
@@ -95,6 +95,7 @@ let tshark env file args =
     @ args)
 
 let faults env file = tshark env file [ "-Y"; bad ]
+let malformed env file = tshark env file [ "-Y"; "_ws.malformed" ]
 
 let check_clean_capture env file =
   let found = faults env file in

@@ -13,10 +13,12 @@ type t = {
   dir : string;  (** a scratch folder *)
 }
 
-val with_weir : ?seconds:float -> ?impair:string -> ?capture:string -> (t -> unit) -> unit
+val with_weir :
+  ?seconds:float -> ?offload:bool -> ?impair:string -> ?capture:string -> (t -> unit) -> unit
 (** [with_weir f] runs [f] with a Weir host in this process; a failed test after [seconds] (40).
-    [impair] is read by {!Weir_link.Impairment.of_string} and holds both ways; [capture] names a
-    file that records what crosses the TAP. *)
+    [offload] (default false): the kernel sums and cuts, and gives frames of up to 64 KB. [impair]
+    is read by {!Weir_link.Impairment.of_string} and holds both ways; [capture] names a file that
+    records what crosses the TAP. *)
 
 val ok : ('a, Weir_tap.Error.t) result -> 'a
 (** [ok r] fails the test with the error, if it is one. *)
@@ -44,6 +46,10 @@ val tshark : Weir_programs.Programs.env -> string -> string list -> string
 val faults : Weir_programs.Programs.env -> string -> string
 (** [faults env file] is what tshark says of the malformed packets and bad checksums in a capture.
 *)
+
+val malformed : Weir_programs.Programs.env -> string -> string
+(** [malformed env file] is what tshark says of the malformed packets in a capture; checksums, which
+    may be partial, are not looked at. *)
 
 val check_clean_capture : Weir_programs.Programs.env -> string -> int
 (** [check_clean_capture env file] checks that {!faults} is empty, and is how many packets there

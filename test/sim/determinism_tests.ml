@@ -195,10 +195,10 @@ let scenarios =
     (fun (s : Scenario.t) ->
       let n = match s.name with "syn-flood" -> 1 | "many-clients" -> 4 | _ -> 25 in
       Suite.case s.name (fun () ->
-          let play shuffle first =
-            Weir_sim.sweep ~shuffle ~seeds:(first, first + n - 1) (s.play usual)
+          let play ?offload shuffle first =
+            Weir_sim.sweep ?offload ~shuffle ~seeds:(first, first + n - 1) (s.play usual)
           in
-          match play false 101 @ play true 201 with
+          match play false 101 @ play true 201 @ play ~offload:true false 301 with
           | [] -> ()
           | f :: _ -> Alcotest.failf "%a" Weir_sim.Failure.pp f))
     Scenarios.all

@@ -8,6 +8,7 @@ let () =
       ("icmpv4", Icmpv4_tests.cases);
       ("tcp", Tcp_tests.cases);
       ("transport", Transport_tests.cases);
+      ("segmentation", Segmentation_tests.cases);
       ("round trip", Round_trip_tests.cases);
       ("pcap", Pcap_tests.cases);
       ("pcapng", Pcapng_tests.cases);

@@ -1,0 +1,63 @@
+(* Frames that stand for many segments, on cards that cut and join them. *)
+
+open Weir_base
+open Weir_core
+open White_box
+open Weir_link
+open Weir_test
+
+let delay = { Impairment.none with delay_ns = Time.us 50 }
+
+(* [n] bytes from the first host to the second, and the counters of both. *)
+let moved ?(seed = 1) ?there n =
+  let there = Option.value there ~default:delay in
+  let plan = { Transfer.plan with seed; offload = true; sizes = (n, 0); there; back = delay } in
+  let r = Transfer.run ~check:true plan in
+  let counters h = Stack.counters (World.stack h) in
+  (counters (World.first r.world), counters (World.second r.world), r)
+
+let counted () =
+  let a, b, r = moved 3_000_000 in
+  Alcotest.(check int) "segments sent are segments received" a.tcp_out b.tcp_in;
+  Alcotest.(check bool) "one for each MSS" true (a.tcp_out > 3_000_000 / 1_448);
+  Alcotest.(check int) "and back" b.tcp_out a.tcp_in;
+  if r.frames * 5 > a.tcp_out then Alcotest.failf "%d frames for %d segments" r.frames a.tcp_out
+
+(* Of a long frame only what was lost goes again. *)
+let lost () =
+  let a, _, _ = moved ~seed:3 ~there:{ delay with loss = Steady 0.01 } 3_000_000 in
+  let lost = 3_000_000 / 1_448 / 100 in
+  if a.tcp_retransmitted < lost / 2 || a.tcp_retransmitted > 3 * lost then
+    Alcotest.failf "about %d segments were lost, %d went again" lost a.tcp_retransmitted;
+  Alcotest.(check int) "timeouts" 0 a.tcp_timeouts
+
+(* A route that does not take long frames: the next segments are short. *)
+let withdrawn () =
+  let w = World.pair ~seed:1 ~offload:true ~there:delay ~back:delay () in
+  let a = World.first w and b = World.second w in
+  let l = World.listen b 80 in
+  let c = World.connect w a b 80 in
+  World.pass w (Time.ms 1);
+  let s = Option.get (Tcp.accept l) in
+  let total = 2_000_000 in
+  let stream = Stream.create ~seed:1 ~total in
+  World.app w (fun () ->
+      Stream.write stream c;
+      Stream.read stream s);
+  let longest = ref 0 in
+  World.on_frame w (fun _ _ len -> longest := Int.max !longest len);
+  let limit = World.now w + Time.s 60 in
+  ignore (World.run w ~limit (fun () -> Stream.read_so_far stream > total / 2));
+  Alcotest.(check bool) "long before" true (!longest > 20_000);
+  let stack = World.stack a in
+  Stack.set_offload stack (Stack.interface stack 0) Offload.none;
+  longest := 0;
+  Alcotest.(check bool) "all came" true (World.run w ~limit (fun () -> Stream.all_read stream));
+  Alcotest.(check int) "short after" 1_514 !longest
+
+let cases =
+  [
+    Suite.case "counted as their segments" counted;
+    Suite.case "a part lost" lost;
+    Suite.case "withdrawn" withdrawn;
+  ]
