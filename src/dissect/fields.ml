@@ -99,7 +99,7 @@ let of_transport prefix find name =
   in
   of_header prefix find name
 
-(* RFC 792; 9 and 10 are RFC 1256's. *)
+(* RFC 792, and router discovery. *)
 let icmp_types =
   [
     ("echo-reply", 0);

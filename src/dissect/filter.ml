@@ -1,25 +1,13 @@
 open Weir_wire
+open Expression
 
-type comparison = Equal | Different | Less | Less_or_equal | Greater | Greater_or_equal
-type direction = Source | Destination | Either
-type network = { ip : Ip.t; bits : int }
-type literal = Is_number of int | Is_flag of bool | Is_within of network | Is_mac of Mac.t
-
-type t =
-  | All of t list
-  | Any of t list
-  | Not of t
-  | Protocol of Fields.protocol
-  | Within of direction * network
-  | Port of direction * int * int
-  | Has of Fields.t
-  | Compare of Fields.t * comparison * literal
-
+type t = Expression.t
 type error = { at : int; found : string; wanted : string }
 
 let everything = All []
+let matches = Expression.matches
 
-(* -- reading ------------------------------------------------------------- *)
+(* -- the words ----------------------------------------------------------- *)
 
 exception Wrong of error
 
@@ -41,6 +29,8 @@ let accept input texts =
   let found = List.mem (peek input).text texts in
   if found then skip input;
   found
+
+(* -- values --------------------------------------------------------------- *)
 
 let decimal s =
   if s <> "" && String.length s <= 15 && String.for_all (fun c -> c >= '0' && c <= '9') s then
@@ -80,6 +70,8 @@ let read input parse wanted =
       skip input;
       x
   | None -> wrong word wanted
+
+(* -- tests ----------------------------------------------------------------- *)
 
 let an_address = "an IP address"
 
@@ -165,6 +157,8 @@ let test input =
         field_test input field
     | None, None -> wrong word test_wanted
 
+(* -- expressions ---------------------------------------------------------- *)
+
 let most_nested = 100
 
 let rec expression input ~depth =
@@ -212,62 +206,3 @@ let pp_found f s =
 let pp_error f { at; found; wanted } =
   Fmt.pf f "the filter is wrong at character %d: expected %s, found %a" (at + 1) wanted pp_found
     found
-
-(* -- looking ------------------------------------------------------------- *)
-
-let either direction ~source ~destination p =
-  match direction with
-  | Source -> p source
-  | Destination -> p destination
-  | Either -> p source || p destination
-
-let within { ip; bits } a = Ip.shares_prefix ip a ~bits
-
-let is_place direction net (layers : Layers.t) =
-  let either source destination = either direction ~source ~destination (within net) in
-  match layers.network with
-  | Ipv4 (ip, _) -> either ip.src ip.dst
-  | Arp a -> either a.sender_ip a.target_ip
-  | Unread_ipv4 | Unread_arp | Other -> false
-
-let is_port direction low high (layers : Layers.t) =
-  let either source destination =
-    either direction ~source ~destination (fun n -> n >= low && n <= high)
-  in
-  match layers.network with
-  | Ipv4 (_, Tcp t) -> either t.src_port t.dst_port
-  | Ipv4 (_, Udp u) -> either u.src_port u.dst_port
-  | _ -> false
-
-let compares comparison (a : int) b =
-  match comparison with
-  | Equal | Different -> a = b
-  | Less -> a < b
-  | Less_or_equal -> a <= b
-  | Greater -> a > b
-  | Greater_or_equal -> a >= b
-
-let holds comparison literal (value : Fields.value) =
-  match (literal, value) with
-  | Is_number n, Number m -> compares comparison m n
-  | Is_flag a, Flag b -> Bool.equal a b
-  | Is_within net, Address a -> within net a
-  | Is_mac a, Mac b -> Mac.equal a b
-  | _ -> false
-
-let is_set : Fields.value -> bool = function Flag set -> set | _ -> true
-
-let rec matches t (d : Dissection.t) =
-  match t with
-  | All l -> List.for_all (fun t -> matches t d) l
-  | Any l -> List.exists (fun t -> matches t d) l
-  | Not t -> not (matches t d)
-  | Protocol p -> p.holds d.decoded
-  | Within (direction, net) -> is_place direction net d.decoded
-  | Port (direction, low, high) -> is_port direction low high d.decoded
-  | Has field -> List.exists is_set (field.get d)
-  | Compare (field, Different, literal) -> (
-      match field.get d with
-      | [] -> false
-      | values -> not (List.exists (holds Equal literal) values))
-  | Compare (field, c, literal) -> List.exists (holds c literal) (field.get d)

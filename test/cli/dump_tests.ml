@@ -21,6 +21,12 @@ let numbers env =
   in
   shown [] "TCP S seq=0 win=";
   shown [] "TCP S. seq=0 ack=1 win=";
+  let trace args =
+    Programs.succeed env (Programs.weir "sim" ([ "echo"; "--seed"; "1"; "--trace" ] @ args))
+  in
+  let relative s = Programs.contains s "TCP S seq=0 win=" in
+  Alcotest.(check bool) "sim --trace" true (relative (trace []));
+  Alcotest.(check bool) "sim --trace --absolute" false (relative (trace [ "--absolute" ]));
   shown [ "--absolute" ] "TCP S seq=3645362415 win="
 
 let filters env =
