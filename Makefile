@@ -2,8 +2,9 @@
 # OCaml or makes a private one first.
 
 OCAML = scripts/with-ocaml
+PREFIX ?= /usr/local
 
-.PHONY: all demo test quick promote corpus shell fmt doc lab clean
+.PHONY: all demo test quick promote corpus shell fmt doc install dist clean
 
 all:
 	@$(OCAML) dune build
@@ -35,6 +36,12 @@ doc:
 	@mkdir -p _build
 	@$(OCAML) dune build @doc 2>_build/doc.log || { cat _build/doc.log; exit 1; }
 	@echo "open _build/default/_doc/_html/index.html"
+
+install:
+	@scripts/install "$(PREFIX)"
+
+dist:
+	@scripts/dist
 
 clean:
 	@$(OCAML) dune clean

@@ -125,16 +125,19 @@ let print_tap = function
            (fun (name, ok, detail) -> [ name; (if ok then "ok" else "FAILED"); detail ])
            checks)
 
+(* As the reader called it: ./weir builds and runs main.exe. *)
 let try_next () =
-  Printf.printf
-    "\n\
-     %s holds every frame of the first fetch. Try next:\n\
-    \  ./weir dump %s | less      each packet on a line\n\
-    \  ./weir serve .                   this folder at http://127.0.0.1:8080/\n\
-    \  ./weir iperf --impair loss=1%%    TCP over a bad link\n\
-    \  ./weir sim                       servers in simulated worlds that crash and are cut\n\
-    \  ./weir --help\n"
-    capture capture
+  let weir = if Filename.basename Sys.executable_name = "main.exe" then "./weir" else "weir" in
+  Printf.printf "\n%s holds every frame of the first fetch. Try next:\n" capture;
+  List.iter
+    (fun (arguments, what) -> Printf.printf "  %-31s  %s\n" (weir ^ " " ^ arguments) what)
+    [
+      ("dump " ^ capture ^ " | less", "each packet on a line");
+      ("serve .", "this folder at http://127.0.0.1:8080/");
+      ("iperf --impair loss=1%", "TCP over a bad link");
+      ("sim", "servers in simulated worlds that crash and are cut");
+      ("--help", "all commands");
+    ]
 
 let run () =
   let temporary = Filename.temp_file "weir" ".pcap" in
@@ -176,5 +179,5 @@ let cmd =
   in
   Cmd.v
     (Cmd.info "demo" ~exits:Fail.exits ~man
-       ~doc:"serve, fetch and measure between two hosts, and over a TAP as root")
+       ~doc:"serve, fetch and measure between two hosts, and over a TAP")
     Term.(const (fun inside -> if inside then Demo_tap.child () else Fail.run run) $ in_namespace)

@@ -8,10 +8,12 @@ let has program =
   |> List.exists (fun d -> Sys.file_exists (Filename.concat d program))
 
 let available () =
-  if Unix.geteuid () <> 0 then Error "needs root"
-  else if not (Sys.file_exists "/dev/net/tun") then Error "needs /dev/net/tun"
-  else if not (has "curl" && has "ping") then Error "needs curl and ping"
-  else Ok ()
+  match Result.bind (Weir_tap.Namespace.possible ()) Weir_tap.Tap.available with
+  | Error e -> Error (Fmt.str "%a" Weir_tap.Error.pp e)
+  | Ok () -> (
+      match List.filter (fun p -> not (has p)) [ "curl"; "ping" ] with
+      | [] -> Ok ()
+      | missing -> Error (String.concat " and " missing ^ ": not installed"))
 
 (* -- in the namespace ---------------------------------------------------- *)
 

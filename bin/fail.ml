@@ -4,9 +4,7 @@ exception Told of int
 
 let usage fmt = Fmt.kstr (fun s -> raise (Usage s)) fmt
 let failed fmt = Fmt.kstr (fun s -> raise (Failed s)) fmt
-
-let one_line s =
-  String.concat " " (List.filter (( <> ) "") (List.map String.trim (String.split_on_char '\n' s)))
+let one_line = Weir_arguments.one_line
 
 (* Who reads no further knows that the output is not whole. *)
 let broken_pipe = Unix.error_message EPIPE
@@ -88,10 +86,4 @@ let run f =
       f ();
       0)
 
-let exits =
-  Cmdliner.Cmd.Exit.
-    [
-      info 0 ~doc:"on success.";
-      info 1 ~doc:"if it was tried and did not work.";
-      info 2 ~doc:"if the arguments ask for what cannot be.";
-    ]
+let exits = Weir_arguments.exits

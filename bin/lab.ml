@@ -58,10 +58,10 @@ let cmd =
       `S Manpage.s_description;
       `P
         "Reruns published studies on this machine and prints what they printed, with the published \
-         numbers beside. What needs root or another program (wrk, nginx, node, cargo, go) and does \
-         not find it is left out, and said so. The codecs study measures Rust, Go and C++ too, \
-         with what `lab/peers/build` made: $(b,./weir lab codecs) runs that first, once, and may \
-         fetch packages; with $(b,--quick) it does not.";
+         numbers beside. What needs a TAP or another program (wrk, nginx, node, cargo, go) and \
+         does not find it is left out, and said so. The codecs study measures Rust, Go and C++ \
+         too, with what `lab/peers/build` made: $(b,./weir lab codecs) runs that first, once, and \
+         may fetch packages; with $(b,--quick) it does not.";
       `S Manpage.s_examples;
       `P "$(b,weir lab stack --quick) takes seconds";
       `P "$(b,weir lab --json out.json --html out) runs all and writes a report";

@@ -1,4 +1,4 @@
-(* The echo server as a host of its own beside the kernel (needs root):
+(* The echo server as a host of its own beside the kernel (needs CAP_NET_ADMIN):
 
      tap.exe tap0 10.0.0.11/24 10.0.0.1/24
      ping 10.0.0.11; nc 10.0.0.11 7

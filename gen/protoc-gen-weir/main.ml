@@ -1,14 +1,30 @@
-let usage =
-  "protoc-gen-weir is run by protoc, which tells it on standard input what to generate:\n\
-   protoc --plugin=protoc-gen-weir --weir_out=FOLDER FILE.proto\n\
-   --weir_opt=paths=package puts the package before a module's name, paths=source_relative\n\
-   the modules into the folders of the .proto files; Mother.proto=Some.Module says where\n\
-   another file's module is."
+open Cmdliner
 
-let () =
-  match Sys.argv with
-  | [| _ |] -> Weir_protoc.Plugin.main ()
-  | [| _; "--help" |] -> print_endline usage
-  | _ ->
-      prerr_endline "protoc-gen-weir: takes no arguments; --help says how it is run";
-      exit 2
+let cmd =
+  let man =
+    [
+      `S Manpage.s_description;
+      `P
+        "protoc runs this plugin and tells it on standard input what to generate. The modules call \
+         the library weir.protobuf.";
+      `S "PARAMETERS";
+      `P "protoc passes on what its $(b,--weir_opt) is given:";
+      `I ("$(b,paths=package)", "puts the package before the name of each module.");
+      `I
+        ( "$(b,paths=source_relative)",
+          "puts the modules into the folders that the .proto files have." );
+      `I ("$(i,OTHER.proto)=$(i,Some.Module)", "says in which module the code for a file is.");
+      `S Manpage.s_examples;
+      `Pre "protoc --plugin=protoc-gen-weir --weir_out=src phones.proto";
+    ]
+  in
+  Cmd.v
+    (Cmd.info "protoc-gen-weir" ~exits:Weir_arguments.exits ~version:Weir_arguments.version ~man
+       ~doc:"generates OCaml from .proto files, as a plugin of protoc")
+    Term.(
+      const (fun () ->
+          Weir_protoc.Plugin.main ();
+          0)
+      $ const ())
+
+let () = exit (Weir_arguments.evaluate cmd)

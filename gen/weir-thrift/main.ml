@@ -1,31 +1,50 @@
-let usage =
-  "weir-thrift [-o FOLDER] [-I FOLDER]... [-r] FILE.thrift...\n\
-   Makes FILE_thrift.ml and .mli for each file, and with -r for those that it includes.\n\
-   Example: weir-thrift -o src shared/tutorial.thrift"
+open Cmdliner
 
-let () =
-  let out = ref "." and folders = ref [] and recursive = ref false and files = ref [] in
-  let options =
-    [
-      ("-o", Arg.Set_string out, "FOLDER  where the files go (the current folder)");
-      ( "-I",
-        Arg.String (fun d -> folders := !folders @ [ d ]),
-        "FOLDER  where included files are looked for, after the file's own" );
-      ("-r", Arg.Set recursive, "  the included files too");
-    ]
-  in
-  Arg.parse options (fun f -> files := f :: !files) usage;
-  if !files = [] then (
-    prerr_endline "weir-thrift: no file given; --help shows how";
-    exit 2);
+let write folder (name, text) =
+  Out_channel.with_open_bin (Filename.concat folder name) (fun oc -> output_string oc text)
+
+let run folder folders recursive files =
   try
     List.iter
-      (fun path ->
-        List.iter
-          (fun (name, text) ->
-            Out_channel.with_open_bin (Filename.concat !out name) (fun oc -> output_string oc text))
-          (Weir_thrift_gen.Compiler.run ~folders:!folders ~recursive:!recursive path))
-      (List.rev !files)
+      (fun file -> List.iter (write folder) (Weir_thrift_gen.Compiler.run ~folders ~recursive file))
+      files;
+    0
   with Weir_thrift_gen.Program.Failed why | Sys_error why ->
     prerr_endline ("weir-thrift: " ^ why);
-    exit 1
+    1
+
+let folder =
+  Arg.(
+    value & opt string "."
+    & info [ "o"; "output" ] ~docv:"FOLDER" ~doc:"The folder that the modules go into.")
+
+let folders =
+  Arg.(
+    value & opt_all string []
+    & info [ "I"; "include" ] ~docv:"FOLDER"
+        ~doc:
+          "Where included files are looked for, after the folder of the file that includes them. \
+           May be given several times.")
+
+let recursive =
+  Arg.(value & flag & info [ "r"; "recursive" ] ~doc:"Make the modules of included files too.")
+
+let files = Arg.(non_empty & pos_all string [] & info [] ~docv:"FILE.thrift")
+
+let cmd =
+  let man =
+    [
+      `S Manpage.s_description;
+      `P
+        "For each file it makes $(i,FILE)_thrift.ml and its interface. The modules call the \
+         library weir.thrift.";
+      `S Manpage.s_examples;
+      `Pre "weir-thrift -o src shared/tutorial.thrift";
+    ]
+  in
+  Cmd.v
+    (Cmd.info "weir-thrift" ~exits:Weir_arguments.exits ~version:Weir_arguments.version ~man
+       ~doc:"generates OCaml from Thrift IDL")
+    Term.(const run $ folder $ folders $ recursive $ files)
+
+let () = exit (Weir_arguments.evaluate cmd)

@@ -50,6 +50,7 @@ type t = {
   datagrams : Datagrams.t;
   ready : event Fifo.t;  (** of datagrams *)
   packet : Packet.t;  (** that is being read *)
+  segment : Segment.t;  (** in it *)
   mutable last : last option;
   mutable length : int;  (** of the frame that is being transmitted *)
   mutable checksum : Frame.checksum;  (** in that frame *)
@@ -118,6 +119,7 @@ let create (settings : settings) ~random ~now =
       datagrams;
       ready;
       packet = Packet.create ();
+      segment = Segment.create ();
       last = None;
       length = 0;
       checksum = Unverified;
@@ -142,10 +144,10 @@ let pseudo p ~verified = if verified then -1 else Packet.pseudo_sum p
 let mss_of mtu = mtu - Ipv4.shortest - Weir_wire.Tcp.shortest
 
 let tcp_input t (p : Packet.t) ~verified =
-  let off = p.payload_at in
-  match Segment.decode ~pseudo:(pseudo p ~verified) p.data ~off ~len:p.payload_length with
+  let off = p.payload_at and segment = t.segment in
+  match Segment.read segment ~pseudo:(pseudo p ~verified) p.data ~off ~len:p.payload_length with
   | Error _ -> t.counters.tcp_in_malformed <- t.counters.tcp_in_malformed + 1
-  | Ok segment ->
+  | Ok () ->
       (* Answers leave by the route, which may be another interface's. *)
       let mtu =
         if Array.length (Routes.interfaces t.routes) = 1 then t.mtu_in

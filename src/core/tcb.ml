@@ -173,6 +173,7 @@ and shared = {
   mutable now : Time.t;
   mutable next_id : int;
   mutable paths : paths;
+  out : Segment.t;
   mutable out_partial : bool;
   mutable out_segment_size : int;
   mutable on_closed : t -> unit;
@@ -194,6 +195,7 @@ let shared config counters random =
     now = 0;
     next_id = 0;
     paths = { generation = (fun () -> 0); offload = (fun _ -> Offload.none) };
+    out = Segment.create ();
     out_partial = false;
     out_segment_size = 0;
     on_closed = ignore;

@@ -171,6 +171,7 @@ and shared = {
   mutable now : Time.t;
   mutable next_id : int;
   mutable paths : paths;
+  out : Segment.t;  (** the header that is being written *)
   mutable out_partial : bool;  (** the segment that was written last has a partial checksum *)
   mutable out_segment_size : int;  (** the data in each segment that it stands for; 0 if one *)
   mutable on_closed : t -> unit;  (** takes the connection out of the tables *)

@@ -18,7 +18,8 @@ let window_update_due t =
   let most = largest_window t in
   t.rcv_fin < 0 && room t - advertised t >= Int.min (most / 2) (Int.max (2 * t.mss) (most / 8))
 
-(* The header that every segment of the connection starts from. *)
+(* The header that every segment of the connection starts from, in the one record
+   there is for it. *)
 let header t ~seq ~fin ~psh ~data_length =
   let window = receive_window t in
   let unit = 1 lsl t.rcv_scale in
@@ -31,19 +32,18 @@ let header t ~seq ~fin ~psh ~data_length =
   t.last_ack_sent <- t.rcv_nxt;
   t.acks_owed <- Int.max 0 (t.acks_owed - 1);
   t.delayed_ack_at <- Time.never;
-  {
-    Segment.base with
-    src_port = t.local_port;
-    dst_port = t.remote_port;
-    seq;
-    ack = t.rcv_nxt;
-    window = field;
-    ts_val = (if t.timestamps then timestamp_now t else -1);
-    ts_ecr = (if t.timestamps then t.ts_recent else 0);
-    fin;
-    psh;
-    data_length;
-  }
+  let h = t.shared.out in
+  h.src_port <- t.local_port;
+  h.dst_port <- t.remote_port;
+  h.seq <- seq;
+  h.ack <- t.rcv_nxt;
+  h.window <- field;
+  h.ts_val <- (if t.timestamps then timestamp_now t else -1);
+  h.ts_ecr <- (if t.timestamps then t.ts_recent else 0);
+  h.fin <- fin;
+  h.psh <- psh;
+  h.data_length <- data_length;
+  h
 
 (* How many segments [len] bytes of data are on the wire. *)
 let segments t len = if len <= t.mss then 1 else (len + t.mss - 1) / t.mss

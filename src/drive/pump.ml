@@ -120,7 +120,7 @@ let rec events t =
 (* -- turning ------------------------------------------------------------- *)
 
 let rec send_all t ~now sent =
-  let long = Stack.next_length t.stack > Frame.size t.frames in
+  let long = t.long_frames != t.frames && Stack.next_length t.stack > Frame.size t.frames in
   let f = Frame.alloc (if long then t.long_frames else t.frames) in
   let interface = Stack.transmit t.stack ~now f in
   if interface >= 0 then (

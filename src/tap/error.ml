@@ -1,6 +1,8 @@
 type t =
   | Unsupported
   | No_driver
+  | Closed_driver
+  | No_namespace
   | Not_permitted of string
   | Bad_name of { name : string; reason : string }
   | Busy of string
@@ -16,6 +18,15 @@ let pp f = function
       Fmt.string f
         "there is no /dev/net/tun: load its driver with `modprobe tun`, or give the container \
          `--device /dev/net/tun`"
+  | Closed_driver ->
+      Fmt.string f
+        "not permitted to open /dev/net/tun: try `sudo`, or let root open it to all users with \
+         `chmod 666 /dev/net/tun`"
+  | No_namespace ->
+      Fmt.string f
+        "not permitted to make a network namespace: it needs root, or user namespaces, which root \
+         switches on with `sysctl kernel.unprivileged_userns_clone=1 \
+         user.max_user_namespaces=10000`"
   | Not_permitted action ->
       Fmt.pf f
         "not permitted to %s: it needs root or CAP_NET_ADMIN; try `sudo`, or let root make the \
@@ -53,6 +64,8 @@ let of_unix ~action (error : Unix.error) call name =
   match (error, call) with
   | ENOSYS, _ -> Unsupported
   | (ENOENT | ENODEV | ENXIO), "open /dev/net/tun" -> No_driver
+  | (EPERM | EACCES), "open /dev/net/tun" -> Closed_driver
+  | (EPERM | EACCES | ENOSPC | EUNKNOWNERR _), "unshare" -> No_namespace
   | (EPERM | EACCES), _ -> Not_permitted action
   | EBUSY, "TUNSETIFF" -> Busy name
   | EINVAL, "TUNSETIFF" -> Not_tap name

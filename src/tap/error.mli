@@ -3,6 +3,8 @@
 type t =
   | Unsupported  (** this is not Linux *)
   | No_driver  (** there is no /dev/net/tun *)
+  | Closed_driver  (** /dev/net/tun is there, but this user may not open it *)
+  | No_namespace  (** neither root nor user namespaces *)
   | Not_permitted of string  (** what was tried *)
   | Bad_name of { name : string; reason : string }
   | Busy of string  (** another process holds the device of that name *)

@@ -12,12 +12,15 @@
 
 #ifdef __linux__
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <net/if.h>
 #include <net/if_arp.h>
 #include <sched.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* linux/ipv6.h cannot be included beside net/if.h. */
@@ -137,8 +140,44 @@ CAMLprim value weir_interface_hardware_address(value name) {
   CAMLreturn(caml_alloc_initialized_string(6, r.ifr_hwaddr.sa_data));
 }
 
+/* 0, or -1 and errno. */
+static int write_file(const char *path, const char *text) {
+  int error, fd = open(path, O_WRONLY | O_CLOEXEC);
+  if (fd < 0) return -1;
+  error = write(fd, text, strlen(text)) < 0 ? errno : 0;
+  close(fd);
+  errno = error;
+  return error ? -1 : 0;
+}
+
+/* A network namespace, and the user namespace that owns it where the process
+   may not make one otherwise; in that one, the user is root. */
+static int enter(void) {
+  char map[32];
+  unsigned uid = geteuid(), gid = getegid();
+  if (unshare(CLONE_NEWNET) == 0) return 0;
+  if (errno != EPERM || unshare(CLONE_NEWUSER | CLONE_NEWNET) < 0) return -1;
+  if (write_file("/proc/self/setgroups", "deny") < 0 && errno != ENOENT) return -1;
+  snprintf(map, sizeof map, "0 %u 1", uid);
+  if (write_file("/proc/self/uid_map", map) < 0) return -1;
+  snprintf(map, sizeof map, "0 %u 1", gid);
+  return write_file("/proc/self/gid_map", map);
+}
+
 CAMLprim value weir_namespace_enter(value unit) {
-  if (unshare(CLONE_NEWNET) < 0) caml_uerror("unshare", Nothing);
+  if (enter() < 0) caml_uerror("unshare", Nothing);
+  return unit;
+}
+
+/* A child tries it; it makes system calls only, and is gone at once. */
+CAMLprim value weir_namespace_possible(value unit) {
+  int status;
+  pid_t child = fork();
+  if (child < 0) caml_uerror("fork", Nothing);
+  if (child == 0) _exit(enter() < 0 ? (errno < 255 ? errno : 255) : 0);
+  while (waitpid(child, &status, 0) < 0)
+    if (errno != EINTR) caml_uerror("waitpid", Nothing);
+  if (status != 0) caml_unix_error(WIFEXITED(status) ? WEXITSTATUS(status) : EPERM, "unshare", Nothing);
   return unit;
 }
 
@@ -160,4 +199,5 @@ CAMLprim value weir_interface_mtu(value n) { (void)n; return unsupported(); }
 CAMLprim value weir_interface_set_mtu(value n, value m) { (void)n, (void)m; return unsupported(); }
 CAMLprim value weir_interface_hardware_address(value n) { (void)n; return unsupported(); }
 CAMLprim value weir_namespace_enter(value u) { (void)u; return unsupported(); }
+CAMLprim value weir_namespace_possible(value u) { (void)u; return unsupported(); }
 #endif

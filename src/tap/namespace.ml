@@ -1,8 +1,9 @@
 external enter_exn : unit -> unit = "weir_namespace_enter"
+external possible_exn : unit -> unit = "weir_namespace_possible"
 
-let enter () =
-  Result.bind (Error.catch ~action:"make a network namespace" enter_exn) (fun () ->
-      Interface.set_up "lo")
+let catch f = Error.catch ~action:"make a network namespace" f
+let enter () = Result.bind (catch enter_exn) (fun () -> Interface.set_up "lo")
+let possible () = catch possible_exn
 
 let sysctl key value =
   let path = "/proc/sys/" ^ String.map (fun c -> if c = '.' then '/' else c) key in

@@ -171,6 +171,13 @@ let configured name ~mtu ~kernel ~up =
   let* () = if up then bring_up name else Ok () in
   Ok mtu
 
+let available () =
+  Error.catch ~action:"open /dev/net/tun" (fun () ->
+      match Unix.openfile "/dev/net/tun" [ O_RDWR; O_CLOEXEC ] 0 with
+      | fd -> Unix.close fd
+      | exception Unix.Unix_error (e, _, path) ->
+          raise (Unix.Unix_error (e, "open /dev/net/tun", path)))
+
 let open_ ?(name = "tap%d") ?mtu ?(offload = false) ?persistent ?kernel ?(up = true) () =
   let persistent = match persistent with None -> 2 | Some p -> Bool.to_int p in
   let* () = Error.check_name name in

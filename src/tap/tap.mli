@@ -42,6 +42,9 @@ val open_ :
     Making a device, and changing anything about one, needs CAP_NET_ADMIN. Opening a persistent one
     that is as asked for needs it not, if the device is the user's. *)
 
+val available : unit -> (unit, Error.t) result
+(** [available ()] is whether /dev/net/tun is there and may be opened. *)
+
 (** {2 Offload}
 
     With [~offload:true] (default false) frames may be as long as 65,535 bytes of IP packet, and

@@ -121,6 +121,9 @@ let decode_quoted b ~off ~len =
 
 let length t = shortest + String.length t.options
 
+let[@inline] set_words b at high low =
+  Bytes.set_int32_be b at (Int32.of_int ((high lsl 16) lor low))
+
 (* The checksum needs no second look at the bytes if there are no options: the
    words that are not in the pseudo-header count as its length. *)
 let write like b ~off ~src ~dst ~protocol ~data_length ~identification =
@@ -133,12 +136,9 @@ let write like b ~off ~src ~dst ~protocol ~data_length ~identification =
     lor (like.fragment_offset / 8)
   in
   let ttl = (like.ttl lsl 8) lor protocol in
-  Bytes.set_uint16_be b off first;
-  Bytes.set_uint16_be b (off + 2) total;
-  Bytes.set_uint16_be b (off + 4) identification;
-  Bytes.set_uint16_be b (off + 6) flags;
-  Bytes.set_uint16_be b (off + 8) ttl;
-  Bytes.set_uint16_be b (off + 10) 0;
+  set_words b off first total;
+  set_words b (off + 4) identification flags;
+  set_words b (off + 8) ttl 0;
   Ip.set b (off + 12) src;
   Ip.set b (off + 16) dst;
   let sum =

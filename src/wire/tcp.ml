@@ -1,26 +1,26 @@
 module Checksum = Weir_base.Checksum
 
 type t = {
-  src_port : int;
-  dst_port : int;
-  seq : int;
-  ack : int;
-  syn : bool;
-  fin : bool;
-  rst : bool;
-  psh : bool;
-  urgent : int;
-  ece : bool;
-  cwr : bool;
-  window : int;
-  mss : int;
-  window_scale : int;
-  sack_permitted : bool;
-  sacks : (int * int) list;
-  ts_val : int;
-  ts_ecr : int;
-  header_length : int;
-  data_length : int;
+  mutable src_port : int;
+  mutable dst_port : int;
+  mutable seq : int;
+  mutable ack : int;
+  mutable syn : bool;
+  mutable fin : bool;
+  mutable rst : bool;
+  mutable psh : bool;
+  mutable urgent : int;
+  mutable ece : bool;
+  mutable cwr : bool;
+  mutable window : int;
+  mutable mss : int;
+  mutable window_scale : int;
+  mutable sack_permitted : bool;
+  mutable sacks : (int * int) list;
+  mutable ts_val : int;
+  mutable ts_ecr : int;
+  mutable header_length : int;
+  mutable data_length : int;
 }
 
 let shortest = 20
@@ -49,8 +49,8 @@ let base =
     data_length = 0;
   }
 
-let get32 b off = Int32.to_int (Bytes.get_int32_be b off) land 0xffff_ffff
-let set32 b off n = Bytes.set_int32_be b off (Int32.of_int n)
+let[@inline] get32 b off = Int32.to_int (Bytes.get_int32_be b off) land 0xffff_ffff
+let[@inline] set32 b off n = Bytes.set_int32_be b off (Int32.of_int n)
 
 (* The flag bits of byte 13. *)
 let fin = 0x01
@@ -70,31 +70,31 @@ let kind_window_scale = 3
 let kind_sack_permitted = 4
 let kind_sack = 5
 let kind_timestamps = 8
+let create () = { base with src_port = 0 }
 
-let record b ~off ~len ~header_length ~mss ~window_scale ~sack_permitted ~sacks ~ts_val ~ts_ecr =
+(* The list is a pointer, whose assignment costs: nearly always it stays empty. *)
+let fill t b ~off ~len ~header_length ~mss ~window_scale ~sack_permitted ~sacks ~ts_val ~ts_ecr =
   let flags = Bytes.get_uint8 b (off + 13) in
-  {
-    src_port = Bytes.get_uint16_be b off;
-    dst_port = Bytes.get_uint16_be b (off + 2);
-    seq = get32 b (off + 4);
-    ack = (if flags land ack <> 0 then get32 b (off + 8) else -1);
-    syn = flags land syn <> 0;
-    fin = flags land fin <> 0;
-    rst = flags land rst <> 0;
-    psh = flags land psh <> 0;
-    urgent = (if flags land urg <> 0 then Bytes.get_uint16_be b (off + 18) else -1);
-    ece = flags land ece <> 0;
-    cwr = flags land cwr <> 0;
-    window = Bytes.get_uint16_be b (off + 14);
-    mss;
-    window_scale;
-    sack_permitted;
-    sacks;
-    ts_val;
-    ts_ecr;
-    header_length;
-    data_length = len - header_length;
-  }
+  t.src_port <- Bytes.get_uint16_be b off;
+  t.dst_port <- Bytes.get_uint16_be b (off + 2);
+  t.seq <- get32 b (off + 4);
+  t.ack <- (if flags land ack <> 0 then get32 b (off + 8) else -1);
+  t.syn <- flags land syn <> 0;
+  t.fin <- flags land fin <> 0;
+  t.rst <- flags land rst <> 0;
+  t.psh <- flags land psh <> 0;
+  t.urgent <- (if flags land urg <> 0 then Bytes.get_uint16_be b (off + 18) else -1);
+  t.ece <- flags land ece <> 0;
+  t.cwr <- flags land cwr <> 0;
+  t.window <- Bytes.get_uint16_be b (off + 14);
+  t.mss <- mss;
+  t.window_scale <- window_scale;
+  t.sack_permitted <- sack_permitted;
+  if t.sacks != sacks then t.sacks <- sacks;
+  t.ts_val <- ts_val;
+  t.ts_ecr <- ts_ecr;
+  t.header_length <- header_length;
+  t.data_length <- len - header_length
 
 let rec sack_blocks b at n =
   if n = 0 then []
@@ -115,7 +115,7 @@ let check_option ~kind ~size ~room =
   then "option of the wrong length"
   else ""
 
-let with_options b ~off ~len ~header_length =
+let with_options t b ~off ~len ~header_length =
   let stop = off + header_length in
   let at = ref (off + shortest) and wrong = ref "" in
   let mss = ref (-1) and window_scale = ref (-1) in
@@ -139,16 +139,17 @@ let with_options b ~off ~len ~header_length =
         at := i + size)
   done;
   if !wrong <> "" then Error.malformed ~at:(!at - off) !wrong
-  else
-    Ok
-      (record b ~off ~len ~header_length ~mss:!mss ~window_scale:!window_scale
-         ~sack_permitted:!sack_permitted ~sacks:!sacks ~ts_val:!ts_val ~ts_ecr:!ts_ecr)
+  else (
+    fill t b ~off ~len ~header_length ~mss:!mss ~window_scale:!window_scale
+      ~sack_permitted:!sack_permitted ~sacks:!sacks ~ts_val:!ts_val ~ts_ecr:!ts_ecr;
+    Ok ())
 
-let no_options b ~off ~len ~header_length ~ts_val ~ts_ecr =
-  record b ~off ~len ~header_length ~mss:(-1) ~window_scale:(-1) ~sack_permitted:false ~sacks:[]
-    ~ts_val ~ts_ecr
+let no_options t b ~off ~len ~header_length ~ts_val ~ts_ecr =
+  fill t b ~off ~len ~header_length ~mss:(-1) ~window_scale:(-1) ~sack_permitted:false ~sacks:[]
+    ~ts_val ~ts_ecr;
+  Ok ()
 
-let decode ~pseudo b ~off ~len =
+let read t ~pseudo b ~off ~len =
   if len < shortest then Error.truncated ~need:shortest ~have:len
   else
     let header_length = 4 * (Bytes.get_uint8 b (off + 12) lsr 4) in
@@ -159,18 +160,21 @@ let decode ~pseudo b ~off ~len =
     else if Bytes.get_uint16_be b off = 0 then Error.malformed ~at:0 "source port 0"
     else if Bytes.get_uint16_be b (off + 2) = 0 then Error.malformed ~at:2 "destination port 0"
     else if header_length = shortest then
-      Ok (no_options b ~off ~len ~header_length ~ts_val:(-1) ~ts_ecr:0)
+      no_options t b ~off ~len ~header_length ~ts_val:(-1) ~ts_ecr:0
     else if
       (* NOP, NOP, timestamps: nearly every segment of an established connection. *)
       header_length = 32
       && Bytes.get_uint16_be b (off + 20) = 0x0101
       && Bytes.get_uint16_be b (off + 22) = 0x080a
     then
-      Ok
-        (no_options b ~off ~len ~header_length
-           ~ts_val:(get32 b (off + 24))
-           ~ts_ecr:(get32 b (off + 28)))
-    else with_options b ~off ~len ~header_length
+      no_options t b ~off ~len ~header_length
+        ~ts_val:(get32 b (off + 24))
+        ~ts_ecr:(get32 b (off + 28))
+    else with_options t b ~off ~len ~header_length
+
+let decode ~pseudo b ~off ~len =
+  let t = create () in
+  Result.map (fun () -> t) (read t ~pseudo b ~off ~len)
 
 (* Linux pads to words: SACK-permitted stands in front of timestamps instead
    of two NOPs, each other option gets NOPs of its own. *)
@@ -197,11 +201,8 @@ let rec emit_blocks b at sacks n =
       emit_blocks b (at + 8) rest (n - 1)
   | _ -> ()
 
-let word b at b0 b1 b2 b3 =
-  Bytes.set_uint8 b at b0;
-  Bytes.set_uint8 b (at + 1) b1;
-  Bytes.set_uint8 b (at + 2) b2;
-  Bytes.set_uint8 b (at + 3) b3
+let[@inline] word b at b0 b1 b2 b3 =
+  set32 b at ((b0 lsl 24) lor (b1 lsl 16) lor (b2 lsl 8) lor b3)
 
 let emit_options t b ~off =
   let at = ref (off + shortest) in
@@ -238,15 +239,12 @@ let flags t =
 
 let emit t ~pseudo ~data_sum b ~off =
   let header = length t in
-  Bytes.set_uint16_be b off t.src_port;
-  Bytes.set_uint16_be b (off + 2) t.dst_port;
+  (* A word at a time: each store checks its bounds. *)
+  set32 b off ((t.src_port lsl 16) lor t.dst_port);
   set32 b (off + 4) t.seq;
   set32 b (off + 8) (if t.ack >= 0 then t.ack else 0);
-  Bytes.set_uint8 b (off + 12) (header lsl 2);
-  Bytes.set_uint8 b (off + 13) (flags t);
-  Bytes.set_uint16_be b (off + 14) t.window;
-  Bytes.set_uint16_be b (off + 16) 0;
-  Bytes.set_uint16_be b (off + 18) (if t.urgent >= 0 then t.urgent else 0);
+  set32 b (off + 12) ((header lsl 26) lor (flags t lsl 16) lor t.window);
+  set32 b (off + 16) (if t.urgent >= 0 then t.urgent else 0);
   if header > shortest then emit_options t b ~off;
   Bytes.set_uint16_be b (off + 16)
     (if data_sum < 0 then pseudo

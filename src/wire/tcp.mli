@@ -24,33 +24,41 @@
     v} *)
 
 type t = {
-  src_port : int;  (** 1 to 65535 *)
-  dst_port : int;  (** 1 to 65535 *)
-  seq : int;  (** 0 to 0xffff_ffff *)
-  ack : int;  (** 0 to 0xffff_ffff; -1 if the ACK flag is off *)
-  syn : bool;
-  fin : bool;
-  rst : bool;
-  psh : bool;
-  urgent : int;  (** 16 bits; -1 if the URG flag is off *)
-  ece : bool;
-  cwr : bool;
-  window : int;  (** 16 bits, not yet scaled *)
-  mss : int;  (** 16 bits; -1 if there is no such option *)
-  window_scale : int;
+  mutable src_port : int;  (** 1 to 65535 *)
+  mutable dst_port : int;  (** 1 to 65535 *)
+  mutable seq : int;  (** 0 to 0xffff_ffff *)
+  mutable ack : int;  (** 0 to 0xffff_ffff; -1 if the ACK flag is off *)
+  mutable syn : bool;
+  mutable fin : bool;
+  mutable rst : bool;
+  mutable psh : bool;
+  mutable urgent : int;  (** 16 bits; -1 if the URG flag is off *)
+  mutable ece : bool;
+  mutable cwr : bool;
+  mutable window : int;  (** 16 bits, not yet scaled *)
+  mutable mss : int;  (** 16 bits; -1 if there is no such option *)
+  mutable window_scale : int;
       (** 0 to 14; -1 if there is no such option; a larger shift is decoded as 14 (RFC 7323 §2.3) *)
-  sack_permitted : bool;
-  sacks : (int * int) list;
+  mutable sack_permitted : bool;
+  mutable sacks : (int * int) list;
       (** left and right edges (the first sequence number in a block, and the one after it), at most
           4, in the order of the header *)
-  ts_val : int;  (** 0 to 0xffff_ffff; -1 if there is no timestamps option *)
-  ts_ecr : int;  (** 0 to 0xffff_ffff; 0 if there is no timestamps option *)
-  header_length : int;  (** as decoded; {!length} and {!emit} go by the fields instead *)
-  data_length : int;  (** bytes that follow the header *)
+  mutable ts_val : int;  (** 0 to 0xffff_ffff; -1 if there is no timestamps option *)
+  mutable ts_ecr : int;  (** 0 to 0xffff_ffff; 0 if there is no timestamps option *)
+  mutable header_length : int;  (** as decoded; {!length} and {!emit} go by the fields instead *)
+  mutable data_length : int;  (** bytes that follow the header *)
 }
 
 val base : t
-(** [base] is all zero: no flag, no option, no data, to be used as [{ base with ... }]. *)
+(** [base] is all zero: no flag, no option, no data, to be used as [{ base with ... }], never to be
+    changed. *)
+
+val create : unit -> t
+(** [create ()] is a copy of {!base}, to be filled by {!read} again and again. *)
+
+val read : t -> pseudo:int -> Bytes.t -> off:int -> len:int -> (unit, Error.t) result
+(** [read t ~pseudo b ~off ~len] is {!decode} into [t], which an error leaves as it was. Allocates
+    nothing but SACK blocks. *)
 
 val shortest : int
 (** The length of a header without options, 20 bytes. *)

@@ -26,7 +26,7 @@ let words_per_segment () =
   let words = Gc.minor_words () -. words and frames = World.sent w - sent in
   let per_frame = words /. float_of_int frames in
   Printf.printf "%.0f minor words a frame, both hosts and the world (%d frames)\n" per_frame frames;
-  if per_frame > 300. then Alcotest.failf "%.0f minor words a frame" per_frame
+  if per_frame > 8. then Alcotest.failf "%.0f minor words a frame" per_frame
 
 let bind h port =
   match Stack.bind_udp (World.stack h) ~address:Ipaddr.V4.any ~port ~reuse:false with

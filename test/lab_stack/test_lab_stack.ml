@@ -249,7 +249,7 @@ let impossible () =
 
 (* A worker told to end in the middle takes all it started with it. *)
 let interrupted () =
-  Suite.needs_root ();
+  Netns.possible ();
   List.iter Suite.needs_program [ "ip"; "wrk"; "nginx" ];
   with_own_temporary @@ fun dir ->
   Child.within_worker ~seconds:30. [ "nginx"; "http"; "16"; "20" ] (fun c ->

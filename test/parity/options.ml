@@ -38,8 +38,8 @@ let set_get ?show o v s =
       get ?show o s)
 
 (* What it is at first, and once it was set. *)
-let option ?why ?(default = value) ?show o v =
-  ask ?why
+let option ?why ?root ?(default = value) ?show o v =
+  ask ?why ?root
     (Fmt.str "%a, then set to %s" Sockopt.pp o (value o v))
     (fun w ->
       let three = sockets w in
@@ -55,7 +55,7 @@ let known =
      option SO_KEEPALIVE true;
      option SO_DONTROUTE true;
      option SO_OOBINLINE true;
-     option SO_DEBUG true;
+     option SO_DEBUG ~root:true true;
      option IPV6_ONLY true;
      option TCP_NODELAY true;
      option TCP_KEEPIDLE 77;

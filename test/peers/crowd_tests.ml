@@ -131,7 +131,8 @@ let client sub arguments () =
   let r = Programs.start ~sw env (Programs.weir sub (arguments @ link)) in
   let clock = Eio.Stdenv.clock env in
   Eio.Time.with_timeout_exn clock 10. (fun () ->
-      while Live.gone () do
+      (* Deleted before it is up, it could not be opened: another error. *)
+      while Weir_tap.Interface.is_up "tap0" <> Ok true do
         Eio.Time.sleep clock 0.01
       done);
   delete ();

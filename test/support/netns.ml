@@ -1,21 +1,35 @@
 module Namespace = Weir_tap.Namespace
 
+let why e = Fmt.str "%a" Weir_tap.Error.pp e
 let reason = ref (Some "Netns.run was not called")
 
 let enter () =
-  if Unix.geteuid () <> 0 then Some "needs root"
-  else
-    match
-      Result.bind (Namespace.enter ()) (fun () ->
-          Namespace.sysctl "net.ipv4.tcp_congestion_control" "reno")
-    with
-    | Ok () -> None
-    | Error e -> Some (Fmt.str "%a" Weir_tap.Error.pp e)
+  match
+    Result.bind (Namespace.enter ()) (fun () ->
+        Namespace.sysctl "net.ipv4.tcp_congestion_control" "reno")
+  with
+  | Ok () -> None
+  | Error e -> Some (why e)
 
 let run main =
   reason := enter ();
   main ()
 
+let apart () = Option.iter Suite.skip !reason
+let or_skip = function Ok () -> () | Error e -> Suite.skip (why e)
+
 let needed () =
-  Option.iter Suite.skip !reason;
-  if not (Sys.file_exists "/dev/net/tun") then Suite.skip "needs /dev/net/tun"
+  apart ();
+  or_skip (Weir_tap.Tap.available ())
+
+let possible () =
+  or_skip (Namespace.possible ());
+  or_skip (Weir_tap.Tap.available ())
+
+let by_root () =
+  let ids line = Scanf.sscanf line " %_d %_d %d" Fun.id in
+  let map = In_channel.with_open_bin "/proc/self/uid_map" In_channel.input_all in
+  let lines = List.filter (( <> ) "") (String.split_on_char '\n' map) in
+  List.fold_left (fun n l -> n + ids l) 0 lines > 65_534
+
+let needs_root () = if not (by_root ()) then Suite.skip "needs the machine's root"

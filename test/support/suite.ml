@@ -22,10 +22,6 @@ let on_path p =
 
 let needs_program p = if not (on_path p) then skip (p ^ " is not installed")
 
-let needs_root () =
-  if Unix.geteuid () <> 0 then skip "needs root";
-  if not (Sys.file_exists "/dev/net/tun") then skip "needs /dev/net/tun"
-
 let rec find_root dir =
   if Sys.file_exists (Filename.concat dir "scripts/with-ocaml") then dir
   else

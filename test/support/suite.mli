@@ -18,9 +18,6 @@ val qcheck : QCheck2.Test.t -> case
 val skip : string -> 'a
 (** [skip why] ends the running case as skipped. *)
 
-val needs_root : unit -> unit
-(** [needs_root ()] skips unless run as root with /dev/net/tun there. *)
-
 val needs_program : string -> unit
 (** [needs_program p] skips unless [p] is on the PATH. *)
 

@@ -82,18 +82,16 @@ let elsewhere f =
       text
 
 let outcome = function Ok _ -> "no error" | Error e -> message e
+let open_to_all () = (Unix.stat "/dev/net/tun").st_perm land 0o006 = 0o006
 
 let without_permission () =
   Netns.needed ();
+  Netns.needs_root ();
   let said =
     elsewhere (fun () ->
         Unix.setuid 65_534;
         String.concat "\n"
-          [
-            outcome (Tap.open_ ~name:"weir0" ());
-            outcome (Interface.set_down "lo");
-            outcome (Namespace.enter ());
-          ])
+          [ outcome (Tap.open_ ~name:"weir0" ()); outcome (Interface.set_down "lo") ])
   in
   let needs action =
     Printf.sprintf
@@ -105,7 +103,11 @@ let without_permission () =
     "each"
     (String.concat "\n"
        [
-         needs "open the TAP device weir0"; needs "bring down lo"; needs "make a network namespace";
+         (if open_to_all () then needs "open the TAP device weir0"
+          else
+            "not permitted to open /dev/net/tun: try `sudo`, or let root open it to all users with \
+             `chmod 666 /dev/net/tun`");
+         needs "bring down lo";
        ])
     said
 
@@ -198,8 +200,8 @@ let for_a_program () =
 (* Root has made it ready: a user may open it as it is. *)
 let made_ready () =
   Netns.needed ();
-  if (Unix.stat "/dev/net/tun").st_perm land 0o006 <> 0o006 then
-    Suite.skip "/dev/net/tun is root's alone";
+  Netns.needs_root ();
+  if not (open_to_all ()) then Suite.skip "/dev/net/tun is root's alone";
   Suite.needs_program "ip";
   let ip args = check args 0 (Sys.command ("ip " ^ args)) in
   ip "tuntap add dev weir0 mode tap user 65534";
@@ -240,6 +242,16 @@ let routes () =
   | _ -> Alcotest.fail "no route");
   a#close
 
+(* Asking whether there could be another namespace leaves this one as it is. *)
+let possible () =
+  Netns.needed ();
+  let a = Station.get (Tap.open_ ~name:"weir0" ()) in
+  Station.get (Namespace.possible ());
+  Station.get (Tap.available ());
+  Alcotest.(check bool) "the device is still here" true (is_there "weir0");
+  check "root in the namespace" 0 (Unix.geteuid ());
+  a#close
+
 let sysctl () =
   Netns.needed ();
   Station.get (Namespace.sysctl "net.ipv4.ip_default_ttl" "77");
@@ -252,6 +264,7 @@ let sysctl () =
 let cases =
   [
     Suite.case "names" names;
+    Suite.case "whether there can be a namespace" possible;
     Suite.case "bad names" bad_names;
     Suite.case "a name in use" busy;
     Suite.case "a name of something else" not_a_tap;

@@ -1,6 +1,7 @@
 let configuration dir =
   Printf.sprintf
     {|daemon off;
+user root root;
 master_process off;
 pid %s/pid;
 error_log stderr crit;

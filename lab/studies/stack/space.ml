@@ -52,7 +52,7 @@ let joined () =
   give "weir1" there
 
 let unavailable () =
-  if Unix.geteuid () <> 0 then Some "needs root"
-  else if not (Sys.file_exists "/dev/net/tun") then Some "needs /dev/net/tun"
-  else if not (Child.on_path "ip") then Some "needs ip (iproute2)"
-  else None
+  let possible = Result.bind (Namespace.possible ()) Weir_tap.Tap.available in
+  match possible with
+  | Error e -> Some (Fmt.str "%a" Weir_tap.Error.pp e)
+  | Ok () -> if Child.on_path "ip" then None else Some "needs ip (iproute2)"
