@@ -126,6 +126,23 @@ let bounded () =
   let words = Obj.reachable_words (Obj.repr conversations) in
   if words > 1_000 * 50 then Alcotest.failf "%d words for 1,000 connections" words
 
+(* Raw IPv4 is decoded; IPv6 there, and other types of links, are named. *)
+let link_types () =
+  let segment = from_client { syn with seq = 7 } in
+  let shown ?(off = 14) link_type =
+    let captured = Bytes.length segment - off in
+    let p = { (packet segment) with off; captured; original = captured; link_type } in
+    let conversations = Conversations.create () in
+    let d = Dissection.make conversations ~absolute:false ~number:1 segment p in
+    Fmt.str "%a" Dissection.pp d
+  in
+  let line = "10.0.0.1:1000 > 10.0.0.2:80 TCP S seq=0 win=0 len 0" in
+  Alcotest.(check string) "Ethernet" line (shown ~off:0 Pcap.ethernet);
+  Alcotest.(check string) "raw IPv4" line (shown Dissection.raw_ip);
+  Alcotest.(check string) "another" "link type 113, 40 bytes" (shown 113);
+  Bytes.set_uint8 segment 14 0x65;
+  Alcotest.(check string) "raw IPv6" "link type 101, 40 bytes" (shown Dissection.raw_ip)
+
 let cases =
   let open Weir_test in
   List.map (fun (name, steps) -> Suite.case name (script steps)) scripts
@@ -133,4 +150,5 @@ let cases =
       Suite.case "who is the client" clients;
       Suite.case "a quoted segment" quoted;
       Suite.case "bounded memory" bounded;
+      Suite.case "link types" link_types;
     ]
