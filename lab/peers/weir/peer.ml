@@ -49,7 +49,7 @@ let decoded = function Ok v -> v | Error e -> fail "%s" (Weir_protobuf.Error.to_
 
 let serve_codec bytes codec =
   serve bytes
-    ~read:(fun s -> decoded (Weir_protobuf.Codec.decode codec s))
+    ~read:(fun s -> decoded (Weir_protobuf.Codec.decode ~memory:max_int codec s))
     ~write:(Weir_protobuf.Codec.encode codec)
 
 let () =
