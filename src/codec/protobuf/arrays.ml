@@ -151,7 +151,7 @@ let grow form g more =
 (* A first block takes no more than its bytes may, but for the few of the array itself. *)
 let block g s from len limit depth =
   let stop = Decode.stop s from len limit in
-  Budget.charge_block depth (if g.count = 0 then min len 8 else g.count + len) from;
+  Budget.charge_block depth (if g.count = 0 then Int.min len 8 else g.count + len) from;
   stop
 
 let[@inline never] one form g = grow form g (if g.count = 0 then 4 else 1)

@@ -39,13 +39,16 @@ let[@inline] zigzag v = (v lsl 1) lxor (v asr 62)
 let[@inline never] size_sint32 v =
   if v < -0x80000000 || v > 0x7fffffff then out_of_range "sint32" v else size_varint (zigzag v)
 
-let[@inline never] size_int64 v =
+let[@inline] size_int64_in v =
   if Int64.compare v 0L < 0 then 10
   else if Int64.compare v 0x3fffffffffffffffL <= 0 then size_varint (Int64.to_int v)
   else 9
 
 let zigzag64 v = Int64.logxor (Int64.shift_left v 1) (Int64.shift_right v 63)
-let[@inline never] size_sint64 v = size_int64 (zigzag64 v)
+
+(* Within, so that what zigzag makes is not boxed. *)
+let[@inline never] size_int64 v = size_int64_in v
+let[@inline never] size_sint64 v = size_int64_in (zigzag64 v)
 
 (* No call, so that nothing is saved for after one; a length over 31 bits is refused later. *)
 let[@inline] size_block n =
@@ -143,7 +146,7 @@ let[@inline] uint32 b stop v = if v land lnot 127 = 0 then byte b stop v else ui
 let[@inline never] sint32 b stop v =
   if v < -0x80000000 || v > 0x7fffffff then out_of_range "sint32" v else varint b stop (zigzag v)
 
-let[@inline never] int64 b stop v =
+let[@inline] int64_in b stop v =
   if Int64.compare v 0L < 0 then ten_bytes b stop v
   else if Int64.compare v 0x3fffffffffffffffL <= 0 then varint b stop (Int64.to_int v)
   else
@@ -156,7 +159,8 @@ let[@inline never] int64 b stop v =
     done;
     start
 
-let[@inline never] sint64 b stop v = int64 b stop (zigzag64 v)
+let[@inline never] int64 b stop v = int64_in b stop v
+let[@inline never] sint64 b stop v = int64_in b stop (zigzag64 v)
 let[@inline] bool b stop v = byte b stop (if v then 1 else 0)
 
 let[@inline] bits32 b stop v =
