@@ -24,7 +24,10 @@ class recording ~snaplen ~epoch_ns ~recorded ~write (inner : Link.t) =
       inner#send ~now frame
   end
 
-let record ?(snaplen = 262_144) ?(recorded = ignore) ~epoch_ns ~write inner =
-  let header = Bytes.unsafe_of_string (Pcap.header ~snaplen) in
-  write header ~off:0 ~len:(Bytes.length header);
+let longest = 262_144
+
+let record ?(snaplen = longest) ?(headed = false) ?(recorded = ignore) ~epoch_ns ~write inner =
+  if not headed then (
+    let header = Bytes.unsafe_of_string (Pcap.header ~snaplen) in
+    write header ~off:0 ~len:(Bytes.length header));
   new recording ~snaplen ~epoch_ns ~recorded ~write inner
