@@ -110,8 +110,7 @@ let link ~now ~at_end ~notice t link =
   | Ok writer ->
       save_at_signals writer;
       at_end (fun () -> finish t writer);
-      Pcap_link.record ~headed:true ~snaplen:t.snaplen
+      Pcap_link.record_by ~snaplen:t.snaplen
         ~epoch_ns:(Weir_link_unix.Wall_clock.epoch_ns ~now:(now ()))
-        ~write:(fun b ~off ~len -> Capture_writer.write writer b ~off ~len)
-        ~recorded:(fun () -> Capture_writer.end_record writer)
+        ~append:(fun ~head b ~off ~len -> Capture_writer.append writer ~head b ~off ~len)
         link

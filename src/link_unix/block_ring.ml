@@ -1,6 +1,6 @@
 type block = {
   bytes : Cstruct.t;
-  whole : int Atomic.t;
+  mutable whole : int;
   mutable saved : int;
   mutable saved_records : int;
   mutable ends_file : bool;
@@ -24,7 +24,7 @@ let whole ~bytes ~records = (records lsl 32) lor bytes
 let make size =
   {
     bytes = Cstruct.create_unsafe size;
-    whole = Atomic.make 0;
+    whole = 0;
     saved = 0;
     saved_records = 0;
     ends_file = false;
@@ -76,7 +76,7 @@ let pop t =
       Some b
 
 let give_back t b =
-  Atomic.set b.whole 0;
+  b.whole <- 0;
   b.saved <- 0;
   b.saved_records <- 0;
   b.ends_file <- false;

@@ -6,7 +6,10 @@
 
 type block = {
   bytes : Cstruct.t;
-  whole : int Atomic.t;  (** the bytes of whole records, and their number: see {!bytes_of} *)
+  mutable whole : int;
+      (** the bytes of whole records, and their number: see {!bytes_of}. While the block is being
+          filled, another domain may rely on a value that it read some time ago only: this is no
+          [Atomic.t], which would cost a fence a record. *)
   mutable saved : int;  (** bytes of them that were written: for who empties *)
   mutable saved_records : int;
   mutable ends_file : bool;  (** the next block begins another file *)

@@ -22,6 +22,7 @@ type t = {
   shared : shared;
   writer : unit Domain.t;
   size : int;
+  batch : int;  (** so many blocks together are worth waking the writer *)
   patience_ns : int;
   grace_ns : int;
   rotate_at : int;
@@ -48,9 +49,8 @@ exception Stop of string
 
 let get = function Ok () -> () | Error why -> raise (Stop why)
 
-(* The block may still be filled behind what is written. *)
-let save_block s (b : Block_ring.block) =
-  let whole = Atomic.get b.whole in
+(* The block may still be filled behind [whole]. *)
+let save_block s (b : Block_ring.block) ~whole =
   let bytes = Block_ring.bytes_of whole and records = Block_ring.records_of whole in
   if bytes > b.saved then (
     get
@@ -59,42 +59,48 @@ let save_block s (b : Block_ring.block) =
     b.saved <- bytes;
     b.saved_records <- records)
 
-let unsaved s =
-  let b = Block_ring.current s.ring in
-  Block_ring.bytes_of (Atomic.get b.whole) > b.saved
+let has_unsaved (b : Block_ring.block) = Block_ring.bytes_of b.whole > b.saved
+let nothing_waits s = Block_ring.waiting s.ring = 0 && not (Atomic.get s.closing)
 
-(* Older blocks come first. *)
-let save_current s =
-  let b = Block_ring.current s.ring in
-  if Block_ring.waiting s.ring = 0 then save_block s b
+let await_bell s ~seconds =
+  Unix.setsockopt_float s.alarm SO_RCVTIMEO seconds;
+  try ignore (Unix.read s.alarm (Bytes.create 64) 0 64 : int)
+  with Unix.Unix_error ((EAGAIN | EWOULDBLOCK | EINTR), _, _) -> ()
 
 let period = 0.1
 
-let sleep s how ~seconds ~still =
-  Atomic.set s.state how;
-  if still () then (
-    Unix.setsockopt_float s.alarm SO_RCVTIMEO seconds;
-    try ignore (Unix.read s.alarm (Bytes.create 64) 0 64 : int)
-    with Unix.Unix_error ((EAGAIN | EWOULDBLOCK | EINTR), _, _) -> ());
-  (* Who rang has set it already. *)
-  Atomic.set s.state Busy
+(* Meanwhile the other domain's writes to memory become visible here. *)
+let settle = 0.001
 
+(* Who rings makes it [Busy] already. *)
 let idle s =
-  let still () = Block_ring.waiting s.ring = 0 && not (Atomic.get s.closing) in
-  if unsaved s then (
-    sleep s Dozing ~seconds:period ~still;
-    save_current s)
-  else sleep s Asleep ~seconds:0. ~still:(fun () -> still () && not (unsaved s))
+  let b = Block_ring.current s.ring in
+  if has_unsaved b then (
+    let whole = b.whole in
+    Atomic.set s.state Dozing;
+    if nothing_waits s then await_bell s ~seconds:period;
+    Atomic.set s.state Busy;
+    (* Older blocks come first. *)
+    if nothing_waits s then save_block s b ~whole)
+  else (
+    Atomic.set s.state Asleep;
+    if nothing_waits s then (
+      Unix.sleepf settle;
+      if nothing_waits s && not (has_unsaved (Block_ring.current s.ring)) then
+        await_bell s ~seconds:0.);
+    Atomic.set s.state Busy)
 
 let rec turn s =
   let closing = Atomic.get s.closing in
   match Block_ring.pop s.ring with
   | Some b ->
-      save_block s b;
+      save_block s b ~whole:b.whole;
       if b.ends_file then get (Capture_files.next s.files);
       Block_ring.give_back s.ring b;
       turn s
-  | None when closing -> save_block s (Block_ring.current s.ring)
+  | None when closing ->
+      let b = Block_ring.current s.ring in
+      save_block s b ~whole:b.whole
   | None ->
       idle s;
       turn s
@@ -117,7 +123,7 @@ let ring_bell s =
 
 let wake s state = if Atomic.compare_and_set s.state state Busy then ring_bell s
 
-let create ?(block = 524_288) ?(blocks = 32) ?(patience_ns = 5_000_000) ?(grace_ns = 5_000_000_000)
+let create ?(block = 262_144 + 16) ?(blocks = 64) ?(patience_ns = 5_000_000) ?(grace_ns = 5_000_000_000)
     ?rotation ?(on_error = prerr_endline) ?(on_drop = ignore) ~header path =
   let start files =
     let ring = Block_ring.create ~size:block ~most:blocks in
@@ -141,6 +147,7 @@ let create ?(block = 524_288) ?(blocks = 32) ?(patience_ns = 5_000_000) ?(grace_
       shared;
       writer = Domain.spawn (run shared);
       size = block;
+      batch = Int.max 1 (blocks / 16);
       patience_ns;
       grace_ns;
       rotate_at =
@@ -209,7 +216,7 @@ let move t ~ends_file =
       t.at <- part;
       t.ended <- 0;
       t.ended_records <- 0;
-      wake t.shared Dozing;
+      if ends_file || Block_ring.waiting t.shared.ring >= t.batch then wake t.shared Dozing;
       wake t.shared Asleep;
       true
 
@@ -246,7 +253,7 @@ let keep t =
   t.in_file <- t.in_file + length;
   t.ended <- t.at;
   t.ended_records <- t.ended_records + 1;
-  Atomic.set t.block.whole (Block_ring.whole ~bytes:t.ended ~records:t.ended_records);
+  t.block.whole <- Block_ring.whole ~bytes:t.ended ~records:t.ended_records;
   match Atomic.get t.shared.state with
   | Busy | Dozing -> ()
   | Asleep -> wake t.shared Asleep
@@ -261,6 +268,26 @@ let end_record t =
       keep t)
     else drop t
   else keep t
+
+let append t ~head b ~off ~len =
+  let head_length = Bytes.length head in
+  let length = head_length + len in
+  if
+    off >= 0 && len >= 0
+    && off <= Bytes.length b - len
+    && t.at + length <= t.size
+    && t.in_file + length <= t.rotate_at
+    && (not t.skipping) && not t.closed
+  then (
+    Cstruct.blit_from_bytes head 0 t.block.bytes t.at head_length;
+    Cstruct.blit_from_bytes b off t.block.bytes (t.at + head_length) len;
+    t.at <- t.at + length;
+    t.records <- t.records + 1;
+    keep t)
+  else (
+    write t head ~off:0 ~len:head_length;
+    write t b ~off ~len;
+    end_record t)
 
 let save t =
   let s = t.shared in

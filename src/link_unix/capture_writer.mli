@@ -1,6 +1,6 @@
 (** Writes records into a capture by a domain of its own, so that who records does not wait for the
-    disk. Records are gathered in blocks, of which there is a bounded number, and a block is written
-    at once; what is gathered is also written a tenth of a second later if no more comes.
+    disk. Records are gathered in blocks, of which there is a bounded number, and a few blocks are
+    written together; what is gathered is also written a tenth of a second later if no more comes.
 
     When the disk is slower than the records come, who records waits for it, but for [patience_ns]
     at most; then records are dropped and counted until the disk has caught up with half of the
@@ -27,8 +27,8 @@ val create :
     [header]. With [rotation] the files are {!Capture_files.numbered}, and each begins with
     [header]. A FIFO is waited for until it has a reader. The error is a sentence.
 
-    [block] is the bytes of a block (default 512 KiB, at least a record), [blocks] how many there
-    may be (default 32), [patience_ns] is 5 ms. [on_error] gets the sentence when writing fails
+    [block] is the bytes of a block (default 256 KiB and a bit, at least a record), [blocks] how
+    many there may be (default 64), [patience_ns] is 5 ms. [on_error] gets the sentence when writing fails
     (the default prints it on standard error), [on_drop] is called when the first record is dropped
     because the disk is too slow; both by the domain that records, during {!end_record} or {!close}.
 *)
@@ -41,6 +41,9 @@ val write : t -> Bytes.t -> off:int -> len:int -> unit
 val end_record : t -> unit
 (** [end_record t] ends the record. Of a record that is longer than a block nothing is written; it
     counts as dropped. *)
+
+val append : t -> head:Bytes.t -> Bytes.t -> off:int -> len:int -> unit
+(** [append t ~head b ~off ~len] is a whole record, [head] and what {!write} is given, in one call. *)
 
 val close : t -> unit
 (** [close t] writes what is gathered and closes the file. It returns when that is done, or when the
