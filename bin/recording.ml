@@ -64,8 +64,8 @@ let term ~docs =
     option Arg.int "pcap-snaplen" ~docv:"N" "Record the first $(docv) bytes of each frame."
   and rotate =
     option size_conv "pcap-rotate" ~docv:"SIZE"
-      "Record into files of at most $(docv), as $(b,100MB): each is a whole capture. For $(b,--pcap \
-       c.pcap) they are $(b,c-0001.pcap), $(b,c-0002.pcap) and so on."
+      "Record into files of at most $(docv), as $(b,100MB): each is a whole capture. For \
+       $(b,--pcap c.pcap) they are $(b,c-0001.pcap), $(b,c-0002.pcap) and so on."
   and keep =
     option Arg.int "pcap-keep" ~docv:"N"
       "With $(b,--pcap-rotate): keep the latest $(docv) files and delete those before."

@@ -22,13 +22,7 @@ let records_of whole = whole lsr 32
 let whole ~bytes ~records = (records lsl 32) lor bytes
 
 let make size =
-  {
-    bytes = Cstruct.create_unsafe size;
-    whole = 0;
-    saved = 0;
-    saved_records = 0;
-    ends_file = false;
-  }
+  { bytes = Cstruct.create_unsafe size; whole = 0; saved = 0; saved_records = 0; ends_file = false }
 
 let create ~size ~most =
   {

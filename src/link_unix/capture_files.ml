@@ -68,8 +68,7 @@ let append t progress (b : Cstruct.t) ~off ~len =
       Error (sentence t.path e)
 
 let begin_file t progress =
-  if t.length > 0 then Ok ()
-  else append t progress t.header ~off:0 ~len:(Cstruct.length t.header)
+  if t.length > 0 then Ok () else append t progress t.header ~off:0 ~len:(Cstruct.length t.header)
 
 let write t ~progress b ~off ~len =
   Result.bind (begin_file t progress) (fun () -> append t progress b ~off ~len)

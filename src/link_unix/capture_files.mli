@@ -12,9 +12,9 @@ val numbered : string -> int -> string
 type t
 
 val create : ?rotation:rotation -> header:string -> string -> (t, string) result
-(** [create ~header path] makes the file [path], or with [rotation] [numbered path 1], emptying it if
-    it is there. The header is written with what comes first. Errors are sentences. With [rotation]
-    a [path] that is there and no regular file is an error. *)
+(** [create ~header path] makes the file [path], or with [rotation] [numbered path 1], emptying it
+    if it is there. The header is written with what comes first. Errors are sentences. With
+    [rotation] a [path] that is there and no regular file is an error. *)
 
 val write : t -> progress:int Atomic.t -> Cstruct.t -> off:int -> len:int -> (unit, string) result
 (** [write t ~progress b ~off ~len] appends whole records; it blocks on the disk, and [progress]
@@ -22,8 +22,8 @@ val write : t -> progress:int Atomic.t -> Cstruct.t -> off:int -> len:int -> (un
     did before. *)
 
 val next : t -> (unit, string) result
-(** [next t] closes the file and makes that of the next number; one that is not to be kept any longer
-    is deleted. *)
+(** [next t] closes the file and makes that of the next number; one that is not to be kept any
+    longer is deleted. *)
 
 val close : t -> (unit, string) result
 (** [close t] ends the last file. A capture without a record is its header. *)

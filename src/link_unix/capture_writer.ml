@@ -111,7 +111,9 @@ let fail s why =
 
 let run s () =
   (* Signals are for those who do the program's work. *)
-  ignore (Unix.sigprocmask SIG_BLOCK [ Sys.sigint; Sys.sigterm; Sys.sighup; Sys.sigusr1; Sys.sigpipe; Sys.sigxfsz ]);
+  ignore
+    (Unix.sigprocmask SIG_BLOCK
+       [ Sys.sigint; Sys.sigterm; Sys.sighup; Sys.sigusr1; Sys.sigpipe; Sys.sigxfsz ]);
   (try turn s with Stop why -> fail s why);
   (match Capture_files.close s.files with Ok () -> () | Error why -> fail s why);
   Atomic.set s.over true
@@ -123,8 +125,9 @@ let ring_bell s =
 
 let wake s state = if Atomic.compare_and_set s.state state Busy then ring_bell s
 
-let create ?(block = 262_144 + 16) ?(blocks = 64) ?(patience_ns = 5_000_000) ?(grace_ns = 5_000_000_000)
-    ?rotation ?(on_error = prerr_endline) ?(on_drop = ignore) ~header path =
+let create ?(block = 262_144 + 16) ?(blocks = 64) ?(patience_ns = 5_000_000)
+    ?(grace_ns = 5_000_000_000) ?rotation ?(on_error = prerr_endline) ?(on_drop = ignore) ~header
+    path =
   let start files =
     let ring = Block_ring.create ~size:block ~most:blocks in
     let alarm, bell = Unix.socketpair ~cloexec:true PF_UNIX SOCK_STREAM 0 in

@@ -28,10 +28,10 @@ val create :
     [header]. A FIFO is waited for until it has a reader. The error is a sentence.
 
     [block] is the bytes of a block (default 256 KiB and a bit, at least a record), [blocks] how
-    many there may be (default 64), [patience_ns] is 5 ms. [on_error] gets the sentence when writing fails
-    (the default prints it on standard error), [on_drop] is called when the first record is dropped
-    because the disk is too slow; both by the domain that records, during {!end_record} or {!close}.
-*)
+    many there may be (default 64), [patience_ns] is 5 ms. [on_error] gets the sentence when writing
+    fails (the default prints it on standard error), [on_drop] is called when the first record is
+    dropped because the disk is too slow; both by the domain that records, during {!end_record} or
+    {!close}. *)
 
 val write : t -> Bytes.t -> off:int -> len:int -> unit
 (** [write t b ~off ~len] appends to the record that is being made; [b] is the caller's again on
@@ -43,16 +43,17 @@ val end_record : t -> unit
     counts as dropped. *)
 
 val append : t -> head:Bytes.t -> Bytes.t -> off:int -> len:int -> unit
-(** [append t ~head b ~off ~len] is a whole record, [head] and what {!write} is given, in one call. *)
+(** [append t ~head b ~off ~len] is a whole record, [head] and what {!write} is given, in one call.
+*)
 
 val close : t -> unit
 (** [close t] writes what is gathered and closes the file. It returns when that is done, or when the
-    system has taken nothing for [grace_ns] (default 5 s): a pipe that nobody reads, say. Idempotent;
-    later records are dropped. *)
+    system has taken nothing for [grace_ns] (default 5 s): a pipe that nobody reads, say.
+    Idempotent; later records are dropped. *)
 
 val save : t -> unit
-(** [save t] is what a signal handler does before the process dies of the signal: as {!close}, but it
-    may be called in the middle of any other call here. Nothing is recorded afterwards. *)
+(** [save t] is what a signal handler does before the process dies of the signal: as {!close}, but
+    it may be called in the middle of any other call here. Nothing is recorded afterwards. *)
 
 val failure : t -> string option
 (** [failure t] is why writing failed. *)

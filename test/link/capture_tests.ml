@@ -200,9 +200,7 @@ let stuck () =
   with_fifo @@ fun path _ close ->
   let errors = ref [] in
   let on_error e = errors := e :: !errors in
-  let w =
-    writer ~block:200_000 ~blocks:2 ~patience_ns:0 ~grace_ns:20_000_000 ~on_error path
-  in
+  let w = writer ~block:200_000 ~blocks:2 ~patience_ns:0 ~grace_ns:20_000_000 ~on_error path in
   ignore (send w 1_000 ~len:(fun _ -> 1_000));
   Capture_writer.close w;
   Alcotest.(check (list string)) "told" [ path ^ " does not take what is written" ] !errors;
