@@ -125,7 +125,7 @@ let ring_bell s =
 
 let wake s state = if Atomic.compare_and_set s.state state Busy then ring_bell s
 
-let create ?(block = 262_144 + 16) ?(blocks = 64) ?(patience_ns = 5_000_000)
+let create ?(block = 262_144 + 16) ?(blocks = 64) ?(patience_ns = 20_000_000)
     ?(grace_ns = 5_000_000_000) ?rotation ?(on_error = prerr_endline) ?(on_drop = ignore) ~header
     path =
   let start files =
