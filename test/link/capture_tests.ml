@@ -239,11 +239,15 @@ let becomes_full ?rotation () =
   check "the others are lost" (total - kept) (Capture_writer.lost w)
 
 let no_such_folder () =
-  match Capture_writer.create ~header "/nonexistent/x.pcap" with
+  temporary @@ fun path ->
+  let file = path ^ ".folder/x.pcap" in
+  match Capture_writer.create ~header file with
   | Ok _ -> Alcotest.fail "created"
   | Error e ->
       Alcotest.(check string)
-        "a sentence" "cannot write /nonexistent/x.pcap: No such file or directory" e
+        "a sentence"
+        ("cannot write " ^ file ^ ": No such file or directory")
+        e
 
 let after_close () =
   temporary @@ fun path ->
