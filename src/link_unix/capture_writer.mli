@@ -28,10 +28,10 @@ val create :
     [header]. A FIFO is waited for until it has a reader. The error is a sentence.
 
     [block] is the bytes of a block (default 256 KiB and a bit, at least a record), [blocks] how
-    many there may be (default 64), [patience_ns] is 20 ms. [on_error] gets the sentence when writing
-    fails (the default prints it on standard error), [on_drop] is called when the first record is
-    dropped because the disk is too slow; both by the domain that records, during {!end_record} or
-    {!close}. *)
+    many there may be (default 64), [patience_ns] is 20 ms. [on_error] gets the sentence when
+    writing fails (the default prints it on standard error), [on_drop] is called when the first
+    record is dropped because the disk is too slow; both by the domain that records, during
+    {!end_record} or {!close}. *)
 
 val write : t -> Bytes.t -> off:int -> len:int -> unit
 (** [write t b ~off ~len] appends to the record that is being made; [b] is the caller's again on
