@@ -66,9 +66,10 @@ let with_weir ?(link = Tap) ?(seconds = 40.) ?(offload = false) ?impair ?capture
   Eio.Switch.run @@ fun sw ->
   let clock = Eio.Stdenv.mono_clock env in
   let device, interface = open_link link ~offload in
-  if link = Packet then
-    Eio.Switch.on_release sw (fun () -> ignore (Sys.command "ip link delete veth0"));
   configure_tap interface ~address:kernel;
+  if link = Packet then (
+    Eio.Switch.on_release sw (fun () -> Weir_test.Veth.delete interface);
+    Weir_test.Veth.await interface "weir0");
   let link = impaired impair device in
   let now = Int64.to_int (Mtime.to_uint64_ns (Eio.Time.Mono.now clock)) in
   let link = match capture with None -> link | Some p -> recorded ~sw ~now p link in
