@@ -4,7 +4,7 @@
 OCAML = scripts/with-ocaml
 PREFIX ?= /usr/local
 
-.PHONY: all demo test quick promote corpus shell fmt doc install dist clean
+.PHONY: all demo test quick promote corpus check-packages shell fmt doc install dist clean
 
 all:
 	@$(OCAML) dune build
@@ -25,6 +25,9 @@ promote:
 corpus:
 	@$(OCAML) dune build ./gen ./src
 	@$(OCAML) python3 scripts/corpus $(PROTOS)
+
+check-packages:
+	@$(OCAML) scripts/check-packages
 
 shell:
 	@$(OCAML) $${SHELL:-/bin/sh}

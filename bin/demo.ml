@@ -33,12 +33,14 @@ let site_over ~clock label wrap =
   Eio.Switch.run @@ fun sw ->
   let server, client = pair ~sw ~clock (wrap ~sw) in
   let web =
-    Web.create ~sw ~clock (Weir_http.Files.handler (Weir_http.Files.memory (Demo_site.files ())))
+    Weir_http_eio.Server.create ~sw ~clock
+      (Weir_http.Files.handler (Weir_http.Files.memory (Demo_site.files ())))
   in
+  let listener = Weir_eio.Network.listen server ~sw ~port:80 ~backlog:16 in
   let began = Weir_eio.Host.now client in
   let identical = ref false in
   Eio.Fiber.first
-    (fun () -> Web.serve web server ~port:80)
+    (fun () -> Weir_http_eio.Server.run_on_host web listener)
     (fun () ->
       Eio.Switch.run @@ fun sw ->
       let address = Ipaddr.V4.of_string_exn Attach.server_ip in
@@ -47,7 +49,7 @@ let site_over ~clock label wrap =
       identical := List.for_all (fetch http client) (Demo_site.files ());
       Weir_eio.Connection.close c);
   let seconds = float_of_int (Weir_eio.Host.now client - began) /. 1e9 in
-  Web.stop web ~timeout_ns:(Weir_base.Time.s 2);
+  Weir_http_eio.Server.stop web ~timeout_ns:(Weir_base.Time.s 2);
   let again = (Weir_eio.Host.counters server).tcp_retransmitted in
   Weir_eio.shutdown server;
   { label; identical = !identical; seconds; again }

@@ -68,14 +68,16 @@ let serve_and_fetch env sw dir =
   let clock = Eio.Stdenv.mono_clock env in
   let host = Weir_eio.host ~sw ~clock ~link:tap ~address:(weir_ip ^ "/24") () in
   let web =
-    Web.create ~sw ~clock (Weir_http.Files.handler (Weir_http.Files.memory (Demo_site.files ())))
+    Weir_http_eio.Server.create ~sw ~clock
+      (Weir_http.Files.handler (Weir_http.Files.memory (Demo_site.files ())))
   in
+  let listener = Weir_eio.Network.listen host ~sw ~port:80 ~backlog:16 in
   Eio.Fiber.first
-    (fun () -> Web.serve web host ~port:80)
+    (fun () -> Weir_http_eio.Server.run_on_host web listener)
     (fun () ->
       in_systhread (fun () -> ping ());
       in_systhread (fun () -> fetch_all dir));
-  Web.stop web ~timeout_ns:(Weir_base.Time.s 2);
+  Weir_http_eio.Server.stop web ~timeout_ns:(Weir_base.Time.s 2);
   Weir_eio.shutdown host
 
 let child () =

@@ -1,32 +1,144 @@
 open Cmdliner
-open Weir_wire
+open Weir_dissect
+
+type options = {
+  file : string;
+  filter : Filter.t;
+  absolute : bool;
+  follow : bool;
+  count : int option;
+  json : bool;
+  stream : Dump_stream.t option;
+}
+
+(* -- a line a packet ----------------------------------------------------- *)
 
 let pp_time f ns =
   let t = Unix.gmtime (float_of_int (ns / 1_000_000_000)) in
   Fmt.pf f "%02d:%02d:%02d.%09d" t.tm_hour t.tm_min t.tm_sec (ns mod 1_000_000_000)
 
-let print b (p : Pcap.packet) =
-  if p.link_type = Pcap.ethernet then
-    Fmt.pr "%a %a@." pp_time p.time (fun f () -> Dump.pp_frame f b ~off:p.off ~len:p.captured) ()
-  else Fmt.pr "%a link type %d, %d bytes@." pp_time p.time p.link_type p.original
+let print o (d : Dissection.t) =
+  print_endline
+    (if o.json then Yojson.Safe.to_string (Dump_json.of_packet d)
+     else Fmt.str "%a %a" pp_time d.time Dissection.pp d)
 
-let run file =
+(* -- all of them --------------------------------------------------------- *)
+
+let run o =
   (* `weir dump FILE | head` ends here like any filter. *)
   Sys.set_signal Sys.sigpipe Signal_default;
-  let b =
-    match In_channel.with_open_bin file In_channel.input_all with
-    | s -> Bytes.unsafe_of_string s
-    | exception Sys_error e -> Fail.usage "%s" e
+  let conversations = Conversations.create () in
+  let number = ref 0 and left = ref (Option.value o.count ~default:max_int) in
+  let each bytes p =
+    incr number;
+    let d = Dissection.make conversations ~absolute:o.absolute ~number:!number bytes p in
+    if Filter.matches o.filter d then (
+      decr left;
+      match o.stream with None -> print o d | Some stream -> Dump_stream.add stream d);
+    if !left > 0 then `Go_on else `Stop
   in
-  match Pcap.fold (fun () p -> print b p) () b with
-  | Ok () -> ()
-  | Error e -> Fail.failed "%s: %s" file (Fmt.str "%a" Error.pp e)
+  Capture_input.iter ~follow:o.follow ~on_pause:(fun () -> flush stdout) o.file each;
+  Option.iter Dump_stream.finish o.stream
+
+(* -- arguments ----------------------------------------------------------- *)
+
+let options file words display absolute follow count json stream raw =
+  let filter =
+    match (words, display) with
+    | _ :: _, Some _ -> Fail.usage "give one filter: words behind the file, or -Y"
+    | words, None -> String.concat " " words
+    | [], Some s -> s
+  in
+  let filter =
+    match Filter.parse filter with
+    | Ok filter -> filter
+    | Error e -> Fail.usage "%s" (Fmt.str "%a" Filter.pp_error e)
+  in
+  if Option.fold ~none:false ~some:(fun n -> n < 1) count then Fail.usage "-c must be at least 1";
+  let format : Dump_stream.format =
+    match raw with
+    | None -> if json then Json else Text
+    | Some _ when json -> Fail.usage "choose one of --raw and --json"
+    | Some _ when stream = None -> Fail.usage "--raw is for --follow-stream"
+    | Some side -> Raw side
+  in
+  let stream = Option.map (fun which -> Dump_stream.create which format) stream in
+  { file; filter; absolute; follow; count; json; stream }
 
 let file =
-  Arg.(required & pos 0 (some string) None & info [] ~docv:"FILE" ~doc:"A pcap or pcapng file.")
+  Arg.(
+    required
+    & pos 0 (some string) None
+    & info [] ~docv:"FILE" ~doc:"A pcap or pcapng file, or - for standard input.")
+
+let words =
+  Arg.(
+    value & pos_right 0 string []
+    & info [] ~docv:"FILTER"
+        ~doc:"Which packets to print, as $(b,port 80 and tcp.rst). See FILTERS.")
+
+let display =
+  Arg.(
+    value
+    & opt (some string) None
+    & info [ "Y"; "filter" ] ~docv:"FILTER" ~doc:"The same as one argument, as tshark has it.")
+
+let absolute =
+  Arg.(
+    value & flag
+    & info [ "absolute" ]
+        ~doc:
+          "Show sequence numbers as they are in the packets, and not relative to the first of \
+           their connection.")
+
+let follow =
+  Arg.(
+    value & flag
+    & info [ "f"; "follow" ]
+        ~doc:
+          "At the end of the file wait for more packets. When the file is cut shorter or another \
+           takes its name, go on with that.")
+
+let count =
+  Arg.(
+    value
+    & opt (some int) None
+    & info [ "c"; "count" ] ~docv:"N" ~doc:"Stop after $(docv) packets that the filter lets pass.")
+
+let json =
+  Arg.(
+    value & flag
+    & info [ "json" ] ~doc:"Print a JSON object a line, with the names of FIELDS as its paths.")
+
+let stream =
+  Arg.(
+    value
+    & opt (some Dump_stream.which) None
+    & info [ "follow-stream" ] ~docv:"STREAM"
+        ~doc:
+          "Print the bytes of one TCP stream in order: $(b,>) is before the lines of the client, \
+           $(b,<) before those of the server. $(docv) is its number (the field tcp.stream, from 0) \
+           or its endpoints, as 10.0.0.1:1234,10.0.0.2:80. Other bytes than printable ASCII are \
+           shown as \\\\x00.")
+
+let raw =
+  let sides = Arg.enum [ ("client", `Client); ("server", `Server) ] in
+  Arg.(
+    value
+    & opt (some sides) None
+    & info [ "raw" ] ~docv:"SIDE"
+        ~doc:
+          "With --follow-stream, print what $(docv) (client or server) has sent, as it is. If \
+           bytes are not in the capture the exit status is 1.")
+
+let term =
+  let go file words display absolute follow count json stream raw =
+    Fail.run (fun () -> run (options file words display absolute follow count json stream raw))
+  in
+  Term.(const go $ file $ words $ display $ absolute $ follow $ count $ json $ stream $ raw)
 
 let cmd =
-  let man = [ `S Manpage.s_examples; `P "$(b,weir dump demo.pcap | head)" ] in
   Cmd.v
-    (Cmd.info "dump" ~exits:Fail.exits ~man ~doc:"print a capture, a line a packet")
-    Term.(const (fun f -> Fail.run (fun () -> run f)) $ file)
+    (Cmd.info "dump" ~exits:Fail.exits ~man:Dump_manual.blocks
+       ~doc:"print a capture, a line a packet")
+    term

@@ -7,7 +7,7 @@ module Server = Weir_http_lwt.Server
 type t = {
   clock : Weir_lwt.Clock.t;
   server : Server.t;
-  handler : Weir_http_lwt.Handler.t;
+  handler : Handler.t;
   log : (string -> unit) option;
   warn : string -> unit;
   admission : Admission.t;
@@ -58,8 +58,8 @@ let ended t c ~peer = function
 let answer t c ~peer ~slot =
   Connection.set_nodelay c true;
   let serve () =
-    Server.serve_connection ~on_idle:(Admission.idle slot) ?log:(logger t ~peer) t.server
-      (transport c) t.handler
+    Server.serve_direct ~on_idle:(Admission.idle slot) ?log:(logger t ~peer) t.server (transport c)
+      t.handler
   in
   let caught () = Lwt.catch serve (fun e -> Lwt.return (ended t c ~peer e)) in
   Lwt.finalize caught (fun () ->

@@ -1,5 +1,5 @@
-(** {!Web}'s twin over Lwt: an HTTP server on a host, with time limits, a bound on connections, and
-    an end in good order. *)
+(** {!Weir_http_eio.Server}'s twin over Lwt: an HTTP server on a host, with time limits, a bound on
+    connections, and an end in good order. *)
 
 type t
 
@@ -8,9 +8,9 @@ val create :
   ?admission:Weir_http.Admission.t ->
   ?log:(string -> unit) ->
   ?warn:(string -> unit) ->
-  Weir_http_lwt.Handler.t ->
+  Weir_http.Handler.t ->
   t
-(** [create ~clock handler] answers whom [admission] lets in: see {!Web.create}. *)
+(** [create ~clock handler] answers whom [admission] lets in: see {!Weir_http_eio.Server.create}. *)
 
 val serve : t -> Weir_lwt.host -> port:int -> unit Lwt.t
 (** [serve t host ~port] listens on [host] and accepts until {!stop}.

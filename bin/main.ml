@@ -21,7 +21,7 @@ let cmd =
     [ Serve.cmd; Get.cmd; Ping.cmd; Iperf.cmd; Dump.cmd; Sim.cmd; Lab.cmd; Demo.cmd ]
 
 let () =
-  Weir_lab_stack.Worker.run_if_asked ();
+  Lab.be_worker_if_asked ();
   Sys.set_signal Sys.sigpipe Signal_ignore;
   assert Weir_descriptors.occupied;
   let status = Weir_arguments.evaluate ~run:Fail.run_status cmd in

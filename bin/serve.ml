@@ -1,5 +1,6 @@
 open Cmdliner
 open Weir_base
+module Web = Weir_http_eio.Server
 
 let parse_forward s =
   match String.rindex_opt s ':' with
@@ -87,7 +88,10 @@ let run_eio (o : Serve_lwt.options) handler ~summary =
     deadline := Weir_eio.Host.now hosts.local + Time.s 5;
     Web.stop web ~timeout_ns:(Time.s 4)
   in
-  let serving () = Eio.Fiber.both (fun () -> Web.serve web hosts.local ~port) front in
+  let serving () =
+    let listener = Weir_eio.Network.listen hosts.local ~sw ~port ~backlog:1024 in
+    Eio.Fiber.both (fun () -> Web.run_on_host web listener) front
+  in
   let gone () = Eio.Promise.await hosts.gone in
   Eio.Fiber.fork_daemon ~sw (fun () -> Weir_eio.Host.give_memory_back hosts.local);
   Eio.Fiber.fork_daemon ~sw (fun () ->

@@ -164,8 +164,7 @@ let serve o handler ~at_end ~summary =
   let local = host ?gateway:e.gateway ?mac:e.mac e.link e.cidr in
   let peer = Option.map (fun (link, address) -> host link address) e.peer_end in
   let web =
-    Lwt_web.create ~clock ~admission:o.admission ?log:(log o) ~warn:(Journal.warn o.journal)
-      (Weir_http_lwt.Handler.of_direct handler)
+    Lwt_web.create ~clock ~admission:o.admission ?log:(log o) ~warn:(Journal.warn o.journal) handler
   in
   (* Stopped before the relays are cancelled, so that responses under way come to
      their end; what is left of the time is for clients to take what was sent. *)

@@ -30,6 +30,7 @@ let check o scenarios (first, last) =
   let single = List.length scenarios = 1 && first = last in
   if (o.trace || o.pcap <> None) && not single then
     Fail.usage "--trace and --pcap show one run: name a scenario and give --seed";
+  if o.absolute && not o.trace then Fail.usage "--absolute is for --trace";
   if o.trace && o.json then Fail.usage "choose one of --trace and --json";
   if o.time_limit < 1 then Fail.usage "--time-limit must be at least 1";
   if o.jobs < 1 || o.jobs > 64 then Fail.usage "--jobs must be 1 to 64";
@@ -121,6 +122,14 @@ let trace =
     & info [ "trace" ]
         ~doc:"Print a line for each frame of one run, and what the network did to it.")
 
+let absolute =
+  Arg.(
+    value & flag
+    & info [ "absolute" ]
+        ~doc:
+          "With --trace, show sequence numbers as they are in the packets, and not relative to the \
+           first of their connection.")
+
 let json_arg = Arg.(value & flag & info [ "json" ] ~doc:"Print one JSON object.")
 let list_arg = Arg.(value & flag & info [ "list" ] ~doc:"List the scenarios.")
 
@@ -146,8 +155,8 @@ let jobs =
     & opt int (Domain.recommended_domain_count ())
     & info [ "j"; "jobs" ] ~docv:"N" ~absent:"one a core" ~doc:"How many seeds to play at once.")
 
-let options names seed seeds loss delay impairment pcap trace json list shuffle offload time_limit
-    jobs =
+let options names seed seeds loss delay impairment pcap trace absolute json list shuffle offload
+    time_limit jobs =
   let delay_ns =
     Option.map
       (fun ms ->
@@ -156,7 +165,21 @@ let options names seed seeds loss delay impairment pcap trace json list shuffle 
       delay
   in
   let settings = { Scenario.impairment; loss; delay_ns } in
-  { names; seed; seeds; settings; pcap; trace; json; list; shuffle; offload; time_limit; jobs }
+  {
+    names;
+    seed;
+    seeds;
+    settings;
+    pcap;
+    trace;
+    absolute;
+    json;
+    list;
+    shuffle;
+    offload;
+    time_limit;
+    jobs;
+  }
 
 let cmd =
   let man =
@@ -173,12 +196,12 @@ let cmd =
       `P "$(b,weir sim bulk --seed 1 --loss 10% --pcap bulk.pcap) records a run over a worse link.";
     ]
   in
-  let go a b c d e f g h i j k l m n =
-    Fail.run (fun () -> run (options a b c d e f g h i j k l m n))
+  let go a b c d e f g h i j k l m n o =
+    Fail.run (fun () -> run (options a b c d e f g h i j k l m n o))
   in
   Cmd.v
     (Cmd.info "sim" ~exits:Fail.exits ~man
        ~doc:"play scenarios in simulated worlds, under many seeds")
     Term.(
-      const go $ names $ seed $ seeds_arg $ loss $ delay $ impair $ pcap $ trace $ json_arg
-      $ list_arg $ shuffle $ offload $ time_limit $ jobs)
+      const go $ names $ seed $ seeds_arg $ loss $ delay $ impair $ pcap $ trace $ absolute
+      $ json_arg $ list_arg $ shuffle $ offload $ time_limit $ jobs)

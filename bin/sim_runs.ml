@@ -8,6 +8,7 @@ type options = {
   settings : Scenario.settings;
   pcap : string option;
   trace : bool;
+  absolute : bool;
   json : bool;
   list : bool;
   shuffle : bool;
@@ -67,7 +68,7 @@ let one o t seed =
   let trace = if o.trace then Some print_endline else None in
   match
     Weir_sim.run ~seed ~time_limit:(`S o.time_limit) ~shuffle:o.shuffle ~offload:o.offload ?trace
-      ?pcap:o.pcap ~replay:(replay o t.scenario) (fun world ->
+      ~trace_absolute:o.absolute ?pcap:o.pcap ~replay:(replay o t.scenario) (fun world ->
         Fun.protect ~finally:(fun () ->
             t.virtual_ns <- Weir_sim.now world;
             t.frames <- Weir_sim.frames world;

@@ -9,6 +9,7 @@ type options = {
   settings : Scenario.settings;
   pcap : string option;
   trace : bool;
+  absolute : bool;
   json : bool;
   list : bool;
   shuffle : bool;

@@ -9,10 +9,11 @@ let hello (request : Request.t) =
   | "/" -> Response.text "hello from Weir\n"
   | _ -> Handler.not_found request
 
-let serve listener =
+let serve ~net ~clock =
   Switch.run @@ fun sw ->
-  let connection = Weir_eio.Network.accept listener ~sw in
-  Server.serve_connection (Server.create ()) (Weir_eio.Connection.flow connection) hello
+  let server = Weir_http_eio.Server.create ~sw ~clock hello in
+  let address = `Tcp (Eio.Net.Ipaddr.V4.any, 80) in
+  Weir_http_eio.Server.run server (Eio.Net.listen ~sw ~backlog:16 net address)
 
 let get client path =
   match Client.get client { host = "10.0.0.1"; port = 80; target = path } with
@@ -25,12 +26,13 @@ let () =
   Eio_main.run @@ fun env ->
   Switch.run @@ fun sw ->
   let one_end, other_end = Weir_link.Memory.pair () in
-  let host link address = Weir_eio.host ~sw ~clock:(Eio.Stdenv.mono_clock env) ~link ~address () in
+  let clock = Eio.Stdenv.mono_clock env in
+  let host link address = Weir_eio.host ~sw ~clock ~link ~address () in
   let server = host one_end "10.0.0.1/24" and client = host other_end "10.0.0.2/24" in
-  let listener = Weir_eio.Network.listen server ~sw ~port:80 ~backlog:16 in
-  Fiber.fork ~sw (fun () -> serve listener);
-  let address = Ipaddr.V4.of_string_exn "10.0.0.1" in
-  Switch.run @@ fun sw ->
-  let connection = Weir_eio.Network.connect client ~sw address ~port:80 in
-  let http = Client.create (Weir_eio.Connection.flow connection) in
-  List.iter (get http) [ "/"; "/nothing" ]
+  Fiber.first
+    (fun () -> serve ~net:(Weir_eio.net server) ~clock)
+    (fun () ->
+      let address = Ipaddr.V4.of_string_exn "10.0.0.1" in
+      let connection = Weir_eio.Network.connect client ~sw address ~port:80 in
+      let http = Client.create (Weir_eio.Connection.flow connection) in
+      List.iter (get http) [ "/"; "/nothing" ])

@@ -33,7 +33,7 @@ let cmd =
       `S Manpage.s_description;
       `P
         "capnp runs this plugin and tells it on standard input what to generate. The files go into \
-         the current folder. The modules call the library weir.capnp.";
+         the current folder. The modules call the library weir-capnp.";
       `S Manpage.s_examples;
       `Pre "capnp compile -oweir phones.capnp";
     ]

@@ -6,7 +6,7 @@ let cmd =
       `S Manpage.s_description;
       `P
         "protoc runs this plugin and tells it on standard input what to generate. The modules call \
-         the library weir.protobuf.";
+         the library weir-protobuf.";
       `S "PARAMETERS";
       `P "protoc passes on what its $(b,--weir_opt) is given:";
       `I ("$(b,paths=package)", "puts the package before the name of each module.");

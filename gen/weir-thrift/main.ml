@@ -37,7 +37,7 @@ let cmd =
       `S Manpage.s_description;
       `P
         "For each file it makes $(i,FILE)_thrift.ml and its interface. The modules call the \
-         library weir.thrift.";
+         library weir-thrift.";
       `S Manpage.s_examples;
       `Pre "weir-thrift -o src shared/tutorial.thrift";
     ]

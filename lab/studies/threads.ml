@@ -179,13 +179,15 @@ let run ~quick ~progress =
   in
   progress "threads: node";
   let node = Node.rows ~waits:(if quick then 40_000 else 2_000_000) in
+  progress "threads: HTTP sessions";
+  let sessions = Sessions.run ~quick in
   let noise c =
     List.concat_map
       (fun (n, ms) -> List.map (Printf.sprintf "%s, N = %d: %s" c.test n) (Measure.warnings ms))
       c.points
   in
   {
-    Study.rows = rows cases @ Result.value node ~default:[];
+    Study.rows = rows cases @ Sessions.rows sessions @ Result.value node ~default:[];
     tables =
       List.map (fun c -> (caption c, table c)) cases
       @ List.map
@@ -194,15 +196,16 @@ let run ~quick ~progress =
       @ [
           ( "Exponent of N in the time of recurse2, with its 95% interval (1 is linear)",
             exponents cases );
+          Sessions.table sessions;
         ]
       @ [
           ( "Compiled to JavaScript, under node: time for a wait (a call, for recurse)",
             match node with Ok rows -> node_table rows | Error why -> "Not run: " ^ why ^ ".\n" );
         ];
     plots = figures cases;
-    conclusion = conclusion cases;
-    targets = targets cases;
-    warnings = List.concat_map noise cases;
+    conclusion = conclusion cases @ [ Sessions.conclusion sessions ];
+    targets = targets cases @ Sessions.targets sessions;
+    warnings = List.concat_map noise cases @ Sessions.warnings sessions;
   }
 
 let study =

@@ -137,4 +137,5 @@ let enter t ~address ~give_way =
     Full)
   else admit t c give_way
 
-let rec close_idle t = if make_room t.all_idle then close_idle t
+let make_way t = make_room t.all_idle
+let rec close_idle t = if make_way t then close_idle t

@@ -52,6 +52,10 @@ val on_room : t -> (unit -> unit) -> unit
 (** [on_room t f]: [f ()] is called once after [Full] was given, when trying again may give more.
     The last [f] counts. *)
 
+val make_way : t -> bool
+(** [make_way t] has the connection that has been idle longest give way; false if none does. For
+    when something else than slots has run out. *)
+
 val close_idle : t -> unit
 (** [close_idle t] has all idle connections give way: what a server that stops does. *)
 

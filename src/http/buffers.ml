@@ -45,9 +45,10 @@ let rec one_out t =
   let out = Atomic.get t.out in
   if not (Atomic.compare_and_set t.out out (out + 1)) then one_out t
 
-let take t ~need =
+let take t ~need ~more =
   if need > t.size then invalid_arg "Buffers.take";
-  if need <= t.scarce && Atomic.get t.out >= t.most then pop t.free_scarce ~size:t.scarce
+  if need <= t.scarce && ((not more) || Atomic.get t.out >= t.most) then
+    pop t.free_scarce ~size:t.scarce
   else (
     one_out t;
     pop t.free ~size:t.size)

@@ -13,9 +13,10 @@ val create : ?most:int -> ?keep:int -> ?size:int -> ?scarce:int -> unit -> t
 val size : t -> int
 val scarce : t -> int
 
-val take : t -> need:int -> Bytes.t
-(** [take t ~need] is a buffer of [size t] or [scarce t] bytes, at least [need], with arbitrary
-    contents, owned by the caller.
+val take : t -> need:int -> more:bool -> Bytes.t
+(** [take t ~need ~more] is a buffer of [size t] or [scarce t] bytes, at least [need], with
+    arbitrary contents, owned by the caller. With [more], what is beyond [need] is of use too: then
+    it is of [size t] while there are enough.
     @raise Invalid_argument if [need] is more than [size t]. *)
 
 val give : t -> Bytes.t -> unit

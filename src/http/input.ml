@@ -29,7 +29,7 @@ let make_room t ~large =
     t.start <- 0;
     t.stop <- 0;
     if large && Bytes.length t.data < Buffers.scarce t.pool then
-      replace t (Buffers.take t.pool ~need:small_size))
+      replace t (Buffers.take t.pool ~need:small_size ~more:true))
   else if room t = 0 then
     let size = Bytes.length t.data in
     if t.start >= size / 2 then (

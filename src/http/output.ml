@@ -37,12 +37,12 @@ let replace t data =
 
 let rec doubled size need = if size >= need then size else doubled (2 * size) need
 
-let grow t n =
+let grow t n ~more =
   let need = length t + n in
-  if need <= Buffers.size t.pool then replace t (Buffers.take t.pool ~need)
+  if need <= Buffers.size t.pool then replace t (Buffers.take t.pool ~need ~more)
   else replace t (Bytes.create (doubled (2 * Bytes.length t.data) need))
 
-let reserve t n = if t.stop + n > Bytes.length t.data then grow t n
+let reserve t n = if t.stop + n > Bytes.length t.data then grow t n ~more:false
 
 let char t c =
   reserve t 1;
@@ -91,7 +91,7 @@ let lend t ~want ~chunked =
   let wanted = max 1 (min want (Buffers.size t.pool - length t - framing)) in
   (* The pool gives what it has: less than is wanted is no reason to ask again. *)
   if room t ~framing < wanted && (t.data == t.small || room t ~framing < small_size) then
-    grow t (min wanted small_size + framing);
+    grow t (min wanted small_size + framing) ~more:true;
   let n = min wanted (room t ~framing) in
   t.lent <- n;
   t.digits <- (if chunked then hex_digits n else 0);

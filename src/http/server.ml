@@ -31,6 +31,7 @@ let create ?(limits = Limits.default) ?(timeouts = default_timeouts)
 (* One connection. The closures are made once, so that a wait allocates none. *)
 type session = {
   server : t;
+  timer : timer;
   flow : Flow.flow;
   machine : Connection.t;
   on_idle : bool -> unit;
@@ -44,7 +45,7 @@ type session = {
   mutable send : unit -> unit;
 }
 
-let wait s ns f = if ns = Time.never then f () else s.server.timer.with_timeout ns f
+let wait s ns f = if ns = Time.never then f () else s.timer.with_timeout ns f
 let timely s ns f = match wait s ns f with () -> true | exception Timed_out -> false
 
 let receive s =
@@ -234,14 +235,15 @@ let linger s shutdown_send =
   shutdown_send ();
   ignore (timely s s.server.timeouts.linger (fun () -> go s.server.limits.drain_bytes))
 
-let serve_connection ?(on_idle = ignore) ?log ?shutdown_send server flow handler =
+let serve_connection ?(on_idle = ignore) ?log ?timer ?shutdown_send server flow handler =
   let { limits; buffers; date; stop; gather; _ } = server in
   let machine = Connection.create ?gather ~limits ~buffers ~date ~stop () in
   let flow = (flow :> Flow.flow) and log = match log with Some _ -> log | None -> server.log in
+  let timer = Option.value timer ~default:server.timer in
   Flow.send_at_once flow;
   let s =
     {
-      server; flow; machine; on_idle; log; handler;
+      server; timer; flow; machine; on_idle; log; handler;
       stream = None; unlogged = false; broken = false; receive = ignore; receive_head = ignore; send = ignore;
     } [@ocamlformat "disable"]
   in

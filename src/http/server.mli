@@ -54,6 +54,7 @@ val create :
 val serve_connection :
   ?on_idle:(bool -> unit) ->
   ?log:(Access_log.entry -> unit) ->
+  ?timer:timer ->
   ?shutdown_send:(unit -> unit) ->
   t ->
   #Weir_flow.Flow.flow ->
@@ -64,9 +65,9 @@ val serve_connection :
     [flow] knows how ({!Weir_flow.Flow.Nodelay}). What [flow] raises it raises, having closed a body
     in the making. [on_idle true] is called before each wait for a new request and [on_idle false]
     after it, so that who stops the server, or has no room left ({!Admission}), knows which
-    connections can be cut. [log] stands in place of the server's: here the client is known. With
-    [shutdown_send], which ends our direction of [flow], a connection that we close first is then
-    read until the client closes too (RFC 9112 §9.6).
+    connections can be cut. [log] and [timer] stand in place of the server's: here the client is
+    known. With [shutdown_send], which ends our direction of [flow], a connection that we close
+    first is then read until the client closes too (RFC 9112 §9.6).
     @raise Timed_out
       if the client did not take what was written in time. What it lacks will never reach it in
       order, and waits for it in the transport's buffers: the caller should reset [flow], not close

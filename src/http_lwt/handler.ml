@@ -48,10 +48,3 @@ let read_all ?(limit = 1_048_576) request =
         let out = Buffer.create chunk in
         Buffer.add_bytes out first;
         rest out (Bytes.create chunk))
-
-let of_direct ?body_limit handler request =
-  Lwt.bind (read_all ?limit:body_limit request) (fun body ->
-      let body = if body = "" then Request.no_body else Weir_flow.Memory.source body in
-      match handler { Request.head = request.head; body } with
-      | response -> Lwt.return (of_response response)
-      | exception e -> Lwt.fail e)

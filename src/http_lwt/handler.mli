@@ -22,10 +22,6 @@ type t = request -> response Lwt.t
 val of_response : Weir_http.Response.t -> response
 (** [of_response r] is [r]; a stream of it must not wait. *)
 
-val of_direct : ?body_limit:int -> Weir_http.Handler.t -> t
-(** [of_direct h] is [h], which must not wait, as {!Weir_http.Files} does not. It is called once the
-    whole body has come: with more than [body_limit] bytes (default 1 MiB) the answer is 413. *)
-
 val read_all : ?limit:int -> request -> string Lwt.t
 (** [read_all r] is the whole body; {!Weir_http.Error.Failed} with status 413 if it is longer than
     [limit] bytes (default 1 MiB). *)

@@ -1,5 +1,5 @@
-(** An HTTP/1.1 server for one transport at a time: the monadic driver of {!Weir_http.Connection},
-    as {!Weir_http.Server} is its direct one. Accepting connections is the caller's. *)
+(** An HTTP/1.1 server for one transport at a time: {!Weir_http.Server}'s session, run over Lwt
+    promises as a thread ({!Weir_threads.Threads}). Accepting connections is the caller's. *)
 
 type timeouts = Weir_http.Server.timeouts
 
@@ -35,3 +35,14 @@ val serve_connection :
 
     It is rejected with {!Time_limits.Timed_out} if the client did not take what was written in
     time: see {!Weir_http.Server.serve_connection}. *)
+
+val serve_direct :
+  ?on_idle:(bool -> unit) ->
+  ?log:(Weir_http.Access_log.entry -> unit) ->
+  t ->
+  Transport.t ->
+  Weir_http.Handler.t ->
+  unit Lwt.t
+(** [serve_direct] is {!serve_connection} for a handler in direct style. It, and what makes the body
+    of its response, runs in the connection's thread and may wait by {!Weir_threads.Threads.await};
+    the request's body comes as it is read. *)

@@ -1,9 +1,10 @@
-(** Limits on how long promises take, for many that nearly always are in time: a wait costs two
+(** Limits on how long threads wait, for many that nearly always are in time: a wait costs a few
     stores, and one sweep four times a second finds those that are over. *)
 
 open Weir_base
 
 exception Timed_out
+(** {!Weir_http.Server.Timed_out}. *)
 
 type timer = { now : unit -> Time.t; sleep : Time.t -> unit Lwt.t }
 type t
@@ -12,11 +13,15 @@ val create : timer -> t
 (** [create timer] sweeps only while something is watched. *)
 
 type watch
-(** For one wait at a time. *)
+(** For one limit at a time. *)
 
 val watch : t -> watch
 val forget : watch -> unit
 
-val within : watch -> Time.t -> 'a Lwt.t -> 'a Lwt.t
-(** [within w ns p] is [p]; once that has taken [ns] nanoseconds, and up to a quarter of a second
-    more, [p] is cancelled and the result rejected with {!Timed_out}. *)
+val http_timer : watch -> Weir_http.Server.timer
+(** [http_timer w] limits the waits of a call that are {!await}ed: once [ns] nanoseconds have gone
+    since the first of them, and up to a quarter of a second more, the promise that is awaited is
+    cancelled and the call raises {!Timed_out}. *)
+
+val await : watch -> 'a Lwt.t -> 'a
+(** [await w p] is {!Weir_threads.Threads.await}[ p], within the limit that [w] has. *)

@@ -95,13 +95,15 @@ let fail p ~abandoned raised =
       Printexc.raise_with_backtrace (Failed (failure now cause [] [])) backtrace
   | None, None -> assert false
 
-let run_world p ~epoch ~offload ?trace ?pcap f scheduler =
+let run_world p ~epoch ~offload ?trace ?trace_absolute ?pcap f scheduler =
   p.scheduler <- Some scheduler;
   Fun.protect ~finally:(fun () -> Option.iter World.close p.core) @@ fun () ->
   Eio.Switch.run ~name:"world" @@ fun sw ->
   let epoch = Time.of_float_s epoch in
   let pcap = Option.map (Capture.create ~epoch) pcap in
-  let core = World.create scheduler ~sw ~seed:p.seed ~epoch ~offload ?trace ?pcap () in
+  let core =
+    World.create scheduler ~sw ~seed:p.seed ~epoch ~offload ?trace ?trace_absolute ?pcap ()
+  in
   p.core <- Some core;
   let world =
     {
@@ -115,14 +117,15 @@ let run_world p ~epoch ~offload ?trace ?pcap f scheduler =
   Fun.protect ~finally:(fun () -> Scheduler.resume_all scheduler) (fun () -> f world)
 
 let run ?seed ?(time_limit = `S 3_600) ?(event_limit = 100_000_000) ?(shuffle = false)
-    ?(epoch = default_epoch) ?(offload = false) ?trace ?pcap ?(replay = replay_this) f =
+    ?(epoch = default_epoch) ?(offload = false) ?trace ?trace_absolute ?pcap ?(replay = replay_this)
+    f =
   let seed = match seed with Some s -> s | None -> Option.value (chosen_seed ()) ~default:1 in
   if not (epoch >= 0. && epoch < 9e9) then invalid_arg "epoch: not within 0 and 9e9 s";
   let p = { seed; replay; scheduler = None; core = None; stopped = None } in
   let shuffle = if shuffle then Some (Random.State.make (World.seeds ~seed Order [])) else None in
   match
     Scheduler.run ?shuffle ~time_limit:(ns time_limit) ~event_limit ~on_stop:(on_stop p)
-      (run_world p ~epoch ~offload ?trace ?pcap f)
+      (run_world p ~epoch ~offload ?trace ?trace_absolute ?pcap f)
   with
   | Some v when Option.is_none p.stopped -> v
   | Some _ -> fail p ~abandoned:false None

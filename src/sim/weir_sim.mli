@@ -58,6 +58,7 @@ val run :
   ?epoch:float ->
   ?offload:bool ->
   ?trace:(string -> unit) ->
+  ?trace_absolute:bool ->
   ?pcap:string ->
   ?replay:(int -> string) ->
   (world -> 'a) ->
@@ -76,7 +77,8 @@ val run :
       ones, as network cards do: the wire carries the same, the stacks see frames of up to 64 KB.
     - [trace] is given a line for each frame and each port it goes to, without the line's end:
       virtual time, who sent it, to whom, the packet as {!Weir_wire.Dump} has it, and what the
-      network did to it.
+      network did to it. TCP's sequence numbers are relative to the first of their connection; with
+      [trace_absolute:true] (default [false]) they are those of the headers.
     - [pcap] is a file for all frames that reach a switch.
     - [replay seed] is the command that a failure shows; by default this one's, with
       [WEIR_SIM_SEED].

@@ -11,6 +11,7 @@ type t = {
   epoch : Time.t;
   offload : bool;
   trace : (string -> unit) option;
+  numbers : Weir_wire.Layers.t -> Weir_wire.Layers.t;  (** those of the trace *)
   pcap : Capture.t option;
   mutable hosts : entry list;
   by_mac : (Mac.t, string) Hashtbl.t;
@@ -23,7 +24,10 @@ type t = {
   mutable frames : int;
 }
 
-let create scheduler ~sw ~seed ~epoch ~offload ?trace ?pcap () =
+let traced_connections = 16_384
+let relative () = Weir_dissect.Conversations.(relative (create ~most:traced_connections ()))
+
+let create scheduler ~sw ~seed ~epoch ~offload ?trace ?(trace_absolute = false) ?pcap () =
   {
     scheduler;
     sw;
@@ -31,6 +35,7 @@ let create scheduler ~sw ~seed ~epoch ~offload ?trace ?pcap () =
     epoch;
     offload;
     trace;
+    numbers = (if Option.is_none trace || trace_absolute then Fun.id else relative ());
     pcap;
     hosts = [];
     by_mac = Hashtbl.create 8;
@@ -135,10 +140,9 @@ let passing t ~source ~to_ (frame : Frame.t) =
   | None -> ignore
   | Some print ->
       let from = source_name t source and now = now t in
+      let layers = Weir_wire.Layers.of_frame frame.data ~off:frame.off ~len:frame.len in
       let text =
-        Fmt.str "%a %s > %s: %a" Time.pp now from to_
-          (fun f () -> Weir_wire.Dump.pp_frame f frame.data ~off:frame.off ~len:frame.len)
-          ()
+        Fmt.str "%a %s > %s: %a" Time.pp now from to_ Weir_wire.Dump.pp (t.numbers layers)
       in
       fun f -> print (text ^ fate f)
 

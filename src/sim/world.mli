@@ -12,6 +12,7 @@ val create :
   epoch:Time.t ->
   offload:bool ->
   ?trace:(string -> unit) ->
+  ?trace_absolute:bool ->
   ?pcap:Capture.t ->
   unit ->
   t

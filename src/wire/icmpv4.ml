@@ -66,30 +66,37 @@ let number = function
   | Fragmentation_needed _ -> 4
   | Other_code code -> code
 
-let write b ~off ~kind ~code ~word ~data_length =
-  Bytes.set_uint8 b off kind;
-  Bytes.set_uint8 b (off + 1) code;
+let kind = function
+  | Echo_reply _ -> 0
+  | Destination_unreachable _ -> 3
+  | Echo_request _ -> 8
+  | Time_exceeded _ -> 11
+  | Parameter_problem _ -> 12
+  | Other { kind; _ } -> kind
+
+let code = function
+  | Echo_request _ | Echo_reply _ -> 0
+  | Destination_unreachable { code; _ } -> number code
+  | Time_exceeded { reassembly; _ } -> Bool.to_int reassembly
+  | Parameter_problem { code; _ } | Other { code; _ } -> code
+
+(* The second word of the header. *)
+let word = function
+  | Echo_request { identifier; sequence; _ } | Echo_reply { identifier; sequence; _ } ->
+      (identifier lsl 16) lor sequence
+  | Destination_unreachable { code = Fragmentation_needed mtu; rest; _ } -> (rest lsl 16) lor mtu
+  | Parameter_problem { pointer; rest; _ } -> (pointer lsl 24) lor rest
+  | Destination_unreachable { rest; _ } | Time_exceeded { rest; _ } | Other { rest; _ } -> rest
+
+let emit t b ~off =
+  let word = word t in
+  Bytes.set_uint8 b off (kind t);
+  Bytes.set_uint8 b (off + 1) (code t);
   Bytes.set_uint16_be b (off + 2) 0;
   Bytes.set_uint16_be b (off + 4) (word lsr 16);
   Bytes.set_uint16_be b (off + 6) (word land 0xffff);
-  let sum = Checksum.sum b ~off ~len:(length + data_length) in
+  let sum = Checksum.sum b ~off ~len:(length + data_length t) in
   Bytes.set_uint16_be b (off + 2) (Checksum.finish sum)
-
-let emit t b ~off =
-  match t with
-  | Echo_request { identifier; sequence; data_length } ->
-      write b ~off ~kind:8 ~code:0 ~word:((identifier lsl 16) lor sequence) ~data_length
-  | Echo_reply { identifier; sequence; data_length } ->
-      write b ~off ~kind:0 ~code:0 ~word:((identifier lsl 16) lor sequence) ~data_length
-  | Destination_unreachable { code = Fragmentation_needed mtu; rest; data_length } ->
-      write b ~off ~kind:3 ~code:4 ~word:((rest lsl 16) lor mtu) ~data_length
-  | Destination_unreachable { code; rest; data_length } ->
-      write b ~off ~kind:3 ~code:(number code) ~word:rest ~data_length
-  | Time_exceeded { reassembly; rest; data_length } ->
-      write b ~off ~kind:11 ~code:(Bool.to_int reassembly) ~word:rest ~data_length
-  | Parameter_problem { code; pointer; rest; data_length } ->
-      write b ~off ~kind:12 ~code ~word:((pointer lsl 24) lor rest) ~data_length
-  | Other { kind; code; rest; data_length } -> write b ~off ~kind ~code ~word:rest ~data_length
 
 let pp_unreachable f = function
   | Net -> Fmt.string f "net"

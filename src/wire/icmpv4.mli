@@ -45,6 +45,12 @@ val length : int
 val data_length : t -> int
 (** [data_length t] is the number of bytes that follow the header. *)
 
+val kind : t -> int
+(** [kind t] is the type in [t]'s header. *)
+
+val code : t -> int
+(** [code t] is the code in [t]'s header. *)
+
 val is_error : t -> bool
 (** [is_error t] says that [t] must not be answered by an ICMP error (RFC 1122 §3.2.2): it is one,
     or of a type not known here. *)

@@ -2,15 +2,13 @@ type t = int
 
 let of_int n = n land 0xffff_ffff_ffff
 
-let get b off =
+let[@inline] get b off =
   (Bytes.get_uint16_be b off lsl 32)
-  lor (Bytes.get_uint16_be b (off + 2) lsl 16)
-  lor Bytes.get_uint16_be b (off + 4)
+  lor (Int32.to_int (Bytes.get_int32_be b (off + 2)) land 0xffff_ffff)
 
-let set b off t =
+let[@inline] set b off t =
   Bytes.set_uint16_be b off (t lsr 32);
-  Bytes.set_uint16_be b (off + 2) ((t lsr 16) land 0xffff);
-  Bytes.set_uint16_be b (off + 4) (t land 0xffff)
+  Bytes.set_int32_be b (off + 2) (Int32.of_int t)
 
 let of_macaddr m = get (Bytes.unsafe_of_string (Macaddr.to_octets m)) 0
 

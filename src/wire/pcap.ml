@@ -30,7 +30,7 @@ let record_header ~time ~captured ~original b ~off =
   set32 b (off + 12) original
 
 type classic = {
-  file : Bytes.t;
+  mutable file : Bytes.t;
   mutable at : int;
   big_endian : bool;
   tick : int;  (** nanoseconds *)
@@ -80,6 +80,29 @@ let next_classic r =
       Ok (Some { time; off; captured; original = u32 (at + 12); link_type = r.link_type })
 
 let next = function Classic r -> next_classic r | Ng t -> Pcapng.next t
+
+(* -- piece by piece ------------------------------------------------------ *)
+
+let wanted_header b =
+  if Bytes.length b < 4 then 4 else if Pcapng.recognises b then 0 else header_length
+
+let step = function Classic r -> next_classic r | Ng t -> Pcapng.step t
+let place = function Classic r -> r.at | Ng t -> Pcapng.place t
+
+let wanted = function
+  | Ng t -> Pcapng.wanted t
+  | Classic r ->
+      if Bytes.length r.file - r.at < record_header_length then record_header_length
+      else record_header_length + u32 ~big_endian:r.big_endian r.file (r.at + 8)
+
+let move reader b =
+  match reader with
+  | Ng t -> Pcapng.move t b
+  | Classic r ->
+      r.file <- b;
+      r.at <- 0
+
+(* -- whole files --------------------------------------------------------- *)
 
 let fold f a file =
   let rec go r a =

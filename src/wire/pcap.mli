@@ -46,3 +46,23 @@ val next : reader -> (packet option, Error.t) result
 val fold : ('a -> packet -> 'a) -> 'a -> Bytes.t -> ('a, Error.t) result
 (** [fold f a file] is [f] applied to each packet in turn; an error if any of [file] is malformed.
 *)
+
+(** {1 Reading piece by piece}
+
+    What {!Pcap_feed} is made of. *)
+
+val wanted_header : Bytes.t -> int
+(** [wanted_header b] is how many bytes {!reader} must have, of a file that begins with [b]. *)
+
+val step : reader -> (packet option, Error.t) result
+(** [step r] is {!next} for one block: [None] if it has no packet. *)
+
+val place : reader -> int
+(** [place r] is where the next record or block begins. *)
+
+val wanted : reader -> int
+(** [wanted r] is how many bytes from {!place} on must be there for {!step} to have all of its
+    record or block, or for [wanted] to know better. *)
+
+val move : reader -> Bytes.t -> unit
+(** [move r b] goes on at the start of [b], as if [b] were what follows in the file. *)

@@ -15,7 +15,7 @@ type interface = {
 }
 
 type t = {
-  file : Bytes.t;
+  mutable file : Bytes.t;
   mutable at : int;
   mutable big_endian : bool;
   interfaces : interface Dynarray.t;  (** of this section *)
@@ -26,6 +26,7 @@ let interface_description = 1
 let simple_packet = 3
 let enhanced_packet = 6
 let order_magic = 0x1a2b3c4d
+let most_interfaces = 65_536
 let u16 t at = if t.big_endian then Bytes.get_uint16_be t.file at else Bytes.get_uint16_le t.file at
 let u64 t at = if t.big_endian then Bytes.get_int64_be t.file at else Bytes.get_int64_le t.file at
 
@@ -85,6 +86,8 @@ let rec options t i ~at ~stop =
 
 let add_interface t ~at ~stop =
   if stop - at < 8 then Error.malformed ~at "interface description is too short"
+  else if Dynarray.length t.interfaces = most_interfaces then
+    Error.malformed ~at "more than 65536 interfaces"
   else
     let linktype = u16 t at and snaplen = u32 t (at + 4) in
     let i = { linktype; snaplen; decimal = true; digits = 6; offset = 0L } in
@@ -141,10 +144,9 @@ let block t ~kind ~stop =
   else if kind = interface_description then Result.map (fun () -> None) (add_interface t ~at ~stop)
   else Ok None
 
-let rec next t =
+let step t =
   let at = t.at and left = Bytes.length t.file - t.at in
-  if left = 0 then Ok None
-  else if left < 12 then Error.malformed ~at "the file ends inside a block"
+  if left < 12 then Error.malformed ~at "the file ends inside a block"
   else
     let kind = u32 t at in
     match if kind = section_header then begin_section t else Ok () with
@@ -158,6 +160,29 @@ let rec next t =
         else
           match block t ~kind ~stop:(at + size - 4) with
           | Error _ as e -> e
-          | Ok found -> (
+          | Ok _ as found ->
               t.at <- at + size;
-              match found with None -> next t | Some _ -> Ok found))
+              found)
+
+let rec next t =
+  if Bytes.length t.file = t.at then Ok None
+  else match step t with Ok None -> next t | found -> found
+
+(* -- piece by piece ------------------------------------------------------ *)
+
+let place t = t.at
+
+(* A section's header may change the byte order that its length is in. *)
+let wanted t =
+  let at = t.at and left = Bytes.length t.file - t.at in
+  if left < 12 then 12
+  else if u32 t at <> section_header then u32 t (at + 4)
+  else if left < 28 then 28
+  else
+    let little = Int32.to_int (Bytes.get_int32_le t.file (at + 8)) = order_magic in
+    let n = (if little then Bytes.get_int32_le else Bytes.get_int32_be) t.file (at + 4) in
+    Int.max 28 (Int32.to_int n land 0xffff_ffff)
+
+let move t file =
+  t.file <- file;
+  t.at <- 0

@@ -23,3 +23,20 @@ val start : Bytes.t -> t
 val next : t -> (packet option, Error.t) result
 (** [next t] is the next packet, [None] at the end of the file. The [at] of an error counts from the
     start of the file; after one, [next] does not go on. *)
+
+(** {1 Piece by piece}
+
+    For {!Pcap_feed}. *)
+
+val step : t -> (packet option, Error.t) result
+(** [step t] is the next block's packet, [None] if it has none. *)
+
+val place : t -> int
+(** [place t] is where the next block begins. *)
+
+val wanted : t -> int
+(** [wanted t] is how many bytes must be there for {!step} to have the whole block, or for [wanted]
+    to know better. *)
+
+val move : t -> Bytes.t -> unit
+(** [move t b] goes on at the start of [b]. *)

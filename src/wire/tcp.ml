@@ -201,8 +201,7 @@ let rec emit_blocks b at sacks n =
       emit_blocks b (at + 8) rest (n - 1)
   | _ -> ()
 
-let[@inline] word b at b0 b1 b2 b3 =
-  set32 b at ((b0 lsl 24) lor (b1 lsl 16) lor (b2 lsl 8) lor b3)
+let[@inline] word b at b0 b1 b2 b3 = set32 b at ((b0 lsl 24) lor (b1 lsl 16) lor (b2 lsl 8) lor b3)
 
 let emit_options t b ~off =
   let at = ref (off + shortest) in

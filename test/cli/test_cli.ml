@@ -3,6 +3,7 @@ let () =
     [
       ("usage", Usage_tests.cases);
       ("run", Run_tests.cases);
+      ("dump", Dump_tests.cases);
       ("log", Log_tests.cases);
       ("get", Get_tests.cases);
       ("descriptors", Descriptor_tests.cases);

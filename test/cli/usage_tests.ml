@@ -114,6 +114,19 @@ let bad_arguments =
       ("sim", [ "echo"; "-j"; "0" ]);
       ("dump", []);
       ("dump", [ "/no/such/file" ]);
+      ("dump", [ "/no/such/file"; "-f" ]);
+      ("dump", [ "/" ]);
+      ("dump", [ "-"; "port"; "http" ]);
+      ("dump", [ "-"; "tcp.rst and" ]);
+      ("dump", [ "-"; "(tcp" ]);
+      ("dump", [ "-"; "tcp"; "-Y"; "udp" ]);
+      ("dump", [ "-"; "-c"; "0" ]);
+      ("dump", [ "-"; "--raw"; "client" ]);
+      ("dump", [ "-"; "--raw"; "both"; "--follow-stream"; "0" ]);
+      ("dump", [ "-"; "--raw"; "client"; "--follow-stream"; "0"; "--json" ]);
+      ("dump", [ "-"; "--follow-stream"; "-1" ]);
+      ("dump", [ "-"; "--follow-stream"; "10.0.0.1:80" ]);
+      ("sim", [ "echo"; "--seed"; "1"; "--absolute" ]);
     ]
 
 let refused env = List.iter (fun (sub, args) -> fails 2 sub args env) bad_arguments

@@ -130,12 +130,12 @@ let commands () =
   none "commands that README leaves out" (but_not all told)
 
 let dune_files = List.concat_map files_under
-let public = Str.regexp "(public_name \\(weir\\.[a-z_.]+\\))"
+let public = Str.regexp "(public_name \\(weir[a-z_.-]+\\))"
 
 let libraries () =
   let dunes = List.filter (fun f -> Filename.basename f = "dune") (files_under "src") in
   let all = List.concat_map (fun f -> matches public (read f)) dunes in
-  let told = matches (Str.regexp "`\\(weir\\.[a-z_.]+\\)`") (read "README.md") in
+  let told = matches (Str.regexp "`\\(weir[.-][a-z_.-]+\\)`") (read "README.md") in
   none "libraries that README leaves out" (but_not all told)
 
 (* -- dependencies -------------------------------------------------------- *)
@@ -168,6 +168,14 @@ let contains text s =
 (* Libraries of the compiler need no package. *)
 let of_compiler = [ "unix"; "str"; "threads"; "dynlink"; "compiler-libs" ]
 let package library = List.hd (String.split_on_char '.' library)
+let is_ours p = List.mem (p ^ ".opam") (Array.to_list (Sys.readdir (in_root ".")))
+
+let declared () =
+  Array.to_list (Sys.readdir (in_root "."))
+  |> List.filter (fun f -> Filename.check_suffix f ".opam")
+  |> List.concat_map (fun f -> matches (Str.regexp "^  \"\\([a-z0-9_-]+\\)\"") (read f))
+  |> List.sort_uniq compare
+  |> List.filter (fun p -> not (is_ours p))
 
 let depends () =
   let folders =
@@ -182,10 +190,11 @@ let depends () =
     List.concat_map named_libraries (List.filter (fun f -> not (optional f)) dunes)
     |> List.filter (fun l -> not (List.mem l ours))
     |> List.map package
+    |> List.filter (fun p -> not (is_ours p))
     |> List.filter (fun p -> not (List.mem p of_compiler))
     |> List.sort_uniq compare
   in
-  let declared = matches (Str.regexp "^  \"\\([a-z0-9_-]+\\)\"") (read "weir.opam") in
+  let declared = declared () in
   none "used, not in dune-project" (but_not needed declared);
   none "in dune-project, not used" (but_not declared (needed @ [ "dune"; "ocaml"; "odoc"; "mdx" ]));
   let explained = matches (Str.regexp "^| `\\([a-z0-9_-]+\\)`") (read "doc/rationale.md") in

@@ -229,6 +229,46 @@ let linear () =
     (Cases.chunked (String.concat "" (List.init 200_000 (fun _ -> "1\r\na\r\n")) ^ "0\r\n\r\n"))
     "200"
 
+(* Sixty connections, each with a page of 2,053 bytes that is being sent: the pool
+   serves them all again and again. *)
+let many_at_once () =
+  let buffers = Buffers.create () in
+  let machine _ =
+    Connection.create ~limits:Limits.default ~buffers
+      ~date:(fun () -> "")
+      ~stop:(fun () -> false)
+      ()
+  in
+  let machines = List.init 60 machine and page = String.make 2_053 'x' in
+  let request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n" and headers = Http.Header.init () in
+  let ask m =
+    ignore (Connection.next m : Connection.action);
+    let b = Connection.read_bytes m and at = Connection.read_at m in
+    Bytes.blit_string request 0 b at (String.length request);
+    Connection.received m (String.length request);
+    assert (Connection.next m = Handle);
+    assert (Connection.respond m ~status:200 ~headers (String page));
+    assert (Connection.next m = Write)
+  in
+  let rec sent m =
+    if Connection.next m = Write then (
+      Connection.written m;
+      sent m)
+  in
+  let round () =
+    List.iter ask machines;
+    List.iter sent machines
+  in
+  round ();
+  let words =
+    Words.allocated (fun () ->
+        for _ = 1 to 10 do
+          round ()
+        done)
+    /. 600.
+  in
+  if words > 200. then Alcotest.failf "%.0f words a response" words
+
 let groups =
   let case = Suite.case in
   [
@@ -246,5 +286,6 @@ let groups =
         case "idle connections" idle_connections;
         case "stalled connections" stalled_connections;
         case "linear work" linear;
+        case "many responses at once" many_at_once;
       ] );
   ]

@@ -241,11 +241,11 @@ let requests () =
 
 let pool () =
   let p = Buffers.create ~most:2 ~keep:2 ~size:100 ~scarce:10 () in
-  let take n = List.init n (fun _ -> Buffers.take p ~need:10) in
+  let take n = List.init n (fun _ -> Buffers.take p ~need:10 ~more:true) in
   let sizes what expected buffers = Alcotest.(check (list int)) what expected (List.map Bytes.length buffers) in
   let taken = take 5 in
   sizes "two, then small ones" [ 100; 100; 10; 10; 10 ] taken;
-  let more = Buffers.take p ~need:11 in
+  let more = Buffers.take p ~need:11 ~more:true in
   int "unless that is not enough" 100 (Bytes.length more);
   List.iter (Buffers.give p) (more :: taken);
   Buffers.give p (Bytes.create 99);
@@ -256,7 +256,10 @@ let pool () =
   Buffers.give p (Bytes.create 100);
   Buffers.give p (Bytes.create 100);
   Buffers.give p (Bytes.create 100);
-  sizes "more given back than were taken" [ 100; 100; 10 ] (take 3)
+  sizes "more given back than were taken" [ 100; 100; 10 ] (take 3);
+  let p = Buffers.create ~size:100 ~scarce:10 () in
+  sizes "no more than is of use" [ 10; 100 ]
+    [ Buffers.take p ~need:10 ~more:false; Buffers.take p ~need:11 ~more:false ]
   [@@ocamlformat "disable"]
 
 (* Whatever is lent and filled, the chunks decode to it. *)
@@ -266,7 +269,7 @@ let lent_chunks =
     (fun pieces ->
       let pool = Buffers.create ~most:1 ~keep:1 () in
       (* In every second run large buffers are scarce. *)
-      if List.length pieces mod 2 = 0 then ignore (Buffers.take pool ~need:1);
+      if List.length pieces mod 2 = 0 then ignore (Buffers.take pool ~need:1 ~more:true);
       let out = Output.create pool in
       let sent = Buffer.create 1_000 and expected = Buffer.create 1_000 in
       let send () =

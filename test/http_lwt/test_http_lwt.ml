@@ -37,7 +37,7 @@ let hear_all reader =
   in
   go ()
 
-let with_client ?timeouts ?report ?log ?(capacity = 65_536) handler f =
+let with_session ?timeouts ?report ?(capacity = 65_536) serve f =
   let time = Weir_lwt.Virtual_clock.create () in
   let clock = Weir_lwt.Virtual_clock.clock time in
   Weir_lwt.Virtual_clock.run time (fun () ->
@@ -54,7 +54,7 @@ let with_client ?timeouts ?report ?log ?(capacity = 65_536) handler f =
       in
       let served =
         Lwt.finalize
-          (fun () -> Server.serve_connection ?log server (Transport.of_flow flow) handler)
+          (fun () -> serve server (Transport.of_flow flow))
           (fun () ->
             end_server ();
             Lwt.return_unit)
@@ -68,6 +68,14 @@ let with_client ?timeouts ?report ?log ?(capacity = 65_536) handler f =
           clock;
         })
 
+let with_client ?timeouts ?report ?log ?capacity handler =
+  with_session ?timeouts ?report ?capacity (fun server transport ->
+      Server.serve_connection ?log server transport handler)
+
+let with_direct ?timeouts ?report ?capacity handler =
+  with_session ?timeouts ?report ?capacity (fun server transport ->
+      Server.serve_direct server transport handler)
+
 let contains s part =
   let n = String.length part in
   let rec at i = i + n <= String.length s && (String.sub s i n = part || at (i + 1)) in
@@ -76,13 +84,15 @@ let contains s part =
 let has what s part = if not (contains s part) then Alcotest.failf "%s: no %S in %S" what part s
 
 (* What the server answers to [request], after which the client ends. *)
+let exchange_on request c =
+  let* () = c.say request and* () = Lwt.return_unit in
+  c.finish ();
+  let* answer = c.hear () in
+  let* () = c.served in
+  Lwt.return answer
+
 let exchange ?timeouts ?report ?log ?capacity handler request =
-  with_client ?timeouts ?report ?log ?capacity handler (fun c ->
-      let* () = c.say request and* () = Lwt.return_unit in
-      c.finish ();
-      let* answer = c.hear () in
-      let* () = c.served in
-      Lwt.return answer)
+  with_client ?timeouts ?report ?log ?capacity handler (exchange_on request)
 
 let get_request = "GET /x HTTP/1.1\r\nHost: a\r\n\r\n"
 
@@ -250,25 +260,6 @@ let failing_log () =
   Alcotest.(check (pair int int)) "answered, and told of" (2, 2) (count_answers answers, !told)
 
 let malformed () = has "status" (exchange (fun _ -> text "") "GET /\r\n\r\n") "HTTP/1.1 400 "
-
-let direct () =
-  let tree =
-    Weir_http.Files.memory [ ("index.html", "<p>hello"); ("big", String.make 200_000 'b') ]
-  in
-  let handler = Handler.of_direct (Weir_http.Files.handler tree) in
-  has "index" (exchange handler "GET / HTTP/1.1\r\nHost: a\r\n\r\n") "<p>hello";
-  let big =
-    with_client handler (fun c ->
-        let* () = c.say "GET /big HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n" in
-        let* answer = c.hear () in
-        c.finish ();
-        Lwt.return answer)
-  in
-  Alcotest.(check bool) "big" true (String.length big > 200_000);
-  has "missing" (exchange handler get_request) "HTTP/1.1 404 "
-
-(* -- time ------------------------------------------------------------------ *)
-
 let seconds c = float_of_int (c.clock.now ()) /. 1e9
 
 let ends_between c low high =
@@ -276,6 +267,103 @@ let ends_between c low high =
   let s = seconds c in
   if s < low || s > high then Alcotest.failf "ended after %.2f s" s;
   Lwt.return_unit
+
+(* -- handlers in direct style ---------------------------------------------- *)
+
+let direct_exchange ?report handler request = with_direct ?report handler (exchange_on request)
+
+let direct () =
+  let tree =
+    Weir_http.Files.memory [ ("index.html", "<p>hello"); ("big", String.make 200_000 'b') ]
+  in
+  let handler = Weir_http.Files.handler tree in
+  has "index" (direct_exchange handler "GET / HTTP/1.1\r\nHost: a\r\n\r\n") "<p>hello";
+  let big =
+    with_direct handler (fun c ->
+        let* () = c.say "GET /big HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n" in
+        let* answer = c.hear () in
+        c.finish ();
+        Lwt.return answer)
+  in
+  Alcotest.(check bool) "big" true (String.length big > 200_000);
+  has "missing" (direct_exchange handler get_request) "HTTP/1.1 404 "
+
+let pause () = Weir_threads.Threads.await (Lwt.pause ())
+
+(* It waits, reads what comes in pieces, and makes its answer while it is sent. *)
+let direct_waits () =
+  let handler request =
+    pause ();
+    let body = Weir_http.Request.read_all request in
+    let left = ref body in
+    let read b ~off ~len =
+      pause ();
+      let n = Int.min (Int.min len 1_000) (String.length !left) in
+      Bytes.blit_string !left 0 b off n;
+      left := String.sub !left n (String.length !left - n);
+      n
+    in
+    Weir_http.Response.make (Stream { length = None; read; close = ignore })
+  in
+  let body = String.init 20_000 (fun i -> Char.chr (97 + (i mod 26))) in
+  let answer =
+    with_direct ~capacity:1_500 handler (fun c ->
+        let* answer, () =
+          Lwt.both (c.hear ())
+            (let* () = c.say (post body) in
+             c.finish ();
+             Lwt.return_unit)
+        in
+        Lwt.return answer)
+  in
+  has "the beginning" answer (String.sub body 0 1_000);
+  has "the end" answer "\r\n0\r\n\r\n"
+
+let direct_failures () =
+  let told = ref 0 in
+  let report _ _ = incr told in
+  let handler _ =
+    pause ();
+    failwith "later"
+  in
+  let answers = direct_exchange ~report handler (get_request ^ get_request) in
+  Alcotest.(check (pair int int)) "answered, and told of" (2, 2) (count_answers answers, !told)
+
+let direct_limit () =
+  with_direct
+    (fun r -> Weir_http.Response.text (Weir_http.Request.read_all r))
+    (fun c ->
+      let* () = c.say "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc" in
+      let* answer = c.hear () in
+      has "status" answer "HTTP/1.1 408 ";
+      ends_between c 30.0 33.0)
+
+(* A cancelled connection ends its handler where it waits, which is no failure. *)
+let direct_cancelled () =
+  let ended = ref "" and told = ref 0 in
+  with_direct
+    ~report:(fun _ _ -> incr told)
+    (fun _ ->
+      match Weir_threads.Threads.await (fst (Lwt.task ())) with
+      | () -> Weir_http.Response.text ""
+      | exception e ->
+          ended := Printexc.to_string e;
+          raise e)
+    (fun c ->
+      let* () = c.say get_request in
+      let* () = sleep c (Time.s 1) in
+      Lwt.cancel c.served;
+      let* r =
+        Lwt.catch
+          (fun () -> Lwt.map (fun () -> false) c.served)
+          (fun e -> Lwt.return (e = Lwt.Canceled))
+      in
+      Alcotest.(check bool) "rejected" true r;
+      Alcotest.(check string) "the handler" (Printexc.to_string Lwt.Canceled) !ended;
+      Alcotest.(check int) "told" 0 !told;
+      Lwt.return_unit)
+
+(* -- time ------------------------------------------------------------------ *)
 
 let idle_limit () =
   with_client
@@ -370,9 +458,7 @@ let over_tcp () =
   let time = Weir_lwt.Virtual_clock.create () in
   let clock = Weir_lwt.Virtual_clock.clock time in
   let big = String.init 2_000_000 (fun i -> Char.chr (i * 11 land 255)) in
-  let handler =
-    Handler.of_direct (Weir_http.Files.handler (Weir_http.Files.memory [ ("big", big) ]))
-  in
+  let handler = Weir_http.Files.handler (Weir_http.Files.memory [ ("big", big) ]) in
   Weir_lwt.Virtual_clock.run time @@ fun () ->
   let a, b = Weir_link.Memory.pair () in
   let loss = { Weir_link.Impairment.none with loss = Steady 0.01; delay_ns = 1_000_000 } in
@@ -387,7 +473,7 @@ let over_tcp () =
     Weir_lwt.Network.serve l (fun c ->
         let f = Weir_lwt.Connection.flow c in
         let shutdown_send () = f#shutdown_send in
-        Server.serve_connection server (Transport.of_flow ~shutdown_send f) handler)
+        Server.serve_direct server (Transport.of_flow ~shutdown_send f) handler)
   in
   let fetch () =
     let* c = Weir_lwt.get (Weir_lwt.connect client (Ipaddr.V4.of_string_exn "10.0.0.1") ~port:80) in
@@ -418,7 +504,14 @@ let () =
           Suite.case "log of what was cut" cut;
           Suite.case "a log that fails" failing_log;
           Suite.case "malformed" malformed;
-          Suite.case "files, by a direct handler" direct;
+        ] );
+      ( "direct",
+        [
+          Suite.case "files" direct;
+          Suite.case "a handler that waits" direct_waits;
+          Suite.case "handlers that fail" direct_failures;
+          Suite.case "a body that does not come" direct_limit;
+          Suite.case "cancelled" direct_cancelled;
         ] );
       ( "time",
         [

@@ -96,6 +96,64 @@ let as_conduit () =
   run (Conduit3.close f);
   Alcotest.(check int) "closed" 1 !closed
 
+(* What a session answers to [text], over a flow in memory. *)
+let answers serve text =
+  let src = Flow_lwt.source ~chunk:700 text and out = Flow_lwt.sink () in
+  let flow : Flow_lwt.flow =
+    object
+      inherit Flow_lwt.flow
+      method read_into buf = Lwt.bind (Lwt.pause ()) (fun () -> src#read_into buf)
+      method write = out#write
+    end
+  in
+  Lwt_main.run (serve (Weir_http_lwt.Transport.of_flow flow));
+  out#contents
+
+(* The session as a thread, and the one by binds: the same bytes. *)
+let sessions () =
+  let open Weir_http_lwt in
+  let text ?(headers = []) s : Handler.response =
+    { status = `OK; headers = Http.Header.of_list headers; body = String s }
+  in
+  let handler (r : Handler.request) =
+    match r.head.target with
+    | "/fails" -> Lwt.bind (Lwt.pause ()) (fun () -> failwith "on purpose")
+    | "/stream" ->
+        let left = ref 70_000 in
+        let read b ~off ~len =
+          let n = Int.min len !left in
+          Bytes.fill b off n 's';
+          left := !left - n;
+          Lwt.map (fun () -> n) (Lwt.pause ())
+        in
+        Lwt.return { (text "") with body = Stream { length = None; read; close = ignore } }
+    | target -> Lwt.map (fun body -> text (target ^ body)) (Handler.read_all ~limit:5_000 r)
+  in
+  let get target = "GET " ^ target ^ " HTTP/1.1\r\nHost: a\r\n\r\n" in
+  let post n =
+    Printf.sprintf "POST /up HTTP/1.1\r\nHost: a\r\nContent-Length: %d\r\n\r\n%s" n
+      (String.make n 'u')
+  in
+  let one = Server.create () and other = Http_bound.create () in
+  List.iter
+    (fun request ->
+      Alcotest.(check string)
+        "the same bytes"
+        (answers (fun t -> Http_bound.serve_connection other t handler) request)
+        (answers (fun t -> Server.serve_connection one t handler) request))
+    [
+      get "/a" ^ get "/b";
+      get "/fails" ^ get "/after";
+      get "/stream" ^ get "/after";
+      post 3_000 ^ post 0 ^ post 5_000;
+      post 5_001 ^ get "/after";
+      "HEAD /stream HTTP/1.1\r\nHost: a\r\n\r\n" ^ get "/after";
+      "nonsense\r\n\r\n";
+      "POST /up HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n";
+      "GET /a HTTP/1.0\r\n\r\n" ^ get "/after";
+      "GET /cut HT";
+    ]
+
 let cases =
   Suite.
     [
@@ -105,4 +163,5 @@ let cases =
       case "fibers of prompts" fiber;
       case "the study's functor over a Weir flow" mirage;
       case "a Weir flow as a Conduit protocol" as_conduit;
+      case "an HTTP session by binds" sessions;
     ]

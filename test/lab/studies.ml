@@ -50,6 +50,16 @@ let threads () =
             (Threads.depths ~quick:true))
         [ "basic-quick"; "basic-medium"; "basic-slow"; "recurse-slow"; "recurse2-slow" ])
     [ "lwt"; "lwt-ppx"; "fiber"; "prompt"; "lwt-direct"; "eio" ];
+  let request_words test subject =
+    Option.get (Row.find o.rows ~subject ~test ~metric:"minor_words")
+  in
+  List.iter
+    (fun test ->
+      Alcotest.(check bool)
+        (test ^ ": a thread allocates less than binds")
+        true
+        (request_words test "fiber" < request_words test "lwt"))
+    [ "http-page"; "http-stream"; "http-upload" ];
   let words n subject =
     Option.get
       (Row.find o.rows ~subject ~test:(Printf.sprintf "recurse2-turn/%d" n) ~metric:"minor_words")
@@ -57,7 +67,7 @@ let threads () =
   in
   let grows = words 1000 "fiber" /. words 50 "fiber" in
   Alcotest.(check int) "a figure a case, and the exponents" 13 (List.length o.plots);
-  Alcotest.(check int) "a conclusion" 12 (List.length o.conclusion);
+  Alcotest.(check int) "a conclusion" 13 (List.length o.conclusion);
   Alcotest.(check bool) "of numbers" false (List.exists (fun s -> contains s "nan") o.conclusion);
   (* Each published number stands in a table: the longest column, and the retest's. *)
   let tables = String.concat "\n" (List.map snd o.tables) in

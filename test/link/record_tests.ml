@@ -268,6 +268,36 @@ let traced () =
   Alcotest.(check bool) "passes" true (link#receive ~now:3_000_000_000 == Frame.none);
   Suite.expected ~file:"test/link/trace.expected" (String.concat "\n" (List.rev !seen) ^ "\n")
 
+(* A SYN with number 7, its answer lost, and its repetition. *)
+let traced_numbers () =
+  let syn =
+    let b = Bytes.make 54 '\000' in
+    let open Weir_wire in
+    let src = Ip.of_int 0x0a000001 and dst = Ip.of_int 0x0a000002 in
+    Ethernet.emit { dst = Mac.of_int 2; src = Mac.of_int 1; ethertype = 0x0800 } b ~off:0;
+    Ipv4.emit { Ipv4.base with src; dst; protocol = 6; data_length = 20 } b ~off:14;
+    let pseudo = Ip.pseudo_sum ~src ~dst ~protocol:6 ~length:20 in
+    Tcp.emit
+      { Tcp.base with src_port = 1; dst_port = 2; seq = 7; syn = true }
+      ~pseudo ~data_sum:0 b ~off:34;
+    b
+  in
+  let shown ?absolute want =
+    let a, _ = Memory.pair () in
+    let print line = Alcotest.(check string) "line" want line in
+    let link = Trace_link.wrap ?absolute ~print a in
+    for _ = 1 to 2 do
+      let f = Frame.alloc (Frames.pool ()) in
+      Frame.set_length f (Bytes.length syn);
+      Bytes.blit syn 0 f.data f.off (Bytes.length syn);
+      Frames.send link ~now:0 f
+    done
+  in
+  let line seq = "0.000000000 out 10.0.0.1:1 > 10.0.0.2:2 TCP S seq=" ^ seq ^ " win=0 len 0" in
+  shown (line "0");
+  shown ~absolute:false (line "0");
+  shown ~absolute:true (line "7")
+
 let cases =
   [
     Suite.case "both directions are recorded" both_directions;
@@ -282,4 +312,5 @@ let cases =
     Suite.case "after close" after_close;
     writes_all;
     Suite.case "a trace" traced;
+    Suite.case "numbers of a trace" traced_numbers;
   ]

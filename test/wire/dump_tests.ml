@@ -107,6 +107,14 @@ let lines =
       "10.0.0.1 > 10.0.0.2 ICMP time exceeded: ttl len 28 (malformed at byte 0: version is not 4)"
     );
     (ethernet (Bytes.sub packet 0 50), "10.0.0.1 > 10.0.0.2 TCP len 40 [truncated: 50 of 60 bytes]");
+    (* Cut behind the transport's header: it is shown all the same. *)
+    ( ethernet (Bytes.sub (ipv4 6 (Bytes.cat (tcp syn) (Bytes.make 100 'x'))) 0 61),
+      "10.0.0.1:1234 > 10.0.0.2:80 TCP S seq=1 win=65535 <mss 1460,sackOK,TS 1 0,ws 7> len 100 \
+       [truncated: 61 of 160 bytes]" );
+    ( ethernet (Bytes.sub (ipv4 17 (Hex.bytes "00 01 00 02 00 0c 12 34 61 62 63 64")) 0 29),
+      "10.0.0.1:1 > 10.0.0.2:2 UDP len 4 [truncated: 29 of 32 bytes]" );
+    ( ethernet (Bytes.sub (ipv4 17 (Hex.bytes "00 01 00 02 00 07 12 34 61 62 63 64")) 0 29),
+      "10.0.0.1 > 10.0.0.2 UDP len 12 [truncated: 29 of 32 bytes]" );
     (ethernet (Bytes.sub packet 0 19), "IPv4 len 19 [truncated: 19 of 20 bytes]");
     (ethernet (patched packet 8 1), "10.0.0.1 > 10.0.0.2 TCP len 40 [bad checksum]");
     (ethernet (patched packet 0 0x65), "IPv4 len 60 [malformed at byte 0: version is not 4]");

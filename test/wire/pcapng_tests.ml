@@ -143,6 +143,8 @@ let refused ~big =
   let body = start + 20 in
   fails "byte order mark" [ patched section 8 0x11223344 ] 8;
   fails "version" [ patched section 12 (if big then 0x0002_0000 else 2) ] 12;
+  let many n = String.concat "" (List.init n (fun _ -> interface ~big "")) in
+  fails "too many interfaces" [ section; many 65_537 ] (start + (20 * 65_536) + 8);
   fails "packet without interface" [ section; packet ] (start + 8);
   fails "interface of the section before" (described @ [ section; packet ]) (body + start + 8);
   fails "simple packet without interface" [ section; simple ~big ~original:0 "" ] (start + 8);

@@ -12,6 +12,7 @@ let () =
       ("round trip", Round_trip_tests.cases);
       ("pcap", Pcap_tests.cases);
       ("pcapng", Pcapng_tests.cases);
+      ("pcap feed", Pcap_feed_tests.cases);
       ("dump", Dump_tests.cases);
       ("tshark", Tshark_tests.cases);
       ("fuzz", Fuzz_tests.cases);

@@ -142,7 +142,7 @@ let http () =
   let host = host (Space.open_tap ()) Space.there in
   let listener = Network.listen host ~sw ~port:Load.http_port ~backlog:1024 in
   let response = Weir_http.Response.text Load.page in
-  let timer = Time_limits.(http_timer (create ~sw ~clock)) in
+  let timer = Weir_http_eio.Time_limits.(http_timer (create ~sw ~clock)) in
   let server = Weir_http.Server.create ~timer ~now:Unix.gettimeofday () in
   Space.ready ();
   while true do

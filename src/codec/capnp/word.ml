@@ -9,8 +9,8 @@ external set_uint8 : Bytes.t -> int -> int -> unit = "%bytes_unsafe_set"
 
 (* A handle takes 63 bits; JavaScript's ints have 32, and would be wrong without a word. *)
 let () =
-  if Sys.big_endian then failwith "weir.capnp: little-endian machines only";
-  if Sys.int_size < 63 then failwith "weir.capnp: machines of 64 bits only"
+  if Sys.big_endian then failwith "weir-capnp: little-endian machines only";
+  if Sys.int_size < 63 then failwith "weir-capnp: machines of 64 bits only"
 
 let[@inline] zero buf at words =
   if words > 4 then Bytes.unsafe_fill buf at (words lsl 3) '\000'

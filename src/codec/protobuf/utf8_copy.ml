@@ -12,7 +12,7 @@ external copy_ascii :
 
 (* Numbers are read, written and tested as ints of 63 bits; JavaScript's have 32, and would be wrong
    without a word. (All readers and writers are linked with this.) *)
-let () = if Sys.int_size < 63 then failwith "weir.protobuf: machines of 64 bits only"
+let () = if Sys.int_size < 63 then failwith "weir-protobuf: machines of 64 bits only"
 let[@inline never] copy_long s from b at n = copy_ascii s from b at n <> 0 || Utf8.valid s from n
 
 (* Two words or halves that may overlap; no call is made. What is left of the bytes is their

@@ -76,7 +76,7 @@ let qualified () =
   let dir = generated [ "paths=source_relative" ] in
   write (Filename.concat dir "dune")
     "(include_subdirs qualified)\n\
-     (library (name protos) (libraries weir.protobuf weir.protobuf.types))";
+     (library (name protos) (libraries weir-protobuf weir-protobuf.types))";
   (* Programs stand outside of a library's folder. *)
   let project = Generator.temp_dir () in
   Sys.rename dir (Filename.concat project "protos");

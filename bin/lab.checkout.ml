@@ -1,5 +1,6 @@
 open Cmdliner
 
+let be_worker_if_asked = Weir_lab_stack.Worker.run_if_asked
 let known = Weir_lab.Lab.names
 let all_names = String.concat ", " known
 

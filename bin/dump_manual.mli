@@ -1,0 +1,2 @@
+val blocks : Cmdliner.Manpage.block list
+(** The manual of [weir dump]. *)

@@ -1,0 +1,51 @@
+type t = {
+  peer : string;
+  flow : Weir_flow.Flow.flow;
+  shutdown_send : unit -> unit;
+  has_unread : unit -> bool;
+  close : unit -> unit;
+  abort : unit -> unit;
+}
+
+let name : Eio.Net.Sockaddr.stream -> string = function
+  | `Tcp (ip, _) -> Fmt.str "%a" Eio.Net.Ipaddr.pp ip
+  | `Unix path -> path
+
+(* A socket that has failed, or is not TCP's, may refuse the option. *)
+let abort socket =
+  (try Eio.Net.setsockopt socket Eio.Net.Sockopt.SO_LINGER (Some 0)
+   with Eio.Io _ | Invalid_argument _ -> ());
+  Eio.Net.close socket
+
+(* The end of the stream counts too: who reads it ends by itself. *)
+let readable fd =
+  match Unix.select [ fd ] [] [] 0. with
+  | [], _, _ -> false
+  | _ -> true
+  | exception Unix.Unix_error _ -> false
+
+let has_unread socket =
+  match Eio_unix.Resource.fd_opt socket with
+  | None -> false
+  | Some fd -> Eio_unix.Fd.use fd readable ~if_closed:(fun () -> false)
+
+let of_socket socket address =
+  let flow = Weir_eio.Flows.of_eio socket in
+  {
+    peer = name address;
+    flow :> Weir_flow.Flow.flow;
+    shutdown_send = (fun () -> flow#shutdown_send);
+    has_unread = (fun () -> has_unread socket);
+    close = (fun () -> Eio.Net.close socket);
+    abort = (fun () -> abort socket);
+  }
+
+let of_weir c =
+  {
+    peer = name (Weir_eio.Connection.remote_address c);
+    flow = (Weir_eio.Connection.flow c :> Weir_flow.Flow.flow);
+    shutdown_send = (fun () -> Weir_eio.Connection.shutdown c `Send);
+    has_unread = (fun () -> Weir_eio.Connection.unread c > 0);
+    close = (fun () -> Weir_eio.Connection.close c);
+    abort = (fun () -> Weir_eio.Connection.abort c);
+  }

@@ -1,0 +1,2 @@
+(* weir-http *)
+let () = assert (Weir_http.Status.reason 200 = "OK")
