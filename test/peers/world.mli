@@ -17,6 +17,9 @@ type t = {
     [veth0], and Weir [weir0] by a packet socket. *)
 type link = Tap | Packet
 
+val needed : link -> unit
+(** [needed link] skips the running test where there can be no such link. *)
+
 val with_weir :
   ?link:link ->
   ?seconds:float ->
