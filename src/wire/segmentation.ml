@@ -129,7 +129,7 @@ let follows (f : Frame.t) lf (g : Frame.t) lg ~size =
   let seq l x = Int32.to_int (Bytes.get_int32_be x (l.head + 4)) in
   let flags l x = Bytes.get_uint8 x (l.head + 13) in
   let ttl_on = if lf.family = Ip.v4_length then 8 else 6 in
-  lf.protocol = tcp && lg.protocol = tcp && lf.family = lg.family
+  lf.protocol = Ipv4.protocol_tcp && lg.protocol = lf.protocol && lf.family = lg.family
   && data = lg.data - lg.ip
   && tcp = lg.head - lg.ip
   && flags lf a = ack_only
