@@ -29,7 +29,7 @@ external write_offload :
   (int[@untagged]) = "weir_tap_write_offload_byte" "weir_tap_write_offload"
 [@@noalloc]
 
-(* What the stubs return instead of a length; -1 says "nothing to read". *)
+(* The stubs return these instead of a length; -1 means "nothing to read". *)
 let gone = -3
 
 class type t = object
@@ -45,7 +45,7 @@ end
 let buffer_size ~mtu ~offload =
   (if offload then Link.longest_frame else mtu + Link.header_length) + 4 + 1
 
-(* How many frames too long one [receive] drops before it returns. *)
+(* How many over-long frames one [receive] drops before it returns. *)
 let patience = 64
 
 (* The two lowest bits of what [read_offload] returns. *)
@@ -148,12 +148,12 @@ let read_address address =
   match Ipaddr.V4.Prefix.of_string address with
   | Ok network -> Ok network
   | Error _ ->
-      let reason = "it is no IPv4 address with its network, as 10.0.0.1/24" in
+      let reason = "it must be an IPv4 address with a prefix length, such as 10.0.0.1/24" in
       Error (Error.Bad_address { address; reason })
 
 let optionally f = function None -> Ok None | Some x -> Result.map Option.some (f x)
 
-(* What is so already needs no permission. *)
+(* Settings that are already as wanted are not set: that would need permission. *)
 let give_address name network =
   let* now = Interface.address name in
   if now = Some network then Ok ()

@@ -5,8 +5,7 @@ let fin_psh = 0x09
 let cwr = 0x80
 let v6_header = 40
 
-(* Where IP and TCP begin and the data, and where the packet ends; 0 if it is none
-   of ours. *)
+(* Offsets of IP header, TCP header, data and packet end; 0 if it is not a TCP segment. *)
 type layout = { ip : int; tcp_at : int; data : int; stop : int; family : int }
 
 let of_tcp b ~ip ~tcp_at ~stop ~address_length =
@@ -95,8 +94,8 @@ let cut pool (f : Frame.t) take =
 let ack_only = 0x10
 let psh = 0x08
 
-(* Their headers are the same but for lengths, identification, sums, and the
-   sequence number, which goes on where [f] ends. *)
+(* The headers are equal except for lengths, identification, checksums, and the sequence number,
+   which continues where [f] ends. *)
 let follows (f : Frame.t) lf (g : Frame.t) lg ~size =
   let a = f.data and b = g.data in
   let same ~from ~upto =
@@ -125,7 +124,7 @@ let follows (f : Frame.t) lf (g : Frame.t) lg ~size =
   && same ~from:(tcp + 14) ~upto:(tcp + 16)
   && same ~from:(tcp + 18) ~upto:data
 
-(* The device vouches for what it joins. *)
+(* Both checksums were verified. *)
 let sum_is_right (f : Frame.t) l =
   f.checksum <> Unverified
   ||
