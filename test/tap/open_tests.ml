@@ -33,7 +33,7 @@ let bad_names () =
   refused "a/b" "it has a space, a control character, a slash or a colon";
   refused "a b" "it has a space, a control character, a slash or a colon";
   refused "a\000b" "it has a space, a control character, a slash or a colon";
-  refused ".." "it is a folder's name"
+  refused ".." "it is a directory name"
 
 let busy () =
   Netns.needed ();
