@@ -11,7 +11,8 @@ val set_mtu : t -> int -> unit
 (** [set_mtu t mtu] sets the longest packet, in bytes. *)
 
 val pop : t -> Outgoing.t
-(** [pop t] removes and returns the oldest packet. @raise Invalid_argument if there is none. *)
+(** [pop t] removes and returns the oldest packet.
+    @raise Invalid_argument if there is none. *)
 
 val next_length : t -> int
 (** [next_length t] is the frame length of the oldest packet, 0 if there is none. *)
