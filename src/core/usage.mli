@@ -33,4 +33,4 @@ type t = {
 }
 
 val rows : t -> (string * gauge) list
-(** [rows t] has each gauge with its name, for people; indented names are parts of the one above. *)
+(** [rows t] is each gauge with a readable name; indented names are parts of the one above. *)

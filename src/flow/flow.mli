@@ -5,20 +5,21 @@
     [read_into] and [write]; new methods come with defaults, so that it keeps compiling. A type to
     store in a record is [reader], [writer] or [flow] itself, which are closed.
 
-    {b Bytes.} What a caller passes in is the flow's until the call returns, and the caller's again
-    then: a flow that wants to keep bytes copies them. What {!read} returns is the flow's, to be
-    read until the next operation on its reading side.
+    {b Bytes.} The flow owns a caller's buffer until the call returns; a flow that keeps bytes must
+    copy them. The flow owns the bytes that {!read} returns; they are valid until the next operation
+    on its reading side.
 
-    {b Partial reads and writes.} A read gives what is there, at least one byte; less than asked for
-    says nothing about the end. The end is 0 bytes, and so is every read after it. A write takes all
-    or raises; how many bytes a failed write took is in its error if the flow knows.
+    {b Partial reads and writes.} A read returns the bytes that are available, at least one; a short
+    read does not mean the end. At the end, this read and every later one return 0 bytes. A write
+    takes all bytes or raises; if the flow knows how many a failed write took, its error says so.
 
-    {b Close.} The base types have no [close], as a function that copies a stream does not end its
-    life: who makes a flow decides how it is closed. Four ways are in use here: a switch that ends
-    it ([Weir_flow_unix.Unix_flow.of_fd]), a constructor that returns [close] ({!Pipe.create}), a
-    type with [close] ({!closable}), and nothing to close ({!Null.flow}). {e Shutdown} is something
-    else: it says to the peer that no more will be written ({!half_close}), and reading goes on.
-    After a close, both directions fail with {!Closed}; after a shutdown, only writes do.
+    {b Close.} The base types have no [close], because a function that copies a stream should not
+    close it. The code that creates a flow decides how it is closed. Four ways are in use: a switch
+    that ends it ([Weir_flow_unix.Unix_flow.of_fd]), a constructor that returns [close]
+    ({!Pipe.create}), a type with [close] ({!closable}), and nothing to close ({!Null.flow}).
+    {e Shutdown} is different: it tells the peer that no more bytes will be written ({!half_close});
+    reading continues. After a close, both directions fail with {!Closed}; after a shutdown, only
+    writes do.
 
     {b Cancellation.} A blocked call that is cancelled raises what the scheduler raises. A cancelled
     read has taken nothing; a cancelled write may have taken a part, so nothing more can be written.
@@ -36,7 +37,7 @@ type error = flow_error * (Format.formatter -> unit)
 
 type flow_error +=
   | Closed  (** the flow was closed, or shut down for writing *)
-  | Reset  (** the peer ended the stream in disorder: bytes may be lost *)
+  | Reset  (** the peer reset the stream: bytes may be lost *)
   | Timeout
   | Truncated of int  (** the stream ended early: how many bytes were still expected *)
   | Too_long of int  (** the stream is longer than this many bytes *)

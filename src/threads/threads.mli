@@ -1,10 +1,10 @@
 (** Direct style over Lwt promises.
 
     [start] runs a function as a thread and [await] waits in it for a promise, so that a program
-    needs no [bind] and its stack stays a stack: an [await] costs the same at any depth. Threads are
-    cooperative and run in the domain of Lwt's scheduler; a thread runs until it awaits a promise
-    that is not resolved. No scheduler is added to Lwt's: a thread goes on inside the callback of
-    what it awaited, as a bound function would, with the Lwt keys that it had.
+    needs no [bind] and keeps its normal stack. An [await] costs the same at any stack depth.
+    Threads are cooperative and run in the domain of Lwt's scheduler; a thread runs until it awaits
+    a promise that is not resolved. No scheduler is added to Lwt's: a thread goes on inside the
+    callback of what it awaited, as a bound function would, with the Lwt keys that it had.
 
     {b Where [await] may stand.} In the function given to [start] and in what it calls. A callback
     that Lwt runs ([Lwt.bind], [Lwt.on_success]…) is outside: make it [start] a thread of its own.
