@@ -25,7 +25,7 @@ type t = {
   mutable tcp_timeouts : int;
   mutable tcp_fast_retransmits : int;  (** episodes of fast recovery *)
   mutable tcp_tail_probes : int;
-  mutable tcp_undone : int;  (** episodes that proved needless *)
+  mutable tcp_undone : int;  (** episodes undone as unnecessary *)
   mutable tcp_dsacks : int;
   mutable tcp_sacks_ignored : int;  (** invalid blocks, which no correct peer sends *)
   mutable tcp_out_of_order : int;

@@ -208,7 +208,7 @@ let advance_una t (h : Segment.t) ~acked =
   t.snd_head <- Seq.add t.snd_head data;
   t.snd_una <- h.ack;
   t.snd_nxt <- Seq.max t.snd_nxt t.snd_una;
-  (* Close behind, or the comparison would turn over after 2 GB. *)
+  (* Just behind SND.UNA, or the comparison would wrap after 2 GB. *)
   if Seq.lt t.snd_sml t.snd_una then t.snd_sml <- t.snd_una;
   if not t.sack then Newreno.on_new_ack t ~acked;
   (* The probe may have been the last byte: nothing is left to send. *)

@@ -48,12 +48,13 @@ val fail : flow_error -> (Format.formatter -> unit) -> 'a
 (** [fail e pp] raises {!Error}. *)
 
 val register_cancellation : (exn -> bool) -> unit
-(** [register_cancellation f] says that exceptions for which [f] holds are those by which a
-    scheduler ends a fiber or promise that was cancelled. Each driver here registers its own when it
-    is linked; [Out_of_memory] and [Sys.Break] are known. *)
+(** [register_cancellation f] declares that [f] is true of the exceptions with which a scheduler
+    cancels a fiber or promise. Each driver here registers its own when it is linked;
+    [Out_of_memory] and [Sys.Break] are known. *)
 
 val is_cancellation : exn -> bool
-(** [is_cancellation e]: code that turns other exceptions into values or answers lets [e] pass. *)
+(** [is_cancellation e] is true for a cancellation. Code that converts exceptions to values or
+    answers must let [e] pass. *)
 
 val closed : error
 val reset : error
@@ -102,8 +103,8 @@ end
 (** {1 Use} *)
 
 val read_into : #reader -> Bytes.t -> off:int -> len:int -> int
-(** [read_into r b ~off ~len] waits until at least one byte is there and stores at most [len] of
-    them; the number stored, or 0 at the end of the stream. [len] must be positive.
+(** [read_into r b ~off ~len] waits for at least one byte, stores at most [len] bytes, and returns
+    their number; 0 at the end of the stream. [len] must be positive.
     @raise Invalid_argument if the run is not inside [b].
     @raise Error if the stream failed. *)
 
@@ -122,9 +123,9 @@ val writev : #writer -> Slice.t list -> unit
 (** [writev w slices] is {!write} for each in order, at once where the flow can. *)
 
 val copy : #reader -> #writer -> int
-(** [copy r w] moves all that is left in [r] to [w]; the number of bytes. It takes the shortest way
-    that the two allow: views of the reader's bytes are written, else the writer's own room is read
-    into, else a buffer goes between. Neither end is closed or shut down.
+(** [copy r w] moves all that is left in [r] to [w]; the number of bytes. It uses the fastest method
+    that both support: write views of the reader's bytes, read into the writer's own room, or copy
+    through a buffer. Neither end is closed or shut down.
     @raise Error if either end fails: some bytes may have been moved. *)
 
 val read_exactly : #reader -> Bytes.t -> off:int -> len:int -> unit

@@ -8,7 +8,8 @@ type t = {
   pump : Pump.t;
   clock : Clock.t;
   mutable step_due : bool;  (** a step is about to start *)
-  mutable in_step : bool;  (** who is woken now may write: the step ends with a flush *)
+  mutable in_step : bool;
+      (** a step is running; it ends with a flush, because woken threads may write *)
   mutable flush_soon : bool;  (** a flush is about to start *)
   mutable allowance : int;  (** what is left of the quantum *)
   mutable closing : unit Lwt.t option;
@@ -62,7 +63,7 @@ let rec await w f =
 let full_allowance = 262_144
 let a_call = 2_048
 
-(* Who is told goes on at once, and may write: that leaves here too. *)
+(* A woken thread runs at once and may write: its bytes are sent here too. *)
 let in_step t f =
   check t;
   let within = t.in_step in
