@@ -1,6 +1,6 @@
 (* [data] has a power-of-two length (or is empty); [start] is masked into it.
-   Invariant: what lies ahead of the tail is only what [blit_ahead] put there,
-   so growing moves [length + ahead] bytes. *)
+   Invariant: only [blit_ahead] writes past the tail, so
+   growing moves [length + ahead] bytes. *)
 
 type t = {
   mutable capacity : int;
@@ -23,7 +23,7 @@ let set_capacity t n = t.capacity <- n
 let free t = Int.max 0 (t.capacity - t.length)
 let storage t = Bytes.length t.data
 
-(* Copies out of the storage, which may wrap. *)
+(* Copies bytes out; the range may wrap around the end of the storage. *)
 let copy_out t ~from dst ~off ~len =
   let size = Bytes.length t.data in
   let pos = (t.start + from) land (size - 1) in
@@ -33,7 +33,7 @@ let copy_out t ~from dst ~off ~len =
 
 let rec power_of_two n need = if n >= need then n else power_of_two (2 * n) need
 
-(* [unbounded] is shared by all: nobody counts there. *)
+(* All rings without a budget share [unbounded], so nothing is counted in it. *)
 let set_data t data =
   if t.budget != unbounded then (
     Budget.give t.budget (Bytes.length t.data);

@@ -1,20 +1,20 @@
-(** A bounded byte queue that can also be written ahead of its end.
+(** A bounded byte queue that also accepts bytes ahead of its tail.
 
-    Bytes enter at the tail and leave at the head. Storage starts empty, doubles as needed up to the
-    bound, and is given back by {!trim}: a connection that has been idle for a while holds none. TCP
-    writes segments that came early past the tail with {!blit_ahead} and admits them with {!extend}
-    once the gap is filled. *)
+    Bytes enter at the tail and leave at the head. Storage starts empty and doubles as needed, up to
+    the capacity. {!trim} frees unused storage, so an idle connection holds none. TCP stores
+    out-of-order segments past the tail with {!blit_ahead}, and moves the tail over them with
+    {!extend} once the gap is filled. *)
 
 type t
 
 val create : ?budget:Budget.t -> capacity:int -> unit -> t
-(** [create ~capacity ()] holds at most [capacity] bytes, counting those written ahead. Its storage
-    counts in [budget], which does not refuse it: ask {!affords}. *)
+(** [create ~capacity ()] holds at most [capacity] bytes, including those written ahead. Its storage
+    is counted in [budget]. Writes do not check the budget: call {!affords} first. *)
 
 val capacity : t -> int
 
 val set_capacity : t -> int -> unit
-(** [set_capacity t n] has [t] hold at most [n] bytes from now on; what is stored stays. *)
+(** [set_capacity t n] changes the capacity to [n] bytes. Bytes already stored stay. *)
 
 val length : t -> int
 
@@ -22,50 +22,52 @@ val free : t -> int
 (** [free t] is [capacity t - length t], or 0 if that is less. *)
 
 val storage : t -> int
-(** [storage t] is how many bytes of memory [t] holds. *)
+(** [storage t] is the allocated size in bytes. *)
 
 val affords : t -> int -> bool
-(** [affords t n]: [n] bytes beyond {!length} have storage, or fit into the budget. *)
+(** [affords t n] is true if storage for [n] bytes beyond {!length} is allocated or fits into the
+    budget. *)
 
 val write : t -> Bytes.t -> off:int -> len:int -> unit
 (** [write t b ~off ~len] copies bytes to the tail.
     @raise Invalid_argument if [len > free t]. *)
 
 val blit_ahead : t -> at:int -> Bytes.t -> off:int -> len:int -> unit
-(** [blit_ahead t ~at b ~off ~len] stores bytes that begin [at] bytes past the tail, without moving
-    it.
+(** [blit_ahead t ~at b ~off ~len] stores bytes at [at] bytes past the tail. The tail does not move.
     @raise Invalid_argument if [at + len > free t]. *)
 
 val extend : t -> int -> unit
-(** [extend t n] moves the tail over [n] bytes that {!blit_ahead} stored or that were filled into
-    {!tail}.
+(** [extend t n] moves the tail over [n] bytes that {!blit_ahead} or the function given to {!tail}
+    wrote.
     @raise Invalid_argument if [n > free t] or there is no storage for them. *)
 
 val read : t -> Bytes.t -> off:int -> len:int -> int
-(** [read t b ~off ~len] moves at most [len] bytes from the head into [b]; the number moved. *)
+(** [read t b ~off ~len] moves at most [len] bytes from the head into [b] and returns the number
+    moved. *)
 
 val peek : t -> at:int -> Bytes.t -> off:int -> len:int -> unit
-(** [peek t ~at b ~off ~len] copies bytes that begin [at] bytes behind the head.
+(** [peek t ~at b ~off ~len] copies bytes from [at] bytes after the head and removes none.
     @raise Invalid_argument if [at + len > length t]. *)
 
 val peek_sum : t -> at:int -> Bytes.t -> off:int -> len:int -> int
-(** [peek_sum] is {!peek}, and the {!Checksum} partial sum of what it copied. *)
+(** [peek_sum] is {!peek} and returns the {!Checksum} partial sum of the copied bytes. *)
 
 val head : t -> (Bytes.t -> int -> int -> 'a) -> 'a
-(** [head t f] is [f b off len], the longest contiguous run at the head, to be read until [t] is
-    next changed. *)
+(** [head t f] is [f b off len], where the [len] bytes at [off] in [b] are the longest contiguous
+    part at the head. They are valid until [t] next changes. *)
 
 val tail : t -> (Bytes.t -> int -> int -> 'a) -> want:int -> 'a
-(** [tail t f ~want] is [f b off len], a contiguous free run at the tail of at most [want] bytes (0
-    if full), to be filled and then admitted by {!extend} before [t] is changed in any other way. It
-    grows the storage for it. Filling overwrites what {!blit_ahead} stored there. *)
+(** [tail t f ~want] is [f b off len], where the [len] bytes at [off] in [b] are contiguous free
+    space at the tail: at most [want] bytes, 0 if [t] is full. It grows the storage if needed. The
+    caller fills the space and calls {!extend} before any other change to [t]. Filling overwrites
+    bytes that {!blit_ahead} stored there. *)
 
 val drop : t -> int -> unit
-(** [drop t n] forgets [n] bytes at the head.
+(** [drop t n] removes [n] bytes at the head.
     @raise Invalid_argument if [n > length t]. *)
 
 val trim : t -> unit
-(** [trim t] gives back the storage that what is stored does not need. *)
+(** [trim t] frees storage that the contents do not need. *)
 
 val clear : t -> unit
-(** [clear t] forgets all bytes and gives the storage back. *)
+(** [clear t] removes all bytes and frees the storage. *)

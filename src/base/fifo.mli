@@ -1,17 +1,17 @@
-(** A first-in first-out queue in a growing circular array: pushing and popping allocate nothing
-    once the array has grown to the queue's longest. *)
+(** A first-in first-out queue in a growing circular array. Pushing and popping do not allocate
+    unless the array must grow. *)
 
 type 'a t
 
 val create : dummy:'a -> 'a t
-(** [create ~dummy] is empty; [dummy] fills the slots that hold no element. *)
+(** [create ~dummy] is an empty queue. [dummy] fills unused slots. *)
 
 val length : 'a t -> int
 val is_empty : 'a t -> bool
 val push : 'a t -> 'a -> unit
 
 val pop : 'a t -> 'a
-(** [pop q] takes the oldest element.
+(** [pop q] removes and returns the oldest element.
     @raise Invalid_argument if [q] is empty. *)
 
 val peek : 'a t -> 'a

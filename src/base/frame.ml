@@ -1,6 +1,6 @@
 type checksum = Unverified | Verified | Partial
 
-(* Whose it is: nobody's, in its pool; its user's; a queue's. *)
+(* The owner: the pool, a user, or a queue. *)
 type holder = Pool | User | Queue
 
 type t = {
@@ -13,8 +13,8 @@ type t = {
   pool : pool;
 }
 
-(* Only the home domain touches [free] and [count], without a lock. What other
-   domains give back, or want, goes through [returned]. *)
+(* Only the home domain uses [free] and [count], without a lock. Other domains release and
+   allocate through [returned]. *)
 and pool = {
   size : int;
   keep : int;
@@ -68,7 +68,7 @@ let set_segment_size f n =
 
 (* -- owners -------------------------------------------------------------- *)
 
-let not_owned () = invalid_arg "Frame: it was released or sent before"
+let not_owned () = invalid_arg "Frame: this frame was already released or sent"
 let[@inline] check_owned f = if f.holder <> User then not_owned ()
 
 let[@inline] enqueue f =

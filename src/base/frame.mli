@@ -1,16 +1,17 @@
-(** One link-layer frame in a pooled buffer, and what is known of it.
+(** One link-layer frame in a pooled buffer, with its metadata.
 
-    A frame has one owner at a time. [link#send] takes ownership; [link#receive] gives it; whoever
-    owns a frame last calls {!release}, after which it must not be touched. To release or send one
-    that is not the caller's raises [Invalid_argument]. *)
+    A frame has one owner at a time. [link#send] takes ownership; [link#receive] passes it to the
+    caller. The last owner calls {!release} and must not use the frame afterwards. Releasing or
+    sending a frame that the caller does not own raises [Invalid_argument]. *)
 
-(** What stands in the checksum field of the transport header. *)
+(** The state of the transport header's checksum field. *)
 type checksum =
-  | Unverified  (** a checksum, that the receiver has to verify *)
-  | Verified  (** who gave the frame vouches for it; there may be none in the field *)
+  | Unverified  (** a full checksum; the receiver must verify it *)
+  | Verified
+      (** the sender of the frame has verified the data; the field itself may hold no checksum *)
   | Partial
-      (** the sum of the pseudo-header alone: the device sums the rest, or
-          {!Weir_wire.Partial.complete} does before the frame goes where no device does *)
+      (** only the sum of the pseudo-header. The device adds the rest, or
+          {!Weir_wire.Transport.complete} does if the device cannot. *)
 
 type t = private {
   data : Bytes.t;  (** the whole buffer; only [off .. off + len - 1] is the frame *)
@@ -18,7 +19,8 @@ type t = private {
   mutable len : int;
   mutable checksum : checksum;
   mutable segment_size : int;
-      (** of a frame that stands for many: the bytes of data in each segment but the last; else 0 *)
+      (** if the frame holds several TCP segments (GSO, GRO): data bytes in each segment but the
+          last; else 0 *)
   mutable holder : holder;
   pool : pool;
 }
@@ -27,19 +29,19 @@ and holder
 and pool
 
 val pool : ?keep:int -> size:int -> unit -> pool
-(** [pool ~size ()] makes frames with [size]-byte buffers and keeps at most [keep] (default 1024)
-    released ones for reuse. *)
+(** [pool ~size ()] is a pool of frames with [size]-byte buffers. It keeps at most [keep] (default
+    1024) released frames for reuse. *)
 
 val size : pool -> int
 (** [size p] is the buffer size of its frames. *)
 
 val alloc : pool -> t
-(** [alloc p] is a frame with [off = 0], [len = 0], {!Unverified}, and arbitrary bytes, owned by the
-    caller. *)
+(** [alloc p] is a frame with [off = 0], [len = 0], {!Unverified} and arbitrary bytes. The caller
+    owns it. *)
 
 val set : t -> off:int -> len:int -> unit
-(** [set f ~off ~len] says where in [f.data] the frame is.
-    @raise Invalid_argument if that is not within it. *)
+(** [set f ~off ~len] makes the frame the [len] bytes at [off] in [f.data].
+    @raise Invalid_argument if the range is out of bounds. *)
 
 val set_length : t -> int -> unit
 (** [set_length f len] is [set f ~off:f.off ~len]. *)
@@ -48,11 +50,11 @@ val set_checksum : t -> checksum -> unit
 val set_segment_size : t -> int -> unit
 
 val release : t -> unit
-(** [release f] gives [f] back to its pool. Any domain may release and {!alloc}.
-    @raise Invalid_argument if it was released, or waits in a queue. *)
+(** [release f] returns [f] to its pool. Any domain may call {!release} and {!alloc}.
+    @raise Invalid_argument if [f] was released before, or is in a queue. *)
 
 val copy : pool -> t -> t
-(** [copy p f] is a new frame of [p] with the bytes of [f] and what is known of it.
+(** [copy p f] is a new frame of [p] with the bytes and metadata of [f].
     @raise Invalid_argument if [f] is longer than [size p]. *)
 
 val none : t
@@ -61,11 +63,11 @@ val none : t
 (** {1 For links} *)
 
 val check_owned : t -> unit
-(** @raise Invalid_argument if it was released, or waits in a queue. *)
+(** @raise Invalid_argument if the frame was released, or is in a queue. *)
 
 val enqueue : t -> unit
-(** [enqueue f]: it now belongs to a queue of the link's.
+(** [enqueue f] passes ownership of [f] to a queue of the link.
     @raise Invalid_argument as {!check_owned}. *)
 
 val dequeue : t -> unit
-(** [dequeue f]: it is its taker's again. *)
+(** [dequeue f] passes ownership from the queue to the caller. *)

@@ -1,4 +1,4 @@
-(* [Free] fills the slots that no value has: they must not keep a popped one alive. *)
+(* [Free] fills unused slots, so that the heap does not keep popped values alive. *)
 type 'a entry = Free | Entry of { key : int; seq : int; value : 'a }
 
 type 'a t = {

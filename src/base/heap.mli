@@ -1,27 +1,26 @@
-(** A binary min-heap of values under integer keys; equal keys leave in the order they came, so that
-    a run is a function of its inputs alone. *)
+(** A binary min-heap of values with integer keys. Values with equal keys leave in insertion order,
+    so that the result is deterministic. *)
 
 type 'a t
 
 val create : ?moved:('a -> int -> unit) -> unit -> 'a t
-(** [create ~moved ()] is empty. [moved x slot] is called whenever [x] has come to stand in [slot],
-    with -1 when it has left by {!pop} or {!remove}: an owner that keeps the number can {!remove}
-    [x]. *)
+(** [create ~moved ()] is empty. [moved x slot] is called each time [x] moves to [slot], and with -1
+    when {!pop} or {!remove} takes [x] out. A caller that stores [slot] can later {!remove} [x]. *)
 
 val length : 'a t -> int
 val is_empty : 'a t -> bool
 
 val add : 'a t -> key:int -> 'a -> unit
-(** [add h ~key x] puts [x] in. Amortised O(log n). *)
+(** [add h ~key x] adds [x]. Amortised O(log n). *)
 
 val min_key : 'a t -> int
 (** [min_key h] is the smallest key, [max_int] if [h] is empty. *)
 
 val pop : 'a t -> 'a option
-(** [pop h] takes out the value under the smallest key. *)
+(** [pop h] removes and returns the value with the smallest key. *)
 
 val remove : 'a t -> int -> unit
-(** [remove h slot] takes out what stands in [slot]. O(log n).
+(** [remove h slot] removes the value in [slot]. O(log n).
     @raise Invalid_argument unless [slot] is in use. *)
 
 val clear : 'a t -> unit

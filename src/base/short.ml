@@ -7,8 +7,8 @@ external set16 : Bytes.t -> int -> int -> unit = "%caml_bytes_set16u"
 
 let limit = 32
 
-(* Words, then the last eight bytes, which may overlap them: with neither a loop nor a call, what
-   this is expanded in needs no stack frame. *)
+(* Copies words, then the last eight bytes, which may overlap the words. Without a loop or a
+   call, the function it is inlined into needs no stack frame. *)
 let[@inline] blit src i dst j n =
   if n >= 8 then (
     let last = n - 8 in

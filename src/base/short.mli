@@ -1,18 +1,17 @@
-(** Copies of runs of bytes, most of them short: a few loads and stores instead of the call to C
-    that [Bytes.blit] makes, which costs more than copying 32 bytes does. Nothing here checks
-    bounds: who calls has. *)
+(** Fast copies of short byte ranges. They use a few loads and stores; the C call of [Bytes.blit]
+    costs more than copying 32 bytes. Bounds are not checked: the caller must check them. *)
 
 val limit : int
-(** The longest run that is short: 32. *)
+(** The longest range that {!blit} copies: 32 bytes. *)
 
 val blit : Bytes.t -> int -> Bytes.t -> int -> int -> unit
-(** [blit src i dst j n] copies [n] bytes, at most {!limit}, that do not overlap. *)
+(** [blit src i dst j n] copies [n] bytes, at most {!limit}. The ranges must not overlap. *)
 
 val copy : Bytes.t -> int -> Bytes.t -> int -> int -> unit
-(** [copy src i dst j n] copies [n] bytes, however many, that do not overlap. *)
+(** [copy src i dst j n] copies [n] bytes, any number. The ranges must not overlap. *)
 
 val blit_string : string -> Bytes.t -> int -> int -> unit
-(** [blit_string s dst j n] copies the first [n] bytes of [s], however many. *)
+(** [blit_string s dst j n] copies the first [n] bytes of [s], any number. *)
 
 val sub : Bytes.t -> int -> int -> string
-(** [sub src i n] is a copy of [n] bytes, however many. *)
+(** [sub src i n] is a copy of [n] bytes, any number. *)

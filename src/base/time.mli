@@ -1,13 +1,14 @@
 (** Time as a number of nanoseconds, an [int].
 
-    An instant is nanoseconds since an origin that whoever runs the core chooses (a monotonic clock,
-    a simulation's start); a span is a difference of instants. 63 bits last 146 years. *)
+    An instant is nanoseconds since an origin that the driver of the core chooses, such as the
+    origin of a monotonic clock or the start of a simulation. A span is a difference of instants. 63
+    bits last 146 years. *)
 
 type t = int
 (** Nanoseconds. *)
 
 val never : t
-(** [never] is later than every instant: the deadline of what is not armed. *)
+(** [never] is later than every instant: the deadline of a timer that is not armed. *)
 
 val us : int -> t
 val ms : int -> t

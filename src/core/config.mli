@@ -1,21 +1,21 @@
-(** What a host's owner may choose. All times are nanoseconds, all sizes bytes. *)
+(** The settings of a host. All times are nanoseconds, all sizes bytes. *)
 
 type keepalive = {
   idle : int;  (** silence before the first probe *)
   interval : int;  (** between probes *)
-  probes : int;  (** unanswered ones before the connection is given up *)
+  probes : int;  (** unanswered probes until the connection fails *)
 }
 
 type t = {
   send_buffer : int;
-      (** bound on a connection's unacknowledged and unsent bytes; the buffer grows up to it as the
-          peer's window and cwnd do *)
+      (** bound on a connection's unacknowledged and unsent bytes; the buffer grows up to it with
+          the peer's window and cwnd *)
   receive_buffer : int;
-      (** bound on a connection's unread bytes; the window comes from the buffer, which grows up to
-          this as its reader keeps up *)
+      (** bound on a connection's unread bytes and so on its window; the buffer grows up to it while
+          the reader keeps up *)
   memory : int;
-      (** bound on all buffers of the host, TCP's and UDP's, in bytes of storage, with 4 KiB for
-          each connection: see {!Pressure} *)
+      (** bound on the storage of all TCP and UDP buffers of the host, plus 4 KiB for each
+          connection: see {!Pressure} *)
   rto_initial : int;
   rto_min : int;
   rto_max : int;
@@ -23,22 +23,25 @@ type t = {
   msl : int;  (** maximum segment lifetime; TIME-WAIT lasts twice this *)
   orphan_timeout : int;  (** how long FIN-WAIT-2 lasts once the user has closed *)
   orphan_lifetime : int;
-      (** how long a connection may take to get rid of what was written once the user has closed;
-          then it is reset *)
+      (** how long a connection closed by its user may take to send the written bytes; then it is
+          reset *)
   syn_retries : int;  (** SYN or SYN-ACK retransmissions before giving up *)
   retries : int;  (** retransmissions of data before giving up *)
   keepalive : keepalive option;  (** for new connections; [None] is off *)
   nodelay : bool;  (** Nagle's algorithm off in new connections *)
   timestamps : bool;  (** offer RFC 7323 timestamps *)
   sack : bool;
-      (** offer selective acknowledgement (RFC 2018); with a peer that does too, losses are found by
-          RACK-TLP (RFC 8985), else by duplicate ACKs (RFC 6582) *)
+      (** offer selective acknowledgement (RFC 2018). If the peer offers it too, RACK-TLP (RFC 8985)
+          detects losses, else duplicate ACKs do (RFC 6582). *)
   congestion : Congestion.algorithm list;
-      (** new connections go by the first; the others can be chosen by name, as by TCP_CONGESTION. A
-          program adds its own here. Not empty. *)
-  max_connections : int;  (** in all states; beyond, the oldest TIME-WAIT ones go, then SYNs *)
+      (** New connections use the first; the others can be chosen by name, as with TCP_CONGESTION. A
+          program adds its own here. Must not be empty. *)
+  max_connections : int;
+      (** in all states. At the limit the oldest TIME-WAIT connection is closed; if there is none,
+          SYNs are dropped. *)
   max_half_open : int;
-      (** SYN-RECEIVED per listener, or its backlog if that is more; beyond, SYN cookies *)
+      (** SYN-RECEIVED connections per listener, or its backlog if that is more; at the limit SYN
+          cookies are used *)
   max_time_wait : int;
 }
 

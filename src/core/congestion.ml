@@ -45,7 +45,7 @@ type algorithm = Algorithm : 's behaviour -> algorithm [@@unboxed]
 let name (Algorithm b) = b.name
 let named n list = List.find_opt (fun a -> name a = n) list
 
-(* Beyond this a window means nothing; it keeps sums far from overflow. *)
+(* No real window is larger; the bound keeps sums from overflowing. *)
 let largest = 1 lsl 30
 let standard_initial_window ~mss = Int.min (10 * mss) (Int.max (2 * mss) 14_600)
 let bounded t w = Int.min largest (Int.max t.mss w)
@@ -134,8 +134,8 @@ let tell t event =
   let (Instance (b, s)) = t.instance in
   b.on_event s t event
 
-(* Only the first ACK of a flight finds it whole, but all of it filled the
-   window. A number from long ago may seem to be ahead. *)
+(* Only the first ACK of a flight sees the full window, but the ACKs of the whole flight count.
+   Without the check of snd_max, a very old number would appear to be ahead. *)
 let is_used t ~flight ~snd_una ~snd_max =
   if flight + (2 * t.mss) >= t.cwnd then (
     t.used_upto <- snd_max;
@@ -159,7 +159,7 @@ let lower t ~flight ~window =
   let (Instance (b, s)) = t.instance in
   t.ssthresh <- Int.max (b.threshold s t ~flight ~window) (2 * t.mss)
 
-(* What went beyond cwnd by limited transmit does not count (RFC 5681 §3.2). *)
+(* Data sent beyond cwnd by limited transmit do not count (RFC 5681 §3.2). *)
 let reduce t ~flight = lower t ~flight:(Int.min flight t.cwnd) ~window:t.cwnd
 let reduce_again t ~window = lower t ~flight:window ~window
 

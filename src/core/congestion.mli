@@ -1,59 +1,62 @@
-(** Congestion control: how much a connection may have in flight. An {!algorithm} decides how the
-    window grows and how far a loss lowers it; {!Cubic} and {!Reno} are two, and a program may bring
-    its own ({!Config.congestion}). What is the same for all stands here: the window and its bounds,
-    the threshold, whether the window was used, what an undone recovery brings back. Which segment
-    is lost is {!Sack_recovery}'s business, or {!Newreno}'s, and the window's pace in a recovery
-    {!Prr}'s, unless the algorithm says that it is its own. A connection runs its algorithm and no
-    other. Windows are bytes, times nanoseconds. *)
+(** Congestion control: how much a connection may have in flight.
+
+    An {!algorithm} decides how the window grows and how far a loss lowers it. {!Cubic} and {!Reno}
+    are built in; a program may add its own ({!Config.congestion}). This module holds what all
+    algorithms share: the window and its bounds, the threshold, the test whether the window limits
+    the flow, and the values that an undone recovery restores. {!Sack_recovery} or {!Newreno}
+    detects losses. {!Prr} sets the window during recovery, unless the algorithm has its
+    [own_recovery]. Windows are bytes, times nanoseconds. *)
 
 open Weir_base
 
 type t
-(** A connection's. *)
+(** The congestion control state of one connection. *)
 
 (** {1 Algorithms} *)
 
 type ack = private {
   mutable now : Time.t;
-  mutable acked : int;  (** bytes of which it is the first to tell that they have arrived *)
-  mutable in_flight : int;  (** what is in flight after it *)
-  mutable limited : bool;  (** the window, and not the sender or the peer, bounded the flight *)
-  mutable rtt : int;  (** what it measured, -1 if nothing *)
+  mutable acked : int;  (** bytes newly acknowledged, by SACK too *)
+  mutable in_flight : int;  (** bytes in flight after this ACK *)
+  mutable limited : bool;  (** the congestion window limited the flow, not the sender or the peer *)
+  mutable rtt : int;  (** round trip measured by this ACK, -1 if none *)
   mutable srtt : int;  (** -1 if unknown *)
   mutable snd_una : Seq.t;
   mutable snd_nxt : Seq.t;
-  rate : Delivery_rate.t;  (** counted if [rate_samples]; what was delivered in which time *)
+  rate : Delivery_rate.t;  (** delivery rate samples; updated if [rate_samples] is set *)
 }
-(** What an ACK tells. The record is the connection's own and is filled again by the next ACK. *)
+(** One ACK. The connection reuses the record for the next ACK. *)
 
 type event =
   | Loss_episode
-      (** a loss is assumed: what {!Undone} brings back is to be kept; the threshold is asked next
-      *)
-  | Timed_out  (** by the retransmission timer: the window is one segment, unless [own_recovery] *)
-  | Recovered  (** all that was sent before the loss has arrived *)
-  | Undone  (** there was no loss: the window is what it was before {!Loss_episode}, or more *)
-  | Idle  (** something is sent after an idle RTO (RFC 5681 §4.1) *)
+      (** a loss is assumed. The algorithm saves the state that {!Undone} restores; [threshold] is
+          called next. *)
+  | Timed_out
+      (** the retransmission timer expired: the window is one segment, unless [own_recovery] *)
+  | Recovered  (** all data sent before the loss was detected have arrived *)
+  | Undone  (** there was no loss: the window is at least its value before {!Loss_episode} *)
+  | Idle  (** data are sent after the connection was idle for an RTO (RFC 5681 §4.1) *)
 
 type 's behaviour = {
-  name : string;  (** as TCP_CONGESTION has it *)
+  name : string;  (** the name, as for TCP_CONGESTION *)
   rate_samples : bool;
-      (** delivery rates are wanted: each segment carries stamps for them, which cost some words *)
+      (** measure delivery rates; this stores some extra words for each segment in flight *)
   own_recovery : bool;
-      (** the window is the algorithm's own during recoveries and after timeouts too: [on_ack] comes
-          for each ACK that tells of an arrival. Otherwise {!Prr} leads it to the threshold, and
-          [on_ack] comes for ACKs that move SND.UNA outside fast recovery. *)
+      (** If true, the algorithm also sets the window during recoveries and after timeouts: [on_ack]
+          is called for each ACK that reports newly arrived data. If false, {!Prr} moves the window
+          to the threshold, and [on_ack] is called only outside fast recovery, for ACKs that advance
+          SND.UNA. *)
   initial_window : mss:int -> int;
   start : t -> 's;
-      (** a connection begins to go by the algorithm; it may be on its way already, and its segment
-          size need not be known yet *)
+      (** a connection starts to use the algorithm. It may already have sent data; its segment size
+          may still be unknown. *)
   on_ack : 's -> t -> ack -> unit;
   threshold : 's -> t -> flight:int -> window:int -> int;
-      (** the threshold after a loss with so much in flight, under that window; at least two
-          segments are made of it *)
+      (** the threshold after a loss, given bytes in flight and window; a result below two segments
+          is raised to two *)
   on_event : 's -> t -> event -> unit;
   pacing_rate : 's -> t -> int;
-      (** bytes a second; 0: as fast as the window lets. Nothing obeys it yet. *)
+      (** bytes per second; 0 for no limit but the window. Not used yet. *)
 }
 (** An algorithm whose state for a connection is ['s]. Its functions change the window and the
     threshold by {!set_window} and {!set_ssthresh}. *)
@@ -68,21 +71,22 @@ val named : string -> algorithm list -> algorithm option
 val standard_initial_window : mss:int -> int
 (** Ten segments, at most 14,600 bytes or two segments (RFC 6928). *)
 
-(** {1 A connection's} *)
+(** {1 State of a connection} *)
 
 val create : ?rate:Delivery_rate.t -> algorithm -> mss:int -> t
-(** [create a ~mss] has [a]'s initial window. [rate] is where the connection's deliveries are
-    counted. *)
+(** [create a ~mss] starts with [a]'s initial window. [rate] measures the connection's delivery
+    rate. *)
 
 val mss : t -> int
 
 val set_mss : t -> int -> unit
-(** [set_mss t mss] starts again with the negotiated segment size. *)
+(** [set_mss t mss] restarts from the initial window with the negotiated segment size. *)
 
 val algorithm : t -> algorithm
 
 val choose : t -> algorithm -> unit
-(** [choose t a] goes on by another algorithm, from the window as it is; nothing if it is [t]'s. *)
+(** [choose t a] changes the algorithm and keeps the window. It does nothing if [t] already uses
+    [a]. *)
 
 val wants_rate : t -> bool
 val own_recovery : t -> bool
@@ -94,18 +98,19 @@ val ssthresh : t -> int
 (** [ssthresh t] is [max_int] before any loss. *)
 
 val pacing_rate : t -> int
-(** [pacing_rate t] is the algorithm's: bytes a second, 0 if it has none. *)
+(** [pacing_rate t] is the algorithm's rate in bytes per second, 0 if it has none. *)
 
 val set_window : t -> int -> unit
-(** [set_window t w] makes the window [w], at least a segment and at most 1 GB. *)
+(** [set_window t w] sets the window to [w], at least one segment and at most 1 GB. *)
 
 val set_ssthresh : t -> int -> unit
 (** [set_ssthresh t w] is for an algorithm that ends slow start without a loss. *)
 
 val is_used : t -> flight:int -> snd_una:Seq.t -> snd_max:Seq.t -> bool
-(** [is_used t ~flight ~snd_una ~snd_max]: the window is what limits the flow (RFC 2861, RFC 7661
-    §4): [flight], what the ACK at hand found in flight, fills it up to two segments, or it
-    acknowledges what was in flight when that was so. [snd_una] is after the ACK. *)
+(** [is_used t ~flight ~snd_una ~snd_max]is true if the window limits the flow (RFC 2861, RFC 7661
+    §4): [flight], the bytes in flight when the current ACK arrived, was within two segments of the
+    window, or the ACK is for data sent while that was true. [snd_una] is its value after the ACK.
+*)
 
 val on_ack :
   t ->
@@ -118,39 +123,40 @@ val on_ack :
   in_flight:int ->
   limited:bool ->
   unit
-(** [on_ack t …] hands an {!ack} to the algorithm. *)
+(** [on_ack t …] passes an {!ack} to the algorithm. *)
 
 val reduce : t -> flight:int -> unit
-(** [reduce t ~flight] lowers the threshold at the first sign of a loss, by the algorithm. [flight]
-    is what was sent and not cumulatively acknowledged when the sign came (RFC 5681 equation 4);
-    what of it exceeds the window is left out. *)
+(** [reduce t ~flight] lowers the threshold at the first sign of a loss, as the algorithm decides.
+    [flight] is FlightSize at that moment: bytes sent and not cumulatively acknowledged (RFC 5681
+    equation 4). The part of it above the window does not count. *)
 
 val reduce_again : t -> window:int -> unit
-(** [reduce_again t ~window] lowers it once more during a recovery, from the [window] in use then:
-    FlightSize, with all that was selectively acknowledged, says nothing of that. *)
+(** [reduce_again t ~window] lowers the threshold again during a recovery, computed from the current
+    [window]. FlightSize cannot be used then, because it includes selectively acknowledged data. *)
 
 val pace : t -> int -> unit
-(** [pace t w] is {!set_window} as {!Prr} and the other rules of recovery say; nothing if the window
-    is the algorithm's own in recoveries. *)
+(** [pace t w] is {!set_window} for {!Prr} and the other rules of recovery. It does nothing if the
+    algorithm has its [own_recovery]. *)
 
 val remember : t -> unit
-(** [remember t] keeps window and threshold, should a recovery that begins now prove needless. *)
+(** [remember t] saves window and threshold for {!undo}, before a recovery begins. *)
 
 val undo : t -> unit
-(** [undo t] brings back what {!remember} kept, unless there is more now (RFC 4015 §3.2). *)
+(** [undo t] restores the values that {!remember} saved, where they are above the current ones (RFC
+    4015 §3.2). *)
 
 val settle : t -> unit
-(** [settle t] is {!pace} to the threshold. *)
+(** [settle t] is [pace t (ssthresh t)]. *)
 
 val recovered : t -> unit
-(** [recovered t]: a recovery is over. *)
+(** [recovered t] tells the algorithm that a recovery is over. *)
 
 val on_timeout : t -> flight:int -> first:bool -> unit
-(** [on_timeout t ~flight ~first] falls to one segment; only the [first] timeout of a segment lowers
-    the threshold. *)
+(** [on_timeout t ~flight ~first] sets the window to one segment. Only the [first] timeout of a
+    segment lowers the threshold. *)
 
 val after_lost_syn : t -> unit
-(** [after_lost_syn t] begins with one segment (RFC 5681 §3.1). *)
+(** [after_lost_syn t] sets the window to one segment, because the SYN was lost (RFC 5681 §3.1). *)
 
 val on_idle : t -> unit
 (** [on_idle t] restarts from at most the initial window after an idle RTO (RFC 5681 §4.1). *)

@@ -1,6 +1,6 @@
 open Weir_wire
 
-(* A bucket holds [Some c] ready-made, so that finding allocates nothing. *)
+(* A bucket stores [Some c], so that a look-up does not allocate. *)
 type t = { secret : int; mutable buckets : Tcb.t option list array; mutable length : int }
 
 let create ~secret = { secret; buckets = Array.make 64 []; length = 0 }

@@ -36,8 +36,7 @@ let next_length t = if Fifo.is_empty t.queue then 0 else (Fifo.peek t.queue).fra
 let recycle t ({ frame; _ } : Outgoing.t) =
   if Bytes.length frame = t.full && Fifo.length t.spares < most_spares then Fifo.push t.spares frame
 
-(* A short packet has a frame of its length: a queue of them is no larger than
-   what they say. *)
+(* A short packet gets a buffer of its own length, so a queue of short packets takes little memory. *)
 let frame t len =
   if 2 * len < t.full then Bytes.create len
   else if Fifo.is_empty t.spares then Bytes.create t.full
@@ -70,7 +69,7 @@ let push_packet ?(like = Ipv4.base) t ~src ~dst ~protocol ~data_length fill =
     fill frame (ethernet + ip_length);
     push t (Outgoing.plain frame ~len:frame_len ~dst Routed)
 
-(* [whole]'s data stand at [from] of [b]. *)
+(* The data of [whole] start at [from] in [b]. *)
 let push_parts t ~mtu (whole : Ipv4.t) b ~from =
   let dst = whole.dst in
   Fragment.iter ~mtu whole (fun (part : Ipv4.t) ~at ->

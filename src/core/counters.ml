@@ -4,7 +4,7 @@
 type t = {
   mutable ip_in : int;
   mutable ip_out : int;
-  mutable ip_in_malformed : int;  (** undecodable: truncated, bad checksum, nonsense *)
+  mutable ip_in_malformed : int;  (** not decodable: truncated, bad checksum, malformed *)
   mutable ip_in_not_ours : int;
   mutable ip_in_unknown_protocol : int;
   mutable icmp_in : int;
@@ -25,9 +25,9 @@ type t = {
   mutable tcp_timeouts : int;
   mutable tcp_fast_retransmits : int;  (** episodes of fast recovery *)
   mutable tcp_tail_probes : int;
-  mutable tcp_undone : int;  (** episodes that proved needless *)
+  mutable tcp_undone : int;  (** episodes undone as unnecessary *)
   mutable tcp_dsacks : int;
-  mutable tcp_sacks_ignored : int;  (** blocks that no honest peer sends *)
+  mutable tcp_sacks_ignored : int;  (** invalid blocks, which no correct peer sends *)
   mutable tcp_out_of_order : int;
   mutable tcp_duplicate : int;
   mutable tcp_paws_dropped : int;

@@ -5,11 +5,11 @@ open Weir_base
 type t = {
   mutable w_max : float;
   mutable k : float;
-  mutable epoch_start : float;  (** below 0: none since the last reduction *)
+  mutable epoch_start : float;  (** below 0 if none since the last reduction *)
   mutable w_est : float;
   mutable cwnd_prior : float;
   mutable seen_at : float;
-  mutable fraction : float;  (** of a byte, earned and not yet given *)
+  mutable fraction : float;  (** the fraction of a byte not yet added to the window *)
   mutable kept_w_max : float;
   mutable kept_k : float;
   mutable kept_epoch : float;
@@ -48,7 +48,7 @@ let undo t =
   t.epoch_start <- t.kept_epoch;
   t.w_est <- t.kept_w_est
 
-(* §4.6, and §4.7: who gives way before the last maximum leaves room to others. *)
+(* §4.6, and fast convergence (§4.7). *)
 let reduce t ~flight ~cwnd ~mss =
   let w = float_of_int cwnd /. float_of_int mss in
   t.w_max <- (if w < t.w_max then w *. (1. +. beta) /. 2. else w);
@@ -57,7 +57,7 @@ let reduce t ~flight ~cwnd ~mss =
   t.fraction <- 0.;
   int_of_float (beta *. float_of_int flight)
 
-(* §4.8: no plateau to come back to. *)
+(* §4.8: after a timeout there is no plateau. *)
 let on_timeout t =
   t.w_max <- 0.;
   t.epoch_start <- -1.
@@ -70,7 +70,7 @@ let begin_epoch t ~now ~w =
     t.k <- 0.;
     t.w_max <- w)
 
-(* §4.2: the curve, a round trip ahead, never more than half as much again. *)
+(* §4.2: the cubic window one round trip ahead, at most 1.5 times cwnd. *)
 let[@inline] curve t at =
   let d = at -. t.k in
   (c *. d *. d *. d) +. t.w_max
@@ -81,7 +81,7 @@ let increase t ~now ~rtt ~cwnd ~mss ~acked =
   if t.epoch_start < 0. then begin_epoch t ~now ~w;
   t.seen_at <- now;
   let at = now -. t.epoch_start in
-  (* §4.3: at least what Reno would have. *)
+  (* §4.3: at least Reno's window. *)
   let a = if t.w_est >= t.cwnd_prior then 1. else alpha in
   t.w_est <- t.w_est +. (a *. segments /. w);
   let w' =
@@ -96,7 +96,7 @@ let increase t ~now ~rtt ~cwnd ~mss ~acked =
   t.fraction <- more -. float_of_int bytes;
   cwnd + bytes
 
-(* §5.8: time in which the window was not used does not count. *)
+(* §5.8: time in which the window did not limit the flow does not count. *)
 let on_unused t ~now =
   let now = seconds now in
   if t.epoch_start >= 0. then t.epoch_start <- t.epoch_start +. (now -. t.seen_at);
@@ -104,7 +104,7 @@ let on_unused t ~now =
 
 (* -- as an algorithm ------------------------------------------------------ *)
 
-(* Beside the record of floats, which would else box them. *)
+(* A separate record: with other fields in it, the record of floats would box them. *)
 type flow = { cubic : t; hystart : Hystart.t }
 
 let on_ack f c (a : Congestion.ack) =

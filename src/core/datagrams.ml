@@ -78,8 +78,7 @@ let udp_input t ~now (p : Packet.t) ~pseudo ~group ~link_group =
 
 let push_pong t pong = if Fifo.length t.pongs < max_pongs then Fifo.push t.pongs pong
 
-(* An ICMP error about a packet of ours: what sent it is told (RFC 1122
-   §3.2.2, §4.2.3.9). *)
+(* An ICMP error is passed to the sender of the quoted packet (RFC 1122 §3.2.2, §4.2.3.9). *)
 let icmp_error t (message : Icmpv4.t) ~hard b ~off ~len =
   match Icmp.quoted b ~off ~len with
   | None -> t.counters.icmp_in_malformed <- t.counters.icmp_in_malformed + 1
@@ -154,7 +153,7 @@ let bind ?share t ~address ~port ~reuse =
 let max_udp = 65_507
 
 let header ?(dont_fragment = false) ttl =
-  if ttl < 1 || ttl > 255 then invalid_arg "a time to live is 1 to 255";
+  if ttl < 1 || ttl > 255 then invalid_arg "the time to live must be 1 to 255";
   { Ipv4.base with ttl; dont_fragment }
 
 let send ?ttl ?(broadcast = true) t socket ~dst ~dst_port b ~off ~len =

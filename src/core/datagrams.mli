@@ -1,6 +1,6 @@
-(** What a host does without connections: UDP (RFC 768, RFC 1122 §4.1) between its sockets and IP,
-    and ICMP (RFC 792, RFC 1122 §3.2.2): echo both ways, and errors about packets of ours, which go
-    to whom they concern. *)
+(** UDP (RFC 768, RFC 1122 §4.1) and ICMP (RFC 792, RFC 1122 §3.2.2) of a host: datagrams between
+    sockets and IP, echo requests and replies, and ICMP errors, which are passed to the socket or
+    connection whose packet they quote. *)
 
 type t
 
@@ -22,25 +22,25 @@ val create :
   Random.State.t ->
   ready:(Udp_sockets.socket -> unit) ->
   t
-(** [create … ~ready] has no socket; [ready s] is called when something can be received from [s], or
-    an error was noted, once until {!Udp_sockets.heard}. *)
+(** [create … ~ready] has no sockets. [ready s] is called when [s] has a datagram or an error to
+    report, once until {!Udp_sockets.heard}. *)
 
 val sockets : t -> Udp_sockets.t
 
 val pong : t -> pong option
-(** [pong t] takes the oldest answer to a {!ping}. *)
+(** [pong t] removes and returns the oldest answer to a {!ping}. *)
 
 val pongs : t -> int
-(** [pongs t] is how many answers wait. *)
+(** [pongs t] is the number of answers that wait. *)
 
 val max_pongs : int
-(** How many of them wait at most; more are dropped. *)
+(** The most answers that wait; more are dropped. *)
 
 val this_host : t -> Weir_wire.Ip.t
 (** [this_host t] is an address of this host, {!Weir_wire.Ip.any} if it has none. *)
 
 val source_for : t -> Weir_wire.Ip.t -> Weir_wire.Ip.t
-(** [source_for t dst] is the address from which packets to [dst] are sent. *)
+(** [source_for t dst] is the source address of packets to [dst]. *)
 
 (** {1 Packets that come in} *)
 
@@ -52,9 +52,9 @@ val udp_input :
   group:bool ->
   link_group:bool ->
   unit
-(** [udp_input t ~now p …] takes the UDP packet that [p] holds. [pseudo] is the sum of the
-    pseudo-header, or -1 if the link vouches for the checksum. [group]: it was sent to an IP
-    broadcast; [link_group]: by link broadcast. *)
+(** [udp_input t ~now p …] processes the UDP packet in [p]. [pseudo] is the sum of the
+    pseudo-header, or -1 if the link has verified the checksum. [group] is true for an IP broadcast,
+    [link_group] for a link broadcast. *)
 
 val icmp_input : t -> Weir_wire.Packet.t -> unit
 

@@ -71,7 +71,7 @@ let end_ack t ~min_rtt =
   if t.app_limited_upto > 0 && t.delivered > t.app_limited_upto then t.app_limited_upto <- 0;
   if t.prior_at >= 0 then
     let interval = Int.max t.send_elapsed t.ack_elapsed in
-    (* Shorter than any round trip: a flight that was reported twice, or clocks. *)
+    (* An interval shorter than any round trip is a flight acknowledged twice, or a clock error. *)
     if interval > 0 && (min_rtt = max_int || interval >= min_rtt) then (
       t.interval <- interval;
       t.sample <- Int.max 0 (t.delivered - t.prior_delivered))

@@ -1,29 +1,31 @@
-(** How fast the network delivers: the estimator of draft-cheng-iccrg-delivery-rate-estimation-02.
-    Each segment carries away, when it is sent, what had been delivered until then; when it is
-    delivered itself, the bytes delivered in between, over the time that passed, are a sample. The
-    stamps of segments are {!Scoreboard}'s, the calls {!Scoreboard}'s and {!Recovery}'s; an
-    algorithm reads. Sizes are bytes, times nanoseconds. *)
+(** The delivery rate estimator of draft-cheng-iccrg-delivery-rate-estimation-02. When a segment is
+    sent, the bytes delivered so far are stored with it. When the segment is delivered, a sample is
+    the bytes delivered since then divided by the time passed. {!Scoreboard} stores the stamps;
+    {!Scoreboard} and {!Recovery} call this module; a congestion control algorithm reads the sample.
+    Sizes are bytes, times nanoseconds. *)
 
 open Weir_base
 
 type t = private {
-  (* The connection's. *)
-  mutable delivered : int;  (** C.delivered: in all, each byte once *)
-  mutable delivered_at : Time.t;  (** C.delivered_time: when the last of them was told of *)
+  (* State of the connection. *)
+  mutable delivered : int;  (** C.delivered: total bytes delivered, each counted once *)
+  mutable delivered_at : Time.t;  (** C.delivered_time: when the last of them was acknowledged *)
   mutable first_sent_at : Time.t;
-      (** C.first_sent_time: when the segment was sent that was delivered last, which begins the
-          flight now measured *)
+      (** C.first_sent_time: send time of the most recently delivered segment, the start of the
+          measured flight *)
   mutable app_limited_upto : int;
-      (** C.app_limited: once so much is delivered, samples are of the network again; 0 if they are
-      *)
-  (* The sample of the ACK at hand. *)
+      (** C.app_limited: samples are marked app-limited until [delivered] exceeds this; 0 if they
+          are not marked *)
+  (* The sample of the current ACK. *)
   mutable newest_sent_at : Time.t;
-      (** of the segment sampled: the one delivered that was sent last *)
+      (** send time of the sampled segment, the most recently sent one that the ACK delivered *)
   mutable prior_delivered : int;  (** rs.prior_delivered: {!delivered} when it was sent *)
-  mutable prior_at : Time.t;  (** rs.prior_time: {!delivered_at} then; below 0: no sample *)
+  mutable prior_at : Time.t;
+      (** rs.prior_time: {!delivered_at} when it was sent; below 0 if there is no sample *)
   mutable send_elapsed : int;  (** rs.send_elapsed *)
   mutable ack_elapsed : int;  (** rs.ack_elapsed *)
-  mutable app_limited : bool;  (** rs.is_app_limited: the rate is at least that of the sender *)
+  mutable app_limited : bool;
+      (** rs.is_app_limited: the sender limited the rate; the path may be faster *)
   mutable sample : int;  (** rs.delivered: bytes delivered in [interval]; 0 if there is no sample *)
   mutable interval : int;  (** rs.interval *)
 }
@@ -31,37 +33,37 @@ type t = private {
 val create : unit -> t
 
 val restart : t -> now:Time.t -> unit
-(** [restart t ~now]: something is sent while nothing is in flight (§3.2). *)
+(** [restart t ~now] is called before sending while nothing is in flight (§3.2). *)
 
 val begin_ack : t -> unit
-(** [begin_ack t]: an ACK came; there is no sample yet. *)
+(** [begin_ack t] starts an ACK, without a sample. *)
 
 val counts : t -> now:Time.t -> int -> unit
-(** [counts t ~now n]: [n] bytes were delivered of which it is not known when they were sent. *)
+(** [counts t ~now n] counts [n] bytes delivered whose send time is unknown. *)
 
 val corrects : t -> int -> unit
-(** [corrects t n]: what was counted was another segment, longer by [n] bytes. *)
+(** [corrects t n] adds [n] bytes: the segment counted before was another one, [n] bytes longer. *)
 
 val stamp : t -> int array -> int -> unit
-(** [stamp t a i] writes what a segment carries that is sent now, four integers from [a.(i)] on
-    (§3.2). *)
+(** [stamp t a i] writes the stamp of a segment sent now: four integers from [a.(i)] (§3.2). *)
 
 val no_stamp : int array -> int -> unit
-(** [no_stamp a i]: the segment went before anybody counted. *)
+(** [no_stamp a i] marks a segment sent before measurement began. *)
 
 val delivers : t -> int array -> int -> now:Time.t -> bytes:int -> sent_at:Time.t -> unit
-(** [delivers t a i ~now ~bytes ~sent_at]: a segment of [bytes] with the stamp at [a.(i)] was
-    delivered, which was last sent at [sent_at], a time of its own (§3.3, UpdateRateSample). *)
+(** [delivers t a i ~now ~bytes ~sent_at]is called when a segment of [bytes] with the stamp at
+    [a.(i)] was delivered. [sent_at] is when it was last sent; no two segments have the same (§3.3,
+    UpdateRateSample). *)
 
 val end_ack : t -> min_rtt:int -> unit
-(** [end_ack t ~min_rtt] completes the sample (§3.3, GenerateRateSample): over the longer of the
-    times that the flight took to be sent and to be acknowledged, so that neither ACKs that come at
-    once nor data sent at once seem faster than the path. There is none if that is shorter than
-    [min_rtt] ([max_int] if unknown) or 0. *)
+(** [end_ack t ~min_rtt] completes the sample (§3.3, GenerateRateSample). Its interval is the longer
+    of the flight's send time and its acknowledgement time, so that bursts of data or ACKs do not
+    appear faster than the path. There is no sample if the interval is 0 or shorter than [min_rtt]
+    ([max_int] if unknown). *)
 
 val limit_by_app : t -> in_flight:int -> unit
-(** [limit_by_app t ~in_flight]: the sender has nothing to send though it might (§3.4): samples
-    until all that is [in_flight] is delivered are marked. *)
+(** [limit_by_app t ~in_flight]is called when the sender could send but has no data (§3.4). Samples
+    are marked until the bytes [in_flight] are delivered. *)
 
 val bytes_per_second : t -> int
 (** [bytes_per_second t] is the sample as a rate, 0 if there is none. *)

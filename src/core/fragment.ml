@@ -3,8 +3,8 @@ open Weir_wire
 let least_mtu = 68
 let fits ~mtu h = Ipv4.length h + h.data_length <= mtu
 
-(* Of the options, a fragment that is not the first carries those with the
-   copied flag (RFC 791 §3.1), padded to words by end-of-options. *)
+(* Fragments after the first carry only the options with the copied flag (RFC 791 §3.1), padded to
+   words with end-of-options. *)
 let copied_options options =
   let n = String.length options in
   let b = Buffer.create n in

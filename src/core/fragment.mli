@@ -3,26 +3,27 @@
 open Weir_wire
 
 val fits : mtu:int -> Ipv4.t -> bool
-(** [fits ~mtu h] says that the packet of [h] is at most [mtu] bytes long. *)
+(** [fits ~mtu h] is true if the packet of [h] is at most [mtu] bytes long. *)
 
 val iter : mtu:int -> Ipv4.t -> (Ipv4.t -> at:int -> unit) -> unit
-(** [iter ~mtu h f] calls [f part ~at] for each packet of at most [mtu] bytes that carries a part of
-    the one with header [h], in order: its header [part], and where its [part.data_length] bytes
-    begin in the data of [h]. That is [f h ~at:0] alone if it {!fits}. Later fragments have those
-    options only that ask to be copied. [h] may be a fragment. Whoever wants [h.dont_fragment]
-    heeded asks {!fits} first; it is kept as it is.
-    @raise Invalid_argument if [mtu] is below 68 (RFC 791's least). *)
+(** [iter ~mtu h f] splits the packet with header [h] into fragments of at most [mtu] bytes and
+    calls [f part ~at] for each, in order. [part] is the fragment's header; its [part.data_length]
+    bytes begin at [at] in the data of [h]. If the packet {!fits}, the only call is [f h ~at:0].
+    Only the first fragment keeps options without the copied flag. [h] may itself be a fragment.
+    [h.dont_fragment] is copied but not obeyed: call {!fits} first.
+    @raise Invalid_argument if [mtu] is below 68, the minimum of RFC 791. *)
 
 (** {1 Identification}
 
-    What tells the fragments of one datagram from those of another, between the same two hosts. *)
+    The identification distinguishes the fragments of different datagrams between the same two
+    hosts. *)
 
 type ids
 
 val ids : Random.State.t -> ids
-(** [ids random] counts from numbers of its own, apart for different destinations, so that one peer
-    cannot predict what another will get (RFC 7739 §5.3). *)
+(** [ids random] has separate counters for different destinations, with random start values, so that
+    one peer cannot predict the numbers that another gets (RFC 7739 §5.3). *)
 
 val next_id : ids -> dst:Ip.t -> protocol:int -> int
-(** [next_id ids ~dst ~protocol] is 16 bits, again only after 65,536 calls that share [dst] and
-    [protocol]'s counter. *)
+(** [next_id ids ~dst ~protocol] is a 16-bit number. It repeats only after 65,536 calls that use the
+    same counter. *)

@@ -1,4 +1,4 @@
-(* Those that have left SYN-RECEIVED must not pile up in the queue. *)
+(* Connections that left SYN-RECEIVED must not accumulate in the queue. *)
 let rec forget_finished (l : Tcb.listener) =
   match Queue.peek_opt l.half_open with
   | Some (c : Tcb.t) when c.state <> Syn_received ->

@@ -5,7 +5,7 @@ type t = {
   mutable last_round_min : int;
   mutable round_min : int;
   mutable samples : int;
-  mutable css_rounds : int;  (** -1: in standard slow start *)
+  mutable css_rounds : int;  (** -1 in standard slow start *)
   mutable css_baseline : int;
 }
 
@@ -28,11 +28,11 @@ let create () =
     css_baseline = max_int;
   }
 
-(* What was sent so long ago that the comparison has turned over (2 GB with a
-   window that was not used up) is acknowledged. *)
+(* If the comparison has wrapped around (after 2 GB without using the window), the round's end was
+   acknowledged long ago. *)
 let round_over t ~snd_una ~snd_nxt = Seq.leq t.window_end snd_una || Seq.lt snd_nxt t.window_end
 
-(* §4.2: rounds end when what was sent at their beginning is acknowledged. *)
+(* §4.2: a round ends when the data sent at its beginning are acknowledged. *)
 let begin_round t ~snd_nxt =
   t.window_end <- snd_nxt;
   t.last_round_min <- t.round_min;
@@ -59,7 +59,7 @@ let on_ack t ~rtt ~snd_una ~snd_nxt =
       t.css_baseline <- t.round_min;
       t.css_rounds <- 0))
   else if t.samples >= n_rtt_sample && t.round_min < t.css_baseline then
-    (* It was not the queue: go on as before. *)
+    (* The growth was not caused by a queue: return to slow start. *)
     t.css_rounds <- -1;
   if t.css_rounds < 0 then Slow_start
   else if t.css_rounds >= css_rounds then Leave

@@ -1,21 +1,23 @@
-(** HyStart++ (RFC 9406): slow start ends when round trips grow, before the queue overflows. Its
-    limit on growth for an ACK (L) is left out, since receivers that aggregate acknowledge much at
-    once. *)
+(** HyStart++ (RFC 9406): slow start ends when the round-trip time grows, before the queue
+    overflows. Its limit on growth per ACK (L) is not applied, because a receiver with aggregation
+    acknowledges many segments at once. *)
 
 type t
 
 type verdict =
   | Slow_start
-  | Conservative  (** round trips have grown: a quarter of the growth (CSS) *)
-  | Leave  (** they stayed so for five rounds: congestion avoidance *)
+  | Conservative
+      (** the round-trip time has grown: conservative slow start (CSS), with a quarter of the growth
+      *)
+  | Leave  (** it stayed high for five rounds: go to congestion avoidance *)
 
 val css_growth_divisor : int
 val create : unit -> t
 
 val on_ack : t -> rtt:int -> snd_una:Seq.t -> snd_nxt:Seq.t -> verdict
-(** [on_ack t ~rtt ~snd_una ~snd_nxt] takes an ACK during slow start; [rtt] is what it measured, -1
-    if nothing (§4.2). *)
+(** [on_ack t ~rtt ~snd_una ~snd_nxt] processes an ACK in slow start. [rtt] is the round trip it
+    measured, -1 if none (§4.2). *)
 
 val grow : t -> Congestion.t -> Congestion.ack -> unit
-(** [grow t c a] is slow start: [c]'s window grows by what [a] acknowledged, up to the threshold
-    (RFC 5681 §3.1). In the first one, which has none, [t] says when it is over. *)
+(** [grow t c a] is slow start: [c]'s window grows by the bytes that [a] acknowledged, up to the
+    threshold (RFC 5681 §3.1). The first slow start has no threshold; [t] decides when it ends. *)

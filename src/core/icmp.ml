@@ -1,8 +1,8 @@
 open Weir_base
 open Weir_wire
 
-(* The first word changes from 0x0800 to 0, so its complement is added to the
-   sum. A field of 0xffff is right where 0 is, and also where all else is 0. *)
+(* The first word changes from 0x0800 to 0, so its complement is added to the sum. A field of
+   0xffff is correct wherever 0 is, and also if all other words are 0. *)
 let echo_reply b ~off ~len =
   if len < Icmpv4.length then invalid_arg "Icmp.echo_reply";
   let sum = lnot (Bytes.get_uint16_be b (off + 2)) land 0xffff in
@@ -15,7 +15,7 @@ let may_answer routes p =
   Routes.is_local routes (Packet.destination p)
   && (Routes.is_source routes src || Routes.is_local routes src)
 
-(* Only what is known not to be an error: an unknown type may be one. *)
+(* Only for types known not to be errors: an unknown type may be an error. *)
 let is_icmp_error (p : Packet.t) =
   p.protocol = Ipv4.protocol_icmp
   && (p.payload_length < 1

@@ -1,42 +1,44 @@
-(** What a host may and must answer by ICMP (RFC 792, RFC 1122 §3.2.2), as decisions and bytes; who
-    sends them, and at what rate, is the stack's affair. *)
+(** The ICMP messages that a host may or must send (RFC 792, RFC 1122 §3.2.2): when to send them and
+    their bytes. The stack sends them and limits their rate. *)
 
 open Weir_wire
 
 val echo_reply : Bytes.t -> off:int -> len:int -> unit
-(** [echo_reply b ~off ~len] turns the echo request of [len] bytes at [off], decoded and found
-    right, into its reply (RFC 1122 §3.2.2.6). The checksum is adjusted (RFC 1624), not computed
-    anew. *)
+(** [echo_reply b ~off ~len] changes the echo request of [len] bytes at [off] into its reply (RFC
+    1122 §3.2.2.6). The request must be valid. The checksum is adjusted (RFC 1624), not recomputed.
+*)
 
 val may_answer : Routes.t -> Packet.t -> bool
-(** [may_answer routes p] says that an echo request in [p] is answered: sent to this host alone, not
-    to a group (§3.2.2.6 leaves that open), by an address that is one host's. The host's own, and a
-    loopback one, may ask. *)
+(** [may_answer routes p] is true if an echo request in [p] is answered: it was sent to this host,
+    not to a group (§3.2.2.6 allows either), from a unicast address. This host's own and loopback
+    addresses are allowed. *)
 
 val may_report : Routes.t -> link_group:bool -> Packet.t -> bool
-(** [may_report routes ~link_group p] says that an ICMP error may be sent about [p]: not about an
-    ICMP error, a fragment but the first, a packet to an IP or link group ([link_group]: it came by
-    link broadcast or multicast) or from an address that is not one host's (RFC 1122 §3.2.2). *)
+(** [may_report routes ~link_group p] is true if an ICMP error may be sent about [p]. It is false
+    for an ICMP error, for a fragment other than the first, for a packet to an IP or link group
+    ([link_group]: received by link broadcast or multicast), and for a source that is not a unicast
+    address (RFC 1122 §3.2.2). *)
 
 type error =
   | Unreachable of Icmpv4.unreachable
   | Reassembly_timed_out  (** quote the first fragment *)
 
 val longest_error : int
-(** [longest_error] is 556: with an IP header it makes the 576 bytes that every host accepts (RFC
-    1812 §4.3.2.3). *)
+(** [longest_error] is 556: with an IP header the packet has the 576 bytes that every host accepts
+    (RFC 1812 §4.3.2.3). *)
 
 val emit_error : error -> quote:Bytes.t -> off:int -> len:int -> Bytes.t -> at:int -> int
 (** [emit_error e ~quote ~off ~len b ~at] writes the ICMP message about the packet of [len] bytes at
-    [off] of [quote], quoting as much of it as {!longest_error} allows, and is its length. [b] must
-    have room for that from [at] on, and differ from [quote]. *)
+    [off] of [quote], quoting as much of it as {!longest_error} allows, and returns the message's
+    length. [b] must have room for [longest_error] bytes from [at] and must not be [quote]. *)
 
 val is_hard : Icmpv4.t -> bool
-(** [is_hard error] says that asking again is no use: it ends a TCP connection that opens (RFC 9293
-    §3.9.2.2). Soft are a route that may come back (codes 0, 1, 5, and 11 and 12, which are 0 and 1
-    for a type of service), time exceeded and parameter problem. *)
+(** [is_hard error] is true if a retry cannot succeed: the error ends a TCP connection that is
+    opening (RFC 9293 §3.9.2.2). Soft errors are: net, host and route unreachable (codes 0, 1, 5,
+    11, 12), because a route may return; time exceeded; parameter problem. *)
 
 val quoted : Bytes.t -> off:int -> len:int -> (Ipv4.t * int) option
-(** [quoted b ~off ~len] is, of an ICMP error's data, the header of the packet of ours that it is
-    about, and where the transport header begins in [b], of which 8 bytes are there: ports, and for
-    TCP the sequence number. [None] if it quotes no such thing, or not the first fragment. *)
+(** [quoted b ~off ~len] decodes the packet quoted in an ICMP error's data: its header and the
+    offset in [b] of its transport header, of which at least 8 bytes are present (ports, and TCP's
+    sequence number). [None] if the data quote no valid packet, or a fragment other than the first.
+*)

@@ -41,8 +41,8 @@ let rec is_on_link_from all i ip =
 
 let is_on_link t ip = is_on_link_from t.addresses 0 ip
 
-(* How well an address serves packets to [ip]: one of its network before others,
-   one that stays before one that goes. *)
+(* Rank of a source address for packets to [ip]: the same network first, then preferred before
+   deprecated. *)
 let score a ip =
   match a.state with
   | Tentative -> 0
@@ -98,7 +98,7 @@ let add t ?(state = Preferred) ?(preferred_until = Time.never) ?(valid_until = T
       a.valid_until <- valid_until;
       set_deadline t;
       a
-  | Some _ -> invalid_arg "Interface.add: the address is there with another prefix"
+  | Some _ -> invalid_arg "Interface.add: the interface has this address with another prefix"
   | None ->
       let a = { ip; prefix_length; state; preferred_until; valid_until } in
       t.addresses <- Array.append t.addresses [| a |];

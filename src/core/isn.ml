@@ -1,8 +1,7 @@
 open Weir_wire
 
-(* RFC 6528: a clock of 4 µs ticks plus a keyed hash of the four-tuple. The
-   timestamps' origin comes from it too, so that they go on growing from one
-   incarnation to the next (RFC 6191, RFC 7323 §5.4). *)
+(* RFC 6528: a clock of 4 µs ticks plus a keyed hash of the four-tuple. The timestamp offset comes from the same
+   hash, so that timestamps increase from one incarnation to the next (RFC 6191, RFC 7323 §5.4). *)
 let initial ~secret ~now ~local ~local_port ~remote ~remote_port =
   let ports = Bytes.create 4 in
   Bytes.set_uint16_be ports 0 local_port;

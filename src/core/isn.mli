@@ -1,4 +1,4 @@
-(** What an incarnation of a connection begins with. *)
+(** The initial numbers of a connection. *)
 
 val initial :
   secret:string ->
@@ -8,5 +8,5 @@ val initial :
   remote:Weir_wire.Ip.t ->
   remote_port:int ->
   Seq.t * int
-(** [initial ~secret ~now …] is the initial sequence number (RFC 6528) and the offset of the
-    timestamps' clock for a four-tuple; nobody can tell them without [secret]. *)
+(** [initial ~secret ~now …] is the initial sequence number (RFC 6528) and the timestamp offset for
+    a four-tuple. They cannot be predicted without [secret]. *)

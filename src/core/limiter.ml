@@ -1,7 +1,6 @@
 open Weir_base
 
-(* Tokens are counted as the nanoseconds it takes to earn them: no division and
-   no rounding on the way. *)
+(* Tokens are counted in nanoseconds of credit: no division, no rounding. *)
 type t = {
   cost : Time.t;
   full : Time.t;
@@ -40,7 +39,7 @@ let take t ~now =
   let granted = t.credit >= t.price in
   if granted then (
     t.credit <- t.credit - t.price;
-    (* Not drawn again after a refusal: low prices would win in the end. *)
+    (* The cost is not drawn again after a refusal: repeated draws would find a low cost. *)
     draw t)
   else t.refused <- t.refused + 1;
   granted

@@ -62,8 +62,8 @@ let waiting (t : 'p t) = t.waiting
 let is_none t e = e == t.nil
 let earliest t = t.earliest
 
-(* The product's upper bits depend on every bit of the address; the secret keeps
-   hosts on the link from aiming at one chain. *)
+(* The product's upper bits depend on every bit of the address; the secret prevents
+   hosts on the link from filling one chain. *)
 let bucket t a key =
   let h = if Ip.is_v4 a then Ip.hash_key t.secret key ~port:0 else Ip.hash t.secret a ~port:0 in
   (h lsr 40) lxor (h lsr 20) land (Array.length t.buckets - 1)
@@ -146,7 +146,7 @@ let take_waiting t (e : 'p entry) =
 
 let remove t e =
   set_state t e Failed_lately;
-  (* Who still holds the entry sees that it serves no more. *)
+  (* A caller that still holds the entry sees that it is invalid. *)
   e.mac <- -1;
   let i = bucket t e.address e.key in
   let rec without x =

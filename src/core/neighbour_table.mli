@@ -1,5 +1,5 @@
-(** The storage under {!Neighbours}: entries hashed by address, those incomplete also in a list by
-    age, and the earliest instant at which one is due. It knows no ARP. *)
+(** The table of {!Neighbours}: entries hashed by address, a list of incomplete entries by age, and
+    the earliest instant at which an entry is due. It knows nothing of ARP. *)
 
 open Weir_base
 open Weir_wire
@@ -13,10 +13,10 @@ type 'p entry = {
   mutable state : state;  (** changed by {!set_state} *)
   mutable due : Time.t;  (** changed by {!arm} *)
   mutable requests : int;  (** sent since the last answer *)
-  mutable asked_at : Time.t;  (** the last one, [min_int] before the first *)
-  mutable asked_all : bool;  (** one of them was for all, not for the known MAC *)
+  mutable asked_at : Time.t;  (** time of the last request, [min_int] before the first *)
+  mutable asked_all : bool;  (** a request was broadcast, not sent to the known MAC *)
   mutable used : bool;  (** looked up since the last answer *)
-  mutable stamp : int;  (** grows with each use of any entry *)
+  mutable stamp : int;  (** time of last use, in uses of all entries *)
   waiting : 'p Queue.t;  (** changed by {!push}, {!drop_one} and {!take_waiting} *)
   mutable next : 'p entry;
   mutable older : 'p entry;
@@ -32,18 +32,19 @@ val waiting : 'p t -> int
 (** [waiting t] is the number of packets in all entries. *)
 
 val find : 'p t -> Ip.t -> 'p entry
-(** [find t a] is the entry of [a], or one whose [mac] is -1 and for which {!is_none} holds. *)
+(** [find t a] is the entry of [a], or the "no entry" value: its [mac] is -1 and {!is_none} is true.
+*)
 
 val is_none : 'p t -> 'p entry -> bool
 
 val touch : 'p t -> 'p entry -> unit
-(** [touch t e] notes that [e] is used. *)
+(** [touch t e] marks [e] as used now. *)
 
 val add : 'p t -> Ip.t -> state -> 'p entry
 (** [add t a state] is a new entry; [a] must have none. *)
 
 val remove : 'p t -> 'p entry -> unit
-(** [remove t e] forgets [e], for which nothing may wait. *)
+(** [remove t e] removes [e]. No packet may wait for it. *)
 
 val set_state : 'p t -> 'p entry -> state -> unit
 
@@ -54,23 +55,24 @@ val earliest : 'p t -> Time.t
 (** [earliest t] is no later than any entry's [due]. *)
 
 val take_due : 'p t -> now:Time.t -> 'p entry list
-(** [take_due t ~now] is the entries due by [now], by instant and address; each must be removed or
-    armed again. *)
+(** [take_due t ~now] is the entries due by [now], in order of instant and address. The caller must
+    remove or {!arm} each. *)
 
 val push : 'p t -> 'p entry -> 'p -> unit
-(** [push t e p] adds [p] to what waits for [e]. *)
+(** [push t e p] adds [p] to the packets that wait for [e]. *)
 
 val drop_one : 'p t -> 'p entry -> unit
-(** [drop_one t e] drops the oldest packet that waits for [e], which has one. *)
+(** [drop_one t e] drops the oldest packet that waits for [e]; there must be one. *)
 
 val take_waiting : 'p t -> 'p entry -> 'p list
-(** [take_waiting t e] is what waited for [e], oldest first. *)
+(** [take_waiting t e] removes and returns the packets that wait for [e], oldest first. *)
 
 val oldest_incomplete : 'p t -> 'p entry
-(** [oldest_incomplete t] is the entry that has been [Incomplete] for the longest, or none. *)
+(** [oldest_incomplete t] is the entry that has been [Incomplete] longest, or the "no entry" value.
+*)
 
 val least_useful : 'p t -> 'p entry
-(** [least_useful t] is the failed entry least recently used, or else the least recently used one
-    that is not [Incomplete], or none. O(length). *)
+(** [least_useful t] is the least recently used failed entry; else the least recently used entry
+    that is not [Incomplete]; else the "no entry" value. O(length). *)
 
 val fold : ('p entry -> 'a -> 'a) -> 'p t -> 'a -> 'a

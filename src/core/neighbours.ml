@@ -90,7 +90,7 @@ let length t = Table.length t.table
 let waiting t = Table.waiting t.table
 let deadline t = Table.earliest t.table
 
-(* Not at once: who only asked us and got one answer need not be asked back. *)
+(* Not at once: a host that sent one request and got one answer need not be probed. *)
 let first_use t ~now (e : 'packet Table.entry) =
   if e.state = Stale then Table.arm t.table e (now + t.config.unverified)
 
@@ -105,7 +105,7 @@ let mac t ~now (e : 'packet Table.entry) =
 let lookup t ~now a = mac t ~now (neighbour t a)
 let unknown_mac = Mac.of_int 0
 
-(* The known MAC first; if it does not answer, all: the host may have a new one. *)
+(* First by unicast to the known MAC, then by broadcast: the host may have a new MAC. *)
 let ask t ~now (e : 'packet Table.entry) =
   let dst = if e.mac >= 0 && e.requests = 0 then Mac.of_int e.mac else Mac.broadcast in
   e.requests <- e.requests + 1;
@@ -139,7 +139,7 @@ let push t (e : 'packet Table.entry) packet =
   else if Table.waiting t.table > t.config.max_waiting_total then (
     let oldest = Table.oldest_incomplete t.table in
     drop_one t oldest;
-    (* An address for which nothing waits need not be asked for any more. *)
+    (* Stop the requests for an address for which no packet waits. *)
     if Queue.is_empty oldest.waiting then evict t oldest)
 
 let start t ~now e packet =
@@ -162,7 +162,7 @@ let wait t ~now a packet =
     | Failed_lately ->
         Table.set_state t.table e Incomplete;
         start t ~now e packet
-    | Reachable | Stale | Probe -> invalid_arg "Neighbours.wait: the address is known"
+    | Reachable | Stale | Probe -> invalid_arg "Neighbours.wait: the MAC of this address is known"
 
 let learn t ~now e state mac =
   let packets = Table.take_waiting t.table e in
@@ -181,8 +181,7 @@ let ignore_packet t =
   t.counters.ignored <- t.counters.ignored + 1;
   []
 
-(* An answer to a request of ours: while only the known MAC has been asked, only
-   that can have answered. *)
+(* An answer to our request. While only unicast requests were sent, only the known MAC can answer. *)
 let is_answer t (e : 'packet Table.entry) (arp : Arp.t) =
   arp.operation = Reply && t.is_own arp.target_ip
   &&
@@ -191,8 +190,7 @@ let is_answer t (e : 'packet Table.entry) (arp : Arp.t) =
   | Probe -> e.asked_all || (e.requests > 0 && e.mac = (arp.sender_mac :> int))
   | Reachable | Stale | Failed_lately -> false
 
-(* Nobody asked. What is known serves on, and is asked whether it is still
-   right, at most once in [request_interval]. *)
+(* Not requested. The known MAC stays in use and is probed, at most once in [request_interval]. *)
 let challenge t ~now (e : 'packet Table.entry) =
   t.counters.challenged <- t.counters.challenged + 1;
   if e.state <> Probe then (
@@ -202,8 +200,7 @@ let challenge t ~now (e : 'packet Table.entry) =
     Table.arm t.table e (Int.max now (e.asked_at + t.config.request_interval)));
   []
 
-(* All are being asked, and somebody spoke of it who was not: an answer may still
-   come. *)
+(* A broadcast request is out and this packet is not its answer, which may still come. *)
 let serve_meanwhile t (e : 'packet Table.entry) mac =
   Table.set_state t.table e Probe;
   e.mac <- (mac : Mac.t :> int);

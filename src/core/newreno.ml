@@ -1,11 +1,11 @@
 open Weir_base
 open Tcb
 
-(* RFC 6582 §3.2 step 1: before something beyond [recover] is acknowledged, what
-   went again without need makes duplicates too. *)
+(* RFC 6582 §3.2 step 1: until data beyond [recover] are acknowledged, unnecessary retransmissions
+   cause duplicates too. *)
 let may_enter t = t.recovery.phase = Open && Seq.lt t.recovery.recover t.snd_una
 
-(* Limited transmit, by two duplicates, does not ask for that (RFC 3042). *)
+(* Limited transmit, after two duplicates, does not need that check (RFC 3042). *)
 let tells_of_arrival t =
   match t.recovery.phase with
   | Fast -> true
@@ -24,8 +24,7 @@ let end_ack t ~pipe ~acked =
   else if t.recovery.phase = Fast then Recovery.pace t ~advanced:(acked > 0)
   else if acked > 0 then Recovery.tell_algorithm t ~pipe ~acked
 
-(* Duplicates of what is sent in the recovery do not count: a peer may send them
-   at will. *)
+(* Segments sent during the recovery are not marked: a peer can send any number of duplicates. *)
 let on_duplicate t =
   let e = t.recovery and board = t.board in
   if tells_of_arrival t then (
@@ -44,7 +43,7 @@ let on_new_ack t ~acked =
   begin_ack t;
   Scoreboard.ack board t.rack ~upto:t.snd_una;
   if e.phase = Fast && Seq.lt t.snd_una e.recover then (
-    (* A partial ACK: the next hole is first now. *)
+    (* A partial ACK: the first segment is now the next hole. *)
     e.partials <- e.partials + 1;
     Scoreboard.lose_first board ~upto:e.recover;
     end_ack t ~pipe ~acked)

@@ -1,9 +1,9 @@
-(* [recent] holds a number in each range that was last added to, the latest
-   first; those whose range is gone are skipped when blocks are made. *)
+(* [recent] holds one sequence number in each recently changed range, the latest first. [blocks]
+   skips numbers whose range is gone. *)
 type t = { ranges : (Seq.t * Seq.t) list; recent : Seq.t list }
 
-(* A queue that overflows drops about every other packet: half a megabyte of
-   segments leaves so many ranges. *)
+(* An overflowing queue drops about every other packet: half a megabyte of segments then makes this
+   many ranges. *)
 let max_ranges = 256
 let empty = { ranges = []; recent = [] }
 let is_empty t = t.ranges = []
@@ -23,7 +23,7 @@ let rec find ranges at =
       if Seq.lt at f then None else if Seq.lt at l then Some r else find rest at
   | [] -> None
 
-(* The numbers of [recent] that lie in no range named before, at most [most]. *)
+(* The numbers of [recent] that are in no earlier range, at most [most]. *)
 let rec others recent ~named ~ranges most =
   match recent with
   | at :: rest when most > 0 -> (

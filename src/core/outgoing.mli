@@ -1,12 +1,12 @@
-(** A packet that waits: to be transmitted, or for the neighbour that is to get it. *)
+(** A packet that waits for transmission or for its neighbour's address. *)
 
 type via =
-  | Routed  (** an IP packet behind the place of its Ethernet header, to be routed by [dst] *)
-  | On of int  (** a whole frame, for the interface of that number *)
+  | Routed  (** an IP packet after space for its Ethernet header, to be routed by [dst] *)
+  | On of int  (** a complete frame for the interface of that number *)
 
 type t = {
   frame : Bytes.t;
-  frame_len : int;  (** how many bytes of [frame] count *)
+  frame_len : int;  (** used length of [frame] *)
   dst : Weir_wire.Ip.t;
   via : via;
   checksum : Weir_base.Frame.checksum;
@@ -14,6 +14,6 @@ type t = {
 }
 
 val plain : Bytes.t -> len:int -> dst:Weir_wire.Ip.t -> via -> t
-(** [plain frame ~len ~dst via] has a whole checksum, and stands for itself. *)
+(** [plain frame ~len ~dst via] is a packet with a full checksum that is a single segment. *)
 
 val none : t

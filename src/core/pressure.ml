@@ -1,13 +1,13 @@
 open Weir_base
 
-(* Fewer bytes are not worth a connection. *)
+(* A connection with fewer bytes is not reset. *)
 let least_worth = 16_384
 let held (c : Tcb.t) = Byte_ring.storage c.snd + Byte_ring.storage c.rcv
 
-(* Moves on by what the peer acknowledges and by what the user reads. *)
+(* Increases with the bytes that the peer acknowledges and the user reads. *)
 let position (c : Tcb.t) = Seq.add (Seq.add c.snd_una c.rcv_nxt) (-Byte_ring.length c.rcv)
 
-(* Since the last look, a tenth of a second ago. *)
+(* Progress since the last check, 100 ms ago. *)
 let gets_on c = c.Tcb.relief_mark < 0 || 10 * Seq.diff (position c) c.relief_mark >= held c
 let mark c = c.Tcb.relief_mark <- position c
 

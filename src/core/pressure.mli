@@ -1,13 +1,12 @@
-(** What a host does when the storage of its buffers comes near [Config.memory].
+(** The measures a host takes when its buffers come near [Config.memory]:
 
     - Writers wait: {!Tcb.starve}.
-    - New connections are not answered, so that their SYNs come again.
-    - Windows are not raised, and a segment that needs more storage is dropped as if it had been
-      lost.
-    - Those who hold much and get rid of little of it are reset with {!Tcb.No_memory}, orphans
-      first, then the largest, until a quarter is free: a connection that gets rid of what it holds
-      within a second or so is spared. *)
+    - New SYNs are dropped; the peers send them again.
+    - Windows do not grow, and a segment that needs more storage is dropped.
+    - Connections that hold much memory and make little progress are reset with {!Tcb.No_memory},
+      orphans first, then the largest, until a quarter of the memory is free. A connection that
+      drains its buffers within about a second is not reset. *)
 
 val relieve : Tcb.shared -> ((Tcb.t -> unit) -> unit) -> unit
-(** [relieve s iter] looks for memory, and wakes writers who starved if there is some; [iter] goes
-    through all connections. It looks again 100 ms later while somebody starves. *)
+(** [relieve s iter] frees memory and wakes the writers that wait for it. [iter] visits all
+    connections. It runs again 100 ms later while any writer waits. *)

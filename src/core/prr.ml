@@ -11,8 +11,8 @@ let on_sent t n = t.out <- t.out + n
 let begins t = t.out = 0
 let unknown t = Int.max 0 (t.flight - t.delivered)
 
-(* §6.2: in proportion while the pipe is fuller than it shall be; then as much
-   as arrives (PRR-CRB), or a segment more (PRR-SSRB), up to there. *)
+(* §6.2: proportional reduction while pipe is above ssthresh; then as many bytes as are delivered
+   (PRR-CRB), or one segment more (PRR-SSRB), up to ssthresh. *)
 let window t ~pipe ~ssthresh ~delivered ~safe ~mss =
   t.delivered <- t.delivered + delivered;
   let count =
@@ -21,6 +21,6 @@ let window t ~pipe ~ssthresh ~delivered ~safe ~mss =
       let limit = Int.max (t.delivered - t.out) delivered in
       Int.min (ssthresh - pipe) (if safe then limit + mss else limit)
   in
-  (* The first retransmission goes at once. *)
+  (* The first retransmission is sent at once. *)
   let count = if t.out = 0 then Int.max mss count else count in
   pipe + Int.max 0 count

@@ -8,11 +8,11 @@ type t = {
   mutable reo_wnd_mult : int;
   mutable reo_wnd_persist : int;
   mutable dsack_round : Seq.t;
-  (* The least round trip of this span and of the one before. *)
+  (* Minimum round trips of the current and the previous period. *)
   mutable least : int;
   mutable least_before : int;
   mutable least_since : Time.t;
-  (* The ACK at hand. *)
+  (* The current ACK. *)
   mutable now : Time.t;
   mutable echo_at : Time.t;
   mutable sample : int;
@@ -62,13 +62,13 @@ let delivered t ~sent_at ~end_seq ~retransmitted =
   if Seq.lt t.fack end_seq then t.fack <- end_seq
   else if Seq.lt end_seq t.fack && not retransmitted then t.reordering_seen <- true;
   let rtt = Int.max 0 (t.now - sent_at) in
-  (* An ACK that a retransmission drew tells of that alone: what else it covers
-     may have waited for the timeout before. *)
+  (* If a retransmission caused the ACK, only that segment gives a sample: the others that the ACK
+   covers may have waited for the timeout. *)
   if retransmitted then (
     t.again <- true;
     t.sample <- -1);
   if not (retransmitted && (sent_at > t.echo_at || rtt < min_rtt t)) then (
-    (* Without the echoed time it remains a guess which copy was meant. *)
+    (* Without a timestamp it is unknown which copy the ACK is for. *)
     if (not retransmitted) || t.echo_at < max_int then (
       note_rtt t rtt;
       if retransmitted || not t.again then t.sample <- rtt);

@@ -16,9 +16,9 @@ type counters = {
 
 type fragment = { at : int; data : Bytes.t }
 
-(* Fragments are kept apart until all are there: one with a large offset costs
-   its own bytes only. They are disjoint and within [total], so the datagram is
-   whole when [received] reaches it. *)
+(* Fragments are stored separately until all have arrived, so one with a large offset takes only
+   its own bytes. They are disjoint and within [total], so the datagram is complete when
+   [received] = [total]. *)
 type datagram = {
   src : Ip.t;
   dst : Ip.t;
@@ -31,7 +31,7 @@ type datagram = {
   mutable total : int;  (** -1 until the last fragment has come *)
   mutable first : Ipv4.t option;  (** the header of the fragment at 0 *)
   mutable congested : bool;
-  mutable lost : bool;  (** nothing is kept: this only swallows what is still to come *)
+  mutable lost : bool;  (** nothing is stored: later fragments are dropped *)
 }
 
 type t = {
@@ -168,7 +168,7 @@ let keep t d (h : Ipv4.t) f =
   | Some first when d.received = d.total -> assemble t d first
   | _ -> Pending
 
-(* What [f] and its header say of the datagram's end against what is known. *)
+(* Compares the datagram's end by [f] and its header with the known one. *)
 let end_agrees d (h : Ipv4.t) f =
   if h.more_fragments then d.total < 0 || stop f < d.total
   else (d.total < 0 || d.total = stop f) && List.for_all (fun g -> stop g <= stop f) d.fragments

@@ -17,7 +17,7 @@ let pace t ~advanced =
          ~safe:(advanced && newly_lost = 0)
          ~mss:t.mss
      else
-       (* No more may go than before, though a loss has left the pipe. *)
+       (* Without this, the lost bytes that left the pipe would allow more to be sent than before. *)
        Congestion.window c - newly_lost)
 
 let reduced_now t = Scoreboard.stamp t.board ~now:t.shared.now
@@ -38,7 +38,7 @@ let finish t =
 let on_timeout t ~first ~sent_before =
   let e = t.recovery and c = t.congestion in
   if e.phase <> Timeout then (
-    (* Fast recovery has its reason, and stays if the timeout has none. *)
+    (* Fast recovery had its own reason: it stays even if the timeout was spurious. *)
     if e.phase = Fast then Congestion.settle c;
     Congestion.remember c);
   Congestion.on_timeout c ~flight:(flight t) ~first;

@@ -1,29 +1,29 @@
-(** What loss recovery does with SACK and without alike, on {!Tcb.t}'s scoreboard: how an episode
-    begins, what paces it, how it ends (RFC 5681 §3.2, RFC 6675 §5, RFC 9937). What is lost is said
-    by {!Sack_recovery} or {!Newreno}. *)
+(** The part of loss recovery that is the same with and without SACK: how an episode begins, its
+    window, how it ends (RFC 5681 §3.2, RFC 6675 §5, RFC 9937). {!Sack_recovery} or {!Newreno}
+    detects the losses. *)
 
 val tell_algorithm : Tcb.t -> pipe:int -> acked:int -> unit
-(** [tell_algorithm t ~pipe ~acked]: the ACK at hand told of [acked] bytes, when [pipe] was in
-    flight. *)
+(** [tell_algorithm t ~pipe ~acked]passes the current ACK to the congestion control algorithm:
+    [acked] bytes newly delivered, [pipe] bytes in flight before. *)
 
 val pace : Tcb.t -> advanced:bool -> unit
-(** [pace t ~advanced] is cwnd in fast recovery after the ACK at hand (RFC 9937 §6.2); [advanced] if
-    it moved SND.UNA. *)
+(** [pace t ~advanced] sets cwnd in fast recovery after the current ACK (RFC 9937 §6.2). [advanced]
+    is true if the ACK advanced SND.UNA. *)
 
 val reduced_now : Tcb.t -> Weir_base.Time.t
-(** [reduced_now t] is the {!Scoreboard.stamp} of a reduction of the window. *)
+(** [reduced_now t] is the {!Scoreboard.stamp} for a reduction of the window now. *)
 
 val begin_fast : Tcb.t -> acked:int -> unknown:int -> unit
-(** [begin_fast t ~acked ~unknown]: the first loss is known (RFC 6675 §5 steps 4.1 and 4.2).
-    FlightSize is as the ACK found it that moved SND.UNA by [acked]; [unknown] is RFC 9937's
-    RecoverFS, of which nothing had told before that it arrived. *)
+(** [begin_fast t ~acked ~unknown]begins fast recovery (RFC 6675 §5 steps 4.1 and 4.2). FlightSize
+    is its value before the current ACK, which advanced SND.UNA by [acked]. [unknown] is RFC 9937's
+    RecoverFS: the bytes not known to have arrived before the ACK. *)
 
 val finish : Tcb.t -> unit
-(** [finish t]: all that SND.UNA had to pass is acknowledged (RFC 9937 §6.4). *)
+(** [finish t] ends the episode: SND.UNA has reached the recovery point (RFC 9937 §6.4). *)
 
 val on_timeout : Tcb.t -> first:bool -> sent_before:Weir_base.Time.t -> unit
-(** [on_timeout t ~first ~sent_before]: the retransmission timer ran out, [first] if not for the
-    same segment again: what was sent at [sent_before] or earlier is lost. *)
+(** [on_timeout t ~first ~sent_before]is called when the retransmission timer expires; [first] is
+    true for the first timeout of a segment. Segments sent at [sent_before] or earlier are lost. *)
 
 val on_sent : Tcb.t -> int -> unit
-(** [on_sent t n]: a segment of [n] numbers went, new or again: PRR counts it. *)
+(** [on_sent t n] tells PRR of a segment of [n] sequence numbers, new or retransmitted. *)

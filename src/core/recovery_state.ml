@@ -8,7 +8,7 @@ type t = {
   mutable recover : Seq.t;
   mutable began : Seq.t;
   mutable reduced_at : Time.t;
-  (* To be undone if nothing was lost. *)
+  (* For undoing the episode if nothing was lost. *)
   mutable may_undo : bool;
   mutable first_again_at : Time.t;
   mutable again_end : Seq.t;
@@ -39,7 +39,7 @@ let create ~iss =
     tlp_due = false;
   }
 
-(* Copies that are under way already may be told of later. *)
+(* D-SACKs for copies in flight now may still arrive. *)
 let copies_out t =
   if t.phase <> Open then t.unproven else Bool.to_int (t.tlp_end >= 0 && t.tlp_is_retrans)
 
@@ -71,7 +71,7 @@ let needless t ~right =
    t.unproven = 0)
 
 let on_advance t ~snd_una =
-  (* Close behind, or the comparison would turn over after 2 GB. *)
+  (* Just behind SND.UNA, or the comparison would wrap after 2 GB. *)
   if Seq.lt t.undone_upto snd_una then t.undone_upto <- snd_una
 
 let follow t ~snd_una =

@@ -1,13 +1,13 @@
-(** The sender's state between the first sign of a loss and the repair of all that was sent before
-    it (RFC 6675 §5, RFC 8985 §7, RFC 6582): data and the moves that keep it consistent;
-    {!Sack_recovery} or {!Newreno} decides. *)
+(** The sender's state during a recovery episode: from the first sign of a loss until all data sent
+    before it are acknowledged (RFC 6675 §5, RFC 8985 §7, RFC 6582). This module keeps the state
+    consistent; {!Sack_recovery} or {!Newreno} decides. *)
 
 open Weir_base
 
 type phase =
-  | Open  (** nothing is known to be lost *)
-  | Fast  (** SACK, RACK or duplicates told of a loss; {!Prr} sets the pace *)
-  | Timeout  (** the retransmission timer did; slow start *)
+  | Open  (** no known loss *)
+  | Fast  (** fast recovery: SACK, RACK or duplicate ACKs showed a loss; {!Prr} sets the window *)
+  | Timeout  (** recovery after the retransmission timer; slow start *)
 
 type t = {
   prr : Prr.t;
@@ -15,14 +15,14 @@ type t = {
   mutable recover : Seq.t;  (** RecoveryPoint: once it is acknowledged, the episode is over *)
   mutable began : Seq.t;  (** SND.UNA when the phase was entered *)
   mutable reduced_at : Time.t;  (** {!Scoreboard.stamp} of when the window was last reduced *)
-  mutable may_undo : bool;  (** nothing proves yet that there was a loss *)
-  mutable first_again_at : Time.t;  (** of the first retransmission *)
-  mutable again_end : Seq.t;  (** where that segment ended; -1 if none went *)
+  mutable may_undo : bool;  (** nothing has proved yet that there was a loss *)
+  mutable first_again_at : Time.t;  (** when the first retransmission was sent *)
+  mutable again_end : Seq.t;  (** the end of that segment; -1 if none was sent *)
   mutable unproven : int;
-      (** retransmissions, those under way at the beginning included, of which no D-SACK said that
-          they were needless *)
-  mutable undone_upto : Seq.t;  (** what was sent when the last one was undone *)
-  mutable partials : int;  (** ACKs of a part, without SACK *)
+      (** retransmissions, including those in flight at the beginning, that no D-SACK has reported
+          as unnecessary *)
+  mutable undone_upto : Seq.t;  (** SND.MAX when the last episode was undone *)
+  mutable partials : int;  (** partial ACKs, without SACK *)
   mutable tlp_end : Seq.t;  (** TLP.end_seq, -1 if no probe is out *)
   mutable tlp_is_retrans : bool;
   mutable tlp_due : bool;  (** send a probe *)
@@ -31,32 +31,33 @@ type t = {
 val create : iss:Seq.t -> t
 
 val enter : t -> phase -> at:Time.t -> snd_una:Seq.t -> recover:Seq.t -> unit
-(** [enter t phase ~at ~snd_una ~recover] begins an episode of that phase, for which the window is
-    reduced [at] that {!Scoreboard.stamp}. It may be undone unless one has been in the same round
-    trip: undoing costs a walk over all that is in flight, which a peer could else ask for by each
-    of its ACKs. *)
+(** [enter t phase ~at ~snd_una ~recover] begins an episode of that phase; the window is reduced at
+    the {!Scoreboard.stamp} [at]. The episode may be undone, but only one per round trip: undoing
+    visits all segments in flight, and a hostile peer could otherwise cause that with every ACK. *)
 
 val on_sent_again : t -> upto:Seq.t -> now:Time.t -> unit
-(** [on_sent_again t ~upto ~now]: the segment that ends before [upto] went again. *)
+(** [on_sent_again t ~upto ~now] notes that the segment that ends before [upto] was retransmitted.
+*)
 
 val impatient : t -> bool
-(** [impatient t]: a second partial ACK has come in fast recovery without SACK. From the first on,
-    the retransmission timer is not restarted (RFC 6582 §3.2 step 3), so that many losses in one
-    window end in a timeout rather than take a round trip each. *)
+(** [impatient t] is true after the second partial ACK of a fast recovery without SACK. Only the
+    first partial ACK restarts the retransmission timer ("Impatient" variant, RFC 6582 §3.2 step 3),
+    so that many losses in one window end in a timeout instead of one round trip each. *)
 
 val on_advance : t -> snd_una:Seq.t -> unit
-(** [on_advance t ~snd_una]: SND.UNA has moved. *)
+(** [on_advance t ~snd_una] notes that SND.UNA has advanced. *)
 
 val follow : t -> snd_una:Seq.t -> unit
-(** [follow t ~snd_una] keeps [recover] close behind SND.UNA outside episodes, or the comparison
-    would turn over after 2 GB. Without SACK it says from where on duplicates count. *)
+(** [follow t ~snd_una] keeps [recover] just behind SND.UNA outside episodes; otherwise the
+    comparison of sequence numbers would wrap after 2 GB. Without SACK, only duplicates beyond
+    [recover] count. *)
 
 val needless : t -> right:Seq.t -> bool
-(** [needless t ~right] takes a D-SACK of what ends before [right], and tells whether now all that
-    went again was needless (RFC 3708 §2). Copies of what was acknowledged before the episode do not
-    count: the network or a retransmission of earlier made those. *)
+(** [needless t ~right] processes a D-SACK of a segment that ends before [right]. It is true if now
+    all retransmissions were unnecessary (RFC 3708 §2). Duplicates of data acknowledged before the
+    episode do not count: the network or an earlier retransmission made them. *)
 
 val leave : t -> unit
 
 val undone : t -> snd_max:Seq.t -> unit
-(** [undone t ~snd_max] leaves the episode as needless. *)
+(** [undone t ~snd_max] ends the episode as unnecessary. *)

@@ -39,7 +39,7 @@ let set_offload t (i : Interface.t) offload =
   Interface.set_offload i offload;
   t.generation <- t.generation + 1
 
-(* What every packet asks is answered from two small tables. *)
+(* Two small tables answer the checks made for every packet. *)
 let refresh t =
   let addresses (i : Interface.t) = Array.to_list i.addresses in
   let all = List.concat_map addresses (Array.to_list t.interfaces) in
@@ -128,13 +128,15 @@ let interface_of_gateway t gateway =
 
 let add t ~network ~prefix_length ~gateway =
   if prefix_length < 0 || prefix_length > Ip.bits network then
-    Error (Fmt.str "the prefix length is not 0 to %d" (Ip.bits network))
+    Error (Fmt.str "the prefix length must be 0 to %d" (Ip.bits network))
   else
     let interface = interface_of_gateway t gateway in
     let r = route ~network ~length:prefix_length ~via:(Gateway gateway) ~interface in
     match find_same t r with
-    | Some { via = On_link; _ } -> Error "that network is on the link"
-    | _ -> if interface < 0 then Error "the gateway is not a host on the link" else Ok (put t r)
+    | Some { via = On_link; _ } -> Error "that network is on a link of this host and needs no route"
+    | _ ->
+        if interface < 0 then Error "the gateway must be a host on a link of this host"
+        else Ok (put t r)
 
 let remove t ~network ~prefix_length =
   let length = Int.max 0 (Int.min (Ip.bits network) prefix_length) in
@@ -155,7 +157,7 @@ let add_address t (i : Interface.t) ?state ?preferred_until ?valid_until ip ~pre
   | Some { via = On_link; _ } -> ()
   | _ -> put t (connected i a)
 
-(* What led through the network goes with its last address. *)
+(* Routes through a network are removed with its last address. *)
 let remove_address t (i : Interface.t) ip =
   Interface.remove i ip;
   refresh t;
@@ -188,8 +190,7 @@ let rec first_source t i dst =
     let a = Interface.source_for t.interfaces.(i) dst in
     if Ip.is_any a then first_source t (i + 1) dst else a
 
-(* Groups and broadcasts that no network of ours holds leave by the default
-   route's interface, or the first. *)
+(* Groups and other networks' broadcasts leave by the default route's interface, or the first. *)
 let source_for t dst =
   if Ip.is_loopback dst then Ip.loopback
   else if is_own t dst then dst

@@ -10,8 +10,8 @@ type t = {
 let create ~initial ~min ~max = { min; max; srtt = -1; rttvar = 0; base = initial; shift = 0 }
 let clamp t x = Int.min t.max (Int.max t.min x)
 
-(* §2.2 and §2.3, alpha 1/8, beta 1/4, K 4. The minimum stands on top of the
-   round trip, since a lone segment's ACK may be delayed however steady it is. *)
+(* §2.2 and §2.3, alpha 1/8, beta 1/4, K 4. The minimum is added to the round
+   trip, because the ACK of a single segment may be delayed even on a steady path. *)
 let sample t rtt =
   let rtt = Int.max 1 rtt in
   if t.srtt < 0 then (

@@ -1,11 +1,11 @@
 open Weir_base
 open Tcb
 
-(* A peer may keep the ACK of a lone segment back for so long (RFC 8985 §7.2,
-   TLP.max_ack_delay): Linux and Weir wait 40 ms. *)
+(* How long a peer may delay the ACK of a single segment (RFC 8985 §7.2, TLP.max_ack_delay): Linux
+   and Weir wait 40 ms. *)
 let max_ack_delay = Time.ms 50
 
-(* Timers of drivers, here and there, are late by as much. *)
+(* The timers of the drivers at both ends may be this late. *)
 let least_probe_margin = Time.ms 1
 
 (* Also during fast recovery, where RFC 8985 §7.2 advises against it: there too
@@ -28,7 +28,7 @@ let on_sent t bytes =
   Recovery.on_sent t bytes;
   arm_probe t
 
-(* The segment answered was sent in the millisecond of the echoed time. *)
+(* The acknowledged segment was sent within the millisecond of the echoed timestamp. *)
 let echo_at t (h : Segment.t) =
   if t.timestamps && h.ts_ecr <> 0 then
     let age = (timestamp_now t - h.ts_ecr) land 0xffff_ffff in
@@ -38,7 +38,7 @@ let echo_at t (h : Segment.t) =
 (* -- SACK blocks --------------------------------------------------------- *)
 
 (* RFC 2883 §4, RFC 8985 §5.3: the first block says so if it lies below the
-   cumulative ACK or within the second. Very old ones are not believed. *)
+   cumulative ACK or within the second. Very old blocks are ignored. *)
 let is_dsack t (h : Segment.t) left right =
   Seq.lt left right
   && ((Seq.leq right h.ack && Seq.diff h.ack left <= Int.max t.max_snd_wnd 65_535)
@@ -54,12 +54,12 @@ let rec take_blocks t blocks =
       if Seq.leq t.snd_una left && Seq.lt left right && Seq.leq right t.snd_max then
         Scoreboard.sack t.board t.rack ~left ~right
       else if Seq.leq right left || Seq.lt t.snd_una right then
-        (* Overtaken by the cumulative ACK is honest; this is not. *)
+        (* A block below the cumulative ACK is normal; this one is invalid. *)
         t.shared.counters.tcp_sacks_ignored <- t.shared.counters.tcp_sacks_ignored + 1;
       take_blocks t rest
 
-(* They come with the latest first (RFC 2018 §4), which would look like
-   reordering: an ACK may tell of much (RFC 8985 §6.2 step 3). *)
+(* The latest block is first (RFC 2018 §4). In that order one ACK with many blocks would look like
+   reordering (RFC 8985 §6.2 step 3). *)
 let take_in_order t blocks =
   take_blocks t
     (match blocks with
@@ -93,7 +93,7 @@ let reduce_again t ~unknown =
   let ssthresh = Congestion.ssthresh c in
   e.reduced_at <- Recovery.reduced_now t;
   if e.phase = Fast then (
-    (* From what PRR leads the window to; what is out now is repaired by it. *)
+    (* Start from the window that PRR aims at; PRR already handles the data in flight. *)
     Congestion.reduce_again c ~window:ssthresh;
     e.recover <- t.snd_max;
     Prr.start e.prr ~flight:unknown)
@@ -115,7 +115,7 @@ let detect t ~acked ~unknown =
     else if Scoreboard.lost_sent_at t.board > t.recovery.reduced_at then reduce_again t ~unknown;
     want_output t)
 
-(* Nothing was lost, it was only late: back to how it was (RFC 4015 §3.2). *)
+(* The segment was late, not lost: restore the earlier state (RFC 4015 §3.2). *)
 let undo t =
   t.shared.counters.tcp_undone <- t.shared.counters.tcp_undone + 1;
   if t.recovery.phase = Fast then Rack.on_undone t.rack;
@@ -123,17 +123,17 @@ let undo t =
   Scoreboard.forgive t.board;
   Recovery_state.undone t.recovery ~snd_max:t.snd_max
 
-(* RFC 3522 §3.2: the ACK of what went again first echoes a time before that. *)
+(* RFC 3522 §3.2: the ACK of the first retransmission echoes an earlier timestamp. *)
 let answers_original t ~echo_at =
   let e = t.recovery in
   e.may_undo && e.again_end >= 0 && Seq.leq e.again_end t.snd_una && echo_at < e.first_again_at
 
-(* All that was taken for lost has come before any of it went again. *)
+(* All segments marked lost arrived before any was retransmitted. *)
 let came_by_itself t =
   let e = t.recovery in
   e.phase = Fast && e.may_undo && e.again_end < 0 && Scoreboard.lost t.board = 0
 
-(* RFC 3708 §2: each retransmission has proved needless. *)
+(* RFC 3708 §2: every retransmission was unnecessary. *)
 let on_dsack t (h : Segment.t) =
   t.shared.counters.tcp_dsacks <- t.shared.counters.tcp_dsacks + 1;
   Rack.on_dsack t.rack ~snd_nxt:t.snd_nxt;
@@ -142,7 +142,7 @@ let on_dsack t (h : Segment.t) =
       undo t
   | _ -> ()
 
-(* RFC 8985 §7.4.2: whether the probe repaired a loss that nothing else told of. *)
+(* RFC 8985 §7.4.2: detects a loss that only the probe repaired. *)
 let tail_probe_answered t (h : Segment.t) ~acked ~dsack =
   let e = t.recovery in
   if e.tlp_end >= 0 && Seq.leq e.tlp_end h.ack then
@@ -185,7 +185,7 @@ let take_ack t (h : Segment.t) ~acked =
     arm_probe t;
     want_output t)
 
-(* Most ACKs that a receiver of data gets say nothing. *)
+(* Fast path: most ACKs to a receiver of data acknowledge nothing new. *)
 let on_ack t (h : Segment.t) ~acked =
   if acked > 0 || t.recovery.tlp_end >= 0 || not (h.sacks = [] && Scoreboard.is_empty t.board) then
     take_ack t h ~acked

@@ -1,22 +1,24 @@
-(** Loss recovery with a peer that permits SACK: what is lost by RACK (RFC 8985 §6), a probe for the
-    tail (§7), how much may be sent meanwhile by RFC 6675's pipe and proportional rate reduction
-    (RFC 9937). The retransmission timer stays as the last resort (RFC 6298). An episode that proves
-    needless is undone, by the Eifel algorithm (RFC 3522, RFC 4015) or by D-SACK (RFC 3708). *)
+(** Loss recovery with SACK. RACK detects losses (RFC 8985 §6); tail loss probes find losses at the
+    end of a flight (§7). RFC 6675's pipe and proportional rate reduction (RFC 9937) limit the
+    sending. The retransmission timer is the last resort (RFC 6298). An unnecessary episode is
+    undone by the Eifel algorithm (RFC 3522, RFC 4015) or by D-SACK (RFC 3708). *)
 
 val on_ack : Tcb.t -> Segment.t -> acked:int -> unit
-(** [on_ack t h ~acked]: [h]'s ACK is acceptable and has moved SND.UNA by [acked]. If it is below,
-    its SACK blocks count all the same (RFC 6675 §5). *)
+(** [on_ack t h ~acked] processes the acceptable ACK of [h], which advanced SND.UNA by [acked]. The
+    SACK blocks of an ACK below SND.UNA count too (RFC 6675 §5). *)
 
 val on_sent : Tcb.t -> int -> unit
-(** [on_sent t n]: a segment of [n] numbers went and stands in the scoreboard: PRR counts it, and
-    the probe timer is set (RFC 8985 §7.2). Deadlines moved: {!Tcb.arm} is to follow. *)
+(** [on_sent t n] is called after a segment of [n] sequence numbers was sent and added to the
+    scoreboard. It updates PRR and sets the probe timer (RFC 8985 §7.2). The caller must call
+    {!Tcb.arm} afterwards. *)
 
 val on_reorder_timer : Tcb.t -> unit
-(** [on_reorder_timer t]: the reordering window is over for some (RFC 8985 §6.3). *)
+(** [on_reorder_timer t] is called when the reordering timer expires (RFC 8985 §6.3). *)
 
 val on_probe_timer : Tcb.t -> unit
-(** [on_probe_timer t]: nothing came for two round trips: a probe is due (RFC 8985 §7.3). *)
+(** [on_probe_timer t] is called when no ACK has arrived for two round trips: it requests a tail
+    loss probe (RFC 8985 §7.3). *)
 
 val on_timeout : Tcb.t -> first:bool -> unit
-(** [on_timeout t ~first]: the retransmission timer ran out; [first] if not for the same segment
-    again. *)
+(** [on_timeout t ~first] is called when the retransmission timer expires; [first] is true for the
+    first timeout of a segment. *)

@@ -1,13 +1,12 @@
 open Weir_base
 
 (* A record is four ints of [ring]: the sequence number with its flags, when it
-   was last sent, and two links. Records are numbered on for ever and stand in
-   order of sequence, each up to where the next begins. One that is in flight is
-   linked by time of sending, one that is lost in a list of its own; what is
-   selectively acknowledged is in neither, and its first link says from which
-   record on to look for one that is not: runs are stepped over at once, however
-   often a peer reports them. If delivery rates are wanted, [stamps] has four ints
-   more at the same places: what the estimator held when the segment was sent. *)
+   was last sent, and two links. Record numbers always increase; records are in
+   sequence order, each up to the beginning of the next. Records in flight are in a list by send
+   time, lost ones in another list. Selectively acknowledged records are in neither list: their
+   first link is the record where the search for one that is not acknowledged continues, so that
+   a run of them is skipped in one step. If delivery rates are measured, [stamps] has four more
+   ints for each record: the estimator's state when the segment was sent. *)
 type t = {
   mutable ring : int array;
   rate : Delivery_rate.t;
@@ -62,13 +61,13 @@ let create () =
     stamp = 0;
   }
 
-(* Half of them may be short; of the other half, two neighbours are more than
-   a segment together. *)
+(* Allows for short segments: two adjacent records are together longer than one segment, except for
+   up to half of the records. *)
 let set_bounds t ~mss ~buffer =
   t.mss <- mss;
   t.most <- 2 * (64 + (2 * buffer / mss))
 
-(* The ring's length is a power of two, or 0 while nobody asks. *)
+(* The ring's length is a power of two, or 0 while unused. *)
 let[@inline] at t i = words * i land (Array.length t.ring - 1)
 let[@inline] mark t i = t.ring.(at t i)
 let[@inline] seq t i = mark t i lsr flag_bits
@@ -132,8 +131,8 @@ let prepend_lost t i =
 
 (* -- sending ------------------------------------------------------------- *)
 
-(* No two alike, though a driver's clock stands still while it works: by a
-   nanosecond more, the order of times is the order of sending. *)
+(* A driver's clock may stand still during a loop step. Adding a nanosecond keeps send times unique
+   and in order. *)
 let stamp t ~now =
   t.stamp <- Int.max now (t.stamp + 1);
   t.stamp
@@ -154,7 +153,7 @@ let grow t =
 
 let rate t = t.rate
 
-(* Segments that went before have no stamp: they are counted only. *)
+(* Segments sent before have no stamp: only their bytes are counted. *)
 let set_rated t wanted =
   if wanted <> t.rated then (
     t.rated <- wanted;
@@ -168,7 +167,7 @@ let stamp_rate t i ~now =
   if t.in_flight = 0 then Delivery_rate.restart t.rate ~now;
   Delivery_rate.stamp t.rate t.stamps (at t i)
 
-(* Once only, however often a duplicate stood for it. *)
+(* Counted once only, even if a duplicate ACK had marked it. *)
 let tell_rate t rack i =
   if t.rated && not (has t i f_told) then
     Delivery_rate.delivers t.rate t.stamps (at t i) ~now:(Rack.now rack) ~bytes:(length t i)
@@ -176,7 +175,7 @@ let tell_rate t rack i =
 
 let limited_by_app t = if t.rated then Delivery_rate.limit_by_app t.rate ~in_flight:t.in_flight
 
-(* Into the last record, if it is only in flight and stays within a segment. *)
+(* Extends the last record if it is in flight and stays within one segment. *)
 let joins t ~upto =
   records t >= t.most / 2
   &&
@@ -229,7 +228,7 @@ let deliver t rack i =
   Rack.delivered rack ~sent_at:(sent_at t i) ~end_seq:(end_of t i) ~retransmitted:(has t i f_again);
   unlink t i
 
-(* What was acknowledged of the first record leaves it. *)
+(* Removes the acknowledged part of the first record. *)
 let trim t rack upto =
   let i = t.head in
   let cut = Seq.diff upto (seq t i) in
@@ -289,8 +288,8 @@ let lose t i =
   unlink t i;
   if has t i f_again then prepend_lost t i else append_lost t i
 
-(* The list is in order of time: the first that is not late ends the search, and
-   the next look is due when it would be. *)
+(* The list is in order of send time: the search stops at the first record that is not late; the
+   timer is set for that one. *)
 let rec detect t rack ~now ~reo_wnd =
   let i = t.first in
   if i >= 0 && Rack.is_past rack ~sent_at:(sent_at t i) then
@@ -325,8 +324,8 @@ let on_timeout t ~sent_before =
 
 (* -- without SACK --------------------------------------------------------- *)
 
-(* Which segments arrived is not known, but how many: those after the first are
-   taken for them, so that marks are one run, of [sacked_segments] records. *)
+(* Without SACK only the number of arrived segments is known, so the first unmarked ones are
+   marked: the marks are one run of [sacked_segments] records. *)
 let put_mark t i =
   unlink t i;
   set_flag t i f_sacked;
@@ -339,7 +338,7 @@ let take_mark t i =
   t.sacked_segments <- t.sacked_segments - 1;
   append t i
 
-(* The record after the run, as far as duplicates can tell of it; or -1. *)
+(* The record after the run of marks, if duplicates can be for it; or -1. *)
 let after_marks t ~upto =
   let i = t.head + 1 + t.sacked_segments in
   if i < t.tail && Seq.leq (end_of t i) upto then i else -1
@@ -351,7 +350,7 @@ let duplicate t rack ~upto =
     tell_rate t rack i;
     put_mark t i)
 
-(* If the hole bears a mark, that stood for another segment. *)
+(* If the lost segment has a mark, another segment arrived instead. *)
 let lose_first t ~upto =
   if t.head < t.tail then (
     let i = t.head in
@@ -372,7 +371,7 @@ let forget_duplicates t =
       take_mark t i
     done
 
-(* Back into the order of time, from [p] on. *)
+(* Inserts into the list in order of send time, searching from [p]. *)
 let rec insert t p i =
   if p < 0 then append t i
   else if sent_at t p < sent_at t i then insert t (next t p) i

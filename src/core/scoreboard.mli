@@ -1,11 +1,11 @@
-(** What has been sent and not cumulatively acknowledged, segment by segment: when, whether again,
-    and what SACK or duplicate ACKs told of it (RFC 6675 §3, with the times of RFC 8985 §5.1).
+(** One record for each segment sent and not cumulatively acknowledged: when it was sent, whether it
+    was retransmitted, and its state by SACK or duplicate ACKs (RFC 6675 §3, with the times of RFC
+    8985 §5.1).
 
-    Records are as segments were sent, the FIN's number included; a block that covers a record only
-    in part says nothing of it. Memory is bounded by {!set_bounds}. Every call costs a few steps,
-    times the logarithm of the number of records, for each record that changes and for each SACK
-    block, so that no order or number of blocks is worth sending for a hostile peer; except
-    {!on_timeout} and {!forgive}, which look at all. *)
+    A record includes the FIN's sequence number. A SACK block that covers only part of a record is
+    ignored for it. {!set_bounds} bounds the memory. A call takes O(log n) steps for each changed
+    record and each SACK block, so that a hostile peer cannot cause much work with many blocks. Only
+    {!on_timeout} and {!forgive} visit all records. *)
 
 open Weir_base
 
@@ -14,52 +14,51 @@ type t
 val create : unit -> t
 
 val set_bounds : t -> mss:int -> buffer:int -> unit
-(** [set_bounds t ~mss ~buffer]: segments are at most [mss] bytes, and at most [buffer] bytes are
-    unacknowledged. *)
+(** [set_bounds t ~mss ~buffer] sets the longest segment and the most unacknowledged bytes. *)
 
 val is_full : t -> bool
-(** [is_full t]: nothing new may be sent before something is acknowledged. Only a peer that
-    acknowledges many tiny segments in odd order comes so far. *)
+(** [is_full t] is true if no new segment may be sent before an acknowledgement. Only a peer that
+    acknowledges many tiny segments in unusual order causes this. *)
 
 (** {1 Sending} *)
 
 val room : t -> int
-(** [room t] is how many segments more it takes, 0 if {!is_full}. *)
+(** [room t] is how many more segments fit, 0 if {!is_full}. *)
 
 val sent : t -> seq:Seq.t -> upto:Seq.t -> now:Time.t -> unit
 (** [sent t ~seq ~upto ~now] adds the segment [seq .. upto - 1], which follows the last one. *)
 
 val sent_again : t -> int -> now:Time.t -> unit
-(** [sent_again t i ~now]: record [i], lost or in flight, went once more. *)
+(** [sent_again t i ~now] notes a retransmission of record [i], which was lost or in flight. *)
 
 val stamp : t -> now:Time.t -> Time.t
-(** [stamp t ~now] is a time of its own, as each sending has: later than all that went before, and
-    earlier than what goes after, though the clock stands still. *)
+(** [stamp t ~now] is a unique send time: later than all earlier ones and earlier than all later
+    ones, even if the clock does not advance. *)
 
 val next_lost : t -> int
-(** [next_lost t] is the number of the lost record that is first to go again, or -1. A
-    retransmission that was lost goes before what was lost once. *)
+(** [next_lost t] is the number of the lost record to retransmit next, or -1. Lost retransmissions
+    come first. *)
 
 val newest : t -> int
-(** [newest t] is the number of the record in flight that was sent last, or -1. *)
+(** [newest t] is the number of the most recently sent record in flight, or -1. *)
 
 val first_of : t -> int -> Seq.t
-(** [first_of t i] is where record [i] begins. *)
+(** [first_of t i] is the first sequence number of record [i]. *)
 
 val end_of_record : t -> int -> Seq.t
-(** [end_of_record t i] is the number after its last. *)
+(** [end_of_record t i] is the sequence number after its last. *)
 
 (** {1 Delivery rates} *)
 
 val rate : t -> Delivery_rate.t
-(** [rate t] is the estimator that counts what [t] tells it, while {!set_rated} says so. *)
+(** [rate t] is the estimator that [t] updates while {!set_rated} is on. *)
 
 val set_rated : t -> bool -> unit
-(** [set_rated t b]: whether segments carry stamps for {!rate}. What is in flight has none, and is
-    only counted. *)
+(** [set_rated t b] switches the stamps for {!rate} on or off. Segments already in flight have no
+    stamp; only their bytes are counted. *)
 
 val limited_by_app : t -> unit
-(** [limited_by_app t]: there is nothing to send though cwnd would let it. *)
+(** [limited_by_app t] notes that cwnd would allow sending but there are no data. *)
 
 (** {1 Acknowledgements} *)
 
@@ -70,67 +69,68 @@ val end_ack : t -> Rack.t -> unit
 (** [end_ack t rack] completes the sample of {!rate}. *)
 
 val ack : t -> Rack.t -> upto:Seq.t -> unit
-(** [ack t rack ~upto]: everything before [upto] has arrived. [rack] is told of each record. *)
+(** [ack t rack ~upto] processes a cumulative ACK of everything before [upto] and passes each
+    delivered record to [rack]. *)
 
 val sack : t -> Rack.t -> left:Seq.t -> right:Seq.t -> unit
-(** [sack t rack ~left ~right]: so have [left .. right - 1] (RFC 2018 §3), until {!on_timeout}. *)
+(** [sack t rack ~left ~right] processes a SACK block of [left .. right - 1] (RFC 2018 §3). It
+    counts until {!on_timeout}. *)
 
 val detect : t -> Rack.t -> now:Time.t -> reo_wnd:int -> Time.t
-(** [detect t rack ~now ~reo_wnd] takes for lost what was sent before the segment that [rack] knows
-    as delivered last, and is more than [reo_wnd] late (RFC 8985 §6.2 step 5). It is the instant at
-    which the next one would be, {!Weir_base.Time.never} if none. The RFC waits for the last one
-    instead; this way the search ends at the first that is not late. *)
+(** [detect t rack ~now ~reo_wnd] marks segments lost that were sent before [rack]'s most recently
+    delivered segment and are more than [reo_wnd] late (RFC 8985 §6.2 step 5). It returns when the
+    next segment will be lost, {!Weir_base.Time.never} if none. The RFC sets the timer for the last
+    such segment; with the next one, the search can stop at the first segment that is not late. *)
 
 val on_timeout : t -> sent_before:Time.t -> unit
-(** [on_timeout t ~sent_before]: the retransmission timer ran out. SACK is no longer believed (RFC
-    2018 §8), and lost are the first record, what was selectively acknowledged, and what was sent at
-    [sent_before] or earlier (RFC 8985 §6.3). *)
+(** [on_timeout t ~sent_before]is called when the retransmission timer expires. It discards all SACK
+    information (RFC 2018 §8). It marks lost: the first record, all selectively acknowledged
+    records, and all sent at [sent_before] or earlier (RFC 8985 §6.3). *)
 
 val duplicate : t -> Rack.t -> upto:Seq.t -> unit
-(** [duplicate t rack ~upto]: without SACK, a duplicate ACK says that a segment after the first has
-    arrived; it is taken for the first that is not marked yet and ends by [upto]. Nothing if there
-    is none. *)
+(** [duplicate t rack ~upto]processes a duplicate ACK without SACK: some segment after the first has
+    arrived. It marks the first unmarked segment that ends at or before [upto], if any. *)
 
 val lose_first : t -> upto:Seq.t -> unit
-(** [lose_first t ~upto]: without SACK, the first segment is lost. If it is marked, the mark goes to
-    the next one without, as {!duplicate} finds it. *)
+(** [lose_first t ~upto] marks the first segment lost, without SACK. If it had {!duplicate}'s mark,
+    the mark moves to the next unmarked segment. *)
 
 val forget_duplicates : t -> unit
-(** [forget_duplicates t]: without SACK, what is marked is in flight. *)
+(** [forget_duplicates t] removes all marks of {!duplicate}: these segments are in flight again. *)
 
 val forgive : t -> unit
-(** [forgive t]: what was taken for lost is in flight. *)
+(** [forgive t] makes all lost segments in flight again. *)
 
 (** {1 Sums} *)
 
 val delivered : t -> int
-(** [delivered t] is how many bytes were found to have arrived since {!begin_ack}, in either way
-    (RFC 9937's DeliveredData). *)
+(** [delivered t] is the bytes delivered since {!begin_ack}, cumulatively or selectively (RFC 9937's
+    DeliveredData). *)
 
 val newly_lost : t -> int
-(** [newly_lost t] is how many bytes were lost since {!begin_ack}. *)
+(** [newly_lost t] is the bytes marked lost since {!begin_ack}. *)
 
 val lost_sent_at : t -> Time.t
-(** [lost_sent_at t] is when that was last sent which was found lost since {!begin_ack}, of several
-    the latest; -1 if nothing was. *)
+(** [lost_sent_at t] is the latest send time of the segments marked lost since {!begin_ack}; -1 if
+    none. *)
 
 val in_flight : t -> int
-(** [in_flight t] is how many bytes are in the network: sent, neither acknowledged nor lost; RFC
-    6675's pipe. *)
+(** [in_flight t] is the bytes sent and neither acknowledged nor lost: RFC 6675's pipe. *)
 
 val lost : t -> int
-(** [lost t] is how many bytes are lost and not sent again. *)
+(** [lost t] is the bytes lost and not yet retransmitted. *)
 
 val sacked_segments : t -> int
 
 val records : t -> int
-(** [records t] is how many segments are unacknowledged. *)
+(** [records t] is the number of records. *)
 
 val is_empty : t -> bool
 val clear : t -> unit
 
 val trim_storage : t -> unit
-(** [trim_storage t] gives the memory back if nothing is unacknowledged. *)
+(** [trim_storage t] frees the memory if there are no records. *)
 
 val iter : (Seq.t -> Seq.t -> [ `In_flight | `Sacked | `Lost ] -> unit) -> t -> unit
-(** [iter f t] calls [f first upto state] for each record in order of sequence: for tests. *)
+(** [iter f t] calls [f first upto state] for each record, in order of sequence number. For tests.
+*)

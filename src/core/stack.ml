@@ -31,7 +31,7 @@ type event =
   | Datagram of Udp_sockets.socket
   | Pong of pong
 
-(* How the last packet to another host went. *)
+(* Cached route and neighbour of the last packet to another host. *)
 type last = {
   dst : Ip.t;
   generation : int;  (** of the routes *)
@@ -148,7 +148,7 @@ let tcp_input t (p : Packet.t) ~verified =
   match Segment.read segment ~pseudo:(pseudo p ~verified) p.data ~off ~len:p.payload_length with
   | Error _ -> t.counters.tcp_in_malformed <- t.counters.tcp_in_malformed + 1
   | Ok () ->
-      (* Answers leave by the route, which may be another interface's. *)
+      (* Answers leave by their route, which may use another interface. *)
       let mtu =
         if Array.length (Routes.interfaces t.routes) = 1 then t.mtu_in
         else Routes.mtu t.routes (Packet.source p)
@@ -171,7 +171,7 @@ let reassembled t ~now ~link_group whole =
   match Ipv4.read t.packet whole ~off:0 ~len:(Bytes.length whole) with
   | Error _ -> t.counters.ip_in_malformed <- t.counters.ip_in_malformed + 1
   | Ok () ->
-      (* The link's word is for single frames: a whole datagram is summed. *)
+      (* The link verified single frames only: the checksum of the whole datagram is verified here. *)
       deliver t ~now t.packet ~verified:false ~link_group
 
 let ipv4_input t ~now ~looped ~link_group ~verified ~segment_size b ~off ~len =
@@ -218,18 +218,16 @@ let input t ~now ~interface (frame : Frame.t) =
 
 (* -- sending ------------------------------------------------------------- *)
 
-(* Where the IPv4 packet of [n] bytes in [b], behind the Ethernet header's
-   place, goes: the number of the interface by which it leaves as the frame that
-   it now is, or [stays]. *)
+(* Routes the IPv4 packet of [n] bytes in [b] and writes its Ethernet header: the number of the
+   interface that sends it, or [stays]. *)
 let stays = -1
 
 let write_ethernet (i : Interface.t) b ~dst =
   Ethernet.write b ~off:0 ~dst ~src:i.mac Ethernet.ethertype_ipv4;
   i.number
 
-(* A packet that cannot be sent: TCP's connection attempts learn of it now
-   instead of after a minute. What a router says so may be passing; here there
-   is no route, or nobody on the link answers. *)
+(* A packet that cannot be sent: a connection attempt of TCP fails now instead of after a minute. A
+   router's ICMP error may be temporary, but here there is no route or no answer on the link. *)
 let undeliverable t frame =
   match Ipv4.decode_quoted frame ~off:ethernet ~len:(Bytes.length frame - ethernet) with
   | Error _ -> ()
@@ -252,7 +250,7 @@ let to_neighbour t ~now b n (route : Routes.route) ~dst =
   if
     t.segment_size > 0 && (n > i.offload.longest || (mac < 0 && Neighbours.waiting i.neighbours > 0))
   then (
-    (* TCP sends it again, as the link may have it. *)
+    (* Dropped: TCP sends it again in a form that the link allows. *)
     t.counters.control_dropped <- t.counters.control_dropped + 1;
     stays)
   else if n > i.mtu && t.segment_size = 0 then (
@@ -282,7 +280,7 @@ let find_route t ~now b n ~dst =
       ~len:n;
     stays)
   else if Routes.is_broadcast t.routes dst then (
-    (* This host is one of all. *)
+    (* A broadcast is for this host too. *)
     ipv4_input t ~now ~looped:true ~link_group:true ~verified:true ~segment_size:0 b ~off:ethernet
       ~len:n;
     to_group t b n ~dst:Mac.broadcast)
@@ -294,8 +292,8 @@ let find_route t ~now b n ~dst =
       undeliverable t (Bytes.sub b 0 (ethernet + n));
       stays)
 
-(* Segments go in bursts to one host: how the last one went holds until a route, an
-   address or the neighbour changes. *)
+(* Segments go in bursts to one host: the cached route is valid until a route, an address or the
+   neighbour changes. *)
 let route t ~now b n ~dst =
   match t.last with
   | Some last
@@ -312,7 +310,7 @@ let rec next_frame t ~now b =
   if not (Control_queue.is_empty t.control) then
     let p = Control_queue.pop t.control in
     if p.frame_len > Bytes.length b then (
-      (* A long frame that waited for its neighbour: TCP sends it again. *)
+      (* A long frame that waited for its neighbour is dropped: TCP sends it again. *)
       t.counters.control_dropped <- t.counters.control_dropped + 1;
       next_frame t ~now b)
     else (

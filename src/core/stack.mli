@@ -1,8 +1,8 @@
-(** A host: Ethernet, ARP, IPv4, ICMP, UDP and TCP joined into one machine without input or output,
-    on one link or several.
+(** A host: Ethernet, ARP, IPv4, ICMP, UDP and TCP in one state machine without I/O, on one or more
+    links.
 
-    A driver turns it with five verbs: {!input} (a frame came in), {!tick} (time has advanced),
-    {!deadline} (when it must advance next), {!transmit} (what is to be sent next) and {!val-event}
+    A driver runs it with five calls: {!input} (a frame arrived), {!tick} (time has advanced),
+    {!deadline} (when to call {!tick} next), {!transmit} (the next frame to send) and {!val-event}
     (what has happened). The same inputs at the same times with the same random state give the same
     outputs. A host belongs to one domain.
 
@@ -22,8 +22,8 @@ type settings = {
 }
 
 val create : settings -> random:Random.State.t -> now:Time.t -> t
-(** [create s ~random ~now] is a host with nothing open. [random] must be unpredictable outside
-    simulations: sequence numbers, ports and hash secrets come from it.
+(** [create s ~random ~now] is a host without connections or sockets. [random] must be unpredictable
+    outside simulations: sequence numbers, ports and hash secrets come from it.
     @raise Invalid_argument if [mtu] is out of range. *)
 
 val config : t -> Config.t
@@ -35,24 +35,23 @@ val address : t -> Ipaddr.V4.t
 
 (** {1 Interfaces}
 
-    {!create} makes number 0. An address is accepted whichever interface a packet comes by (the weak
-    model of RFC 1122 §3.3.4.2); packets leave by the interface that the route names. *)
+    {!create} makes number 0. A packet to any address of the host is accepted on every interface
+    (the weak model of RFC 1122 §3.3.4.2). Packets leave by the interface of their route. *)
 
 val add_interface : t -> mac:Weir_wire.Mac.t -> mtu:int -> Interface.t
-(** [add_interface t ~mac ~mtu] has the next number, and no address.
+(** [add_interface t ~mac ~mtu] is a new interface with the next number and no address.
     @raise Invalid_argument if [mtu] is out of range. *)
 
 val set_offload : t -> Interface.t -> Offload.t -> unit
-(** [set_offload t i o]: frames that leave by [i] may be as [o] says. None, unless this was called.
-*)
+(** [set_offload t i o] sets the offloads of frames that leave by [i]; by default there are none. *)
 
 val interface : t -> int -> Interface.t
 
 val max_mtu : t -> int
-(** [max_mtu t] is the largest of its interfaces': frames may be so much and 14 bytes long. *)
+(** [max_mtu t] is the largest MTU of its interfaces. A frame may be 14 bytes longer. *)
 
 val has_route : t -> Ipaddr.V4.t -> bool
-(** [has_route t a]: packets to [a] have a next hop, or are for a group or this host. *)
+(** [has_route t a] is true if packets to [a] have a next hop, or are for a group or this host. *)
 
 val mtu_to : t -> Ipaddr.V4.t -> int
 (** [mtu_to t a] is the MTU of the interface by which packets to [a] leave. *)
@@ -65,56 +64,56 @@ val add_address :
   Interface.t ->
   Ipaddr.V4.Prefix.t ->
   unit
-(** [add_address t i p] gives [i] the address of [p] in its network, or changes its state and
-    lifetimes: see {!Routes.add_address}. Whoever turns the machine asks for {!deadline} again. *)
+(** [add_address t i p] gives [i] the address and network of [p], or changes the state and
+    lifetimes: see {!Routes.add_address}. The driver must call {!deadline} again afterwards. *)
 
 val remove_address : t -> Interface.t -> Ipaddr.V4.t -> unit
-(** [remove_address t i a]: connections from [a] stay, and hear nothing any more until it is back.
-*)
+(** [remove_address t i a] removes [a]. Its connections stay, but receive nothing until [a] is added
+    again. *)
 
 val add_route : t -> Ipaddr.V4.Prefix.t -> gateway:Ipaddr.V4.t -> (unit, string) result
 (** [add_route t p ~gateway]: see {!Routes.add}. *)
 
 val routes : t -> Routes.t
 
-(** {1 The five verbs} *)
+(** {1 The five calls of a driver} *)
 
 val input : t -> now:Time.t -> interface:int -> Frame.t -> unit
-(** [input t ~now ~interface f] takes an Ethernet frame in that came by that interface. Its
-    transport checksum is verified if it is {!Frame.Unverified}. [f] stays the caller's and is read
+(** [input t ~now ~interface f] processes an Ethernet frame received by that interface. The
+    transport checksum is verified if it is {!Frame.Unverified}. The caller keeps [f]; it is read
     during the call only. Bad frames are counted and dropped. *)
 
 val tick : t -> now:Time.t -> unit
-(** [tick t ~now] runs what is due. *)
+(** [tick t ~now] runs the timers that are due. *)
 
 val deadline : t -> Time.t
 (** [deadline t] is when {!tick} must be called, at the latest. *)
 
 val transmit : t -> now:Time.t -> Frame.t -> int
 (** [transmit t ~now f] writes the next frame into [f], whose buffer must have room for
-    [max_mtu t + 14] bytes, and is the number of the interface by which it is to leave, or {!stays}.
-    Packets to the host itself do not leave: they are processed here. If there is room for
-    {!next_length}, and the interface's {!Offload} says so, the frame may stand for many segments.
-*)
+    [max_mtu t + 14] bytes. It returns the number of the interface that must send it, or {!stays}.
+    Packets to the host itself are processed here. If there is room for {!next_length} and the
+    interface's {!Offload} allows it, the frame may hold several TCP segments. *)
 
 val next_length : t -> int
-(** [next_length t] is how long the next frame may be, about. *)
+(** [next_length t] is an estimate of the longest next frame. *)
 
 val stays : int
-(** There is nothing to be sent. Below 0. *)
+(** There is nothing to send. Below 0. *)
 
 val usage : t -> Usage.t
-(** [usage t] is how much is in use of all that the host bounds. It looks at each connection, so it
-    is for a user who asks. *)
+(** [usage t] is the use of every bounded resource of the host. It visits all connections: do not
+    call it often. *)
 
 val nothing_waits : t -> bool
-(** [nothing_waits t]: no packet of ours waits for its turn or for a neighbour's address. *)
+(** [nothing_waits t] is true if no packet waits in the output queue or for a neighbour's address.
+*)
 
 type event =
   | Nothing
-  | Connection of Tcp.connection  (** what its user waited for has come: look at its state *)
-  | Listener of Tcp.listener  (** a connection can be accepted, or it was closed *)
-  | Datagram of Udp_sockets.socket  (** something can be received, or an error was noted *)
+  | Connection of Tcp.connection  (** what its user waits for has happened: check its state *)
+  | Listener of Tcp.listener  (** a connection can be accepted, or the listener was closed *)
+  | Datagram of Udp_sockets.socket  (** a datagram can be received, or there is an error *)
   | Pong of pong
 
 and pong = {
@@ -127,7 +126,7 @@ and pong = {
 }
 
 val event : t -> event
-(** [event t] takes the next event out. *)
+(** [event t] removes and returns the next event. *)
 
 (** {1 Beyond TCP's own calls}
 
@@ -142,11 +141,11 @@ val connect :
   Ipaddr.V4.t ->
   port:int ->
   (Tcp.connection, [ `In_use | `No_port | `No_route | `Bad_address ]) result
-(** [connect t ~now a ~port]: [local] is the source address, by default the one that packets to [a]
-    have; it must be this host's. *)
+(** [connect t ~now a ~port]opens a connection. [local] is the source address, by default
+    {!source_for}[ t a]; it must be an address of this host. *)
 
 val close_sockets : t -> unit
-(** [close_sockets t] closes all listeners and UDP sockets, and tells their users. *)
+(** [close_sockets t] closes all listeners and UDP sockets, with events for their users. *)
 
 val bind_udp :
   ?share:bool ->
@@ -156,8 +155,8 @@ val bind_udp :
   reuse:bool ->
   (Udp_sockets.socket, [ `In_use | `No_port | `Bad_address ]) result
 (** [bind_udp t ~address ~port ~reuse] is {!Udp_sockets.bind} at 0.0.0.0, an address of this host,
-    or one of its network's broadcast addresses: such a socket hears only what is sent to all.
-    [`Bad_address]: any other. *)
+    or one of its network's broadcast addresses: such a socket receives broadcasts only.
+    [`Bad_address]: any other address. *)
 
 val udp : t -> Udp_sockets.t
 
@@ -175,8 +174,8 @@ val send_udp :
   (unit, [ `Too_long | `No_room | `No_route | `Not_permitted | `Bad_address ]) result
 (** [send_udp] queues one datagram, in fragments if it is longer than the MTU allows. At most 65,507
     bytes. [`No_room]: the output queue is full until {!transmit} empties it. [`Not_permitted]: the
-    address is a broadcast address, and [broadcast] is false (default true). [ttl] is 64 unless
-    given. 0.0.0.0 is this host, as for {!connect}; what is sent to all is for it too.
+    address is a broadcast address, and [broadcast] is false (default true). [ttl] is 64 by default.
+    0.0.0.0 means this host, as for {!connect}. This host also receives its own broadcasts.
     @raise Invalid_argument unless [ttl] is 1 to 255 (RFC 1122 §3.2.1.7). *)
 
 val send_ip :
@@ -190,14 +189,14 @@ val send_ip :
   off:int ->
   len:int ->
   (unit, [ `Too_long | `Would_fragment | `No_room | `Bad_address ]) result
-(** [send_ip t ~now dst ~protocol b ~off ~len] queues an IPv4 packet, or its fragments, whose
-    payload is a message of [protocol], header and all, at most 65,515 bytes. What answers it is
-    this host's to process. [`Would_fragment]: it is longer than the MTU allows and [dont_fragment]
-    (default false) is set.
+(** [send_ip t ~now dst ~protocol b ~off ~len] queues an IPv4 packet, in fragments if needed. Its
+    payload is a complete message of [protocol], header included, of at most 65,515 bytes. The host
+    processes answers itself. [`Would_fragment]: it is longer than the MTU allows and
+    [dont_fragment] (default false) is set.
     @raise Invalid_argument as {!send_udp}. *)
 
 val source_for : t -> Ipaddr.V4.t -> Ipaddr.V4.t
-(** [source_for t dst] is the address that packets to [dst] leave from. *)
+(** [source_for t dst] is the source address of packets to [dst]. *)
 
 val ping :
   t ->
@@ -210,4 +209,4 @@ val ping :
 (** [ping] queues an ICMP echo request; its answer is a {!Pong}. *)
 
 val is_local : t -> Ipaddr.V4.t -> bool
-(** [is_local t a]: packets to [a] are for this host: its address or 127.0.0.0/8. *)
+(** [is_local t a] is true if [a] is an address of this host or in 127.0.0.0/8. *)

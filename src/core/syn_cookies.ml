@@ -6,7 +6,7 @@ let valid_for = 2 * step
 let sizes = [| 536; 1_024; 1_220; 1_340; 1_400; 1_440; 1_460; 8_960 |]
 let can_keep (syn : Segment.t) = syn.mss < 0 || syn.mss >= sizes.(0)
 
-(* The largest that the peer can take. *)
+(* The largest size that the peer accepts. *)
 let rec size_index mss i = if i = 0 || sizes.(i) <= mss then i else size_index mss (i - 1)
 
 let hash ~secret ~minute ~local ~local_port ~remote ~remote_port ~index ~irs =

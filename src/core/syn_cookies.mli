@@ -1,16 +1,15 @@
-(** SYN cookies (RFC 4987 §3.6): while a flood fills a listener's half-open connections, what must
-    be remembered of a SYN goes into the answer's sequence number and timestamp, and comes back with
-    the handshake's last ACK.
+(** SYN cookies (RFC 4987 §3.6). While a flood fills a listener's half-open connections, the state
+    of a SYN is encoded in the SYN-ACK's sequence number and timestamp. The handshake's last ACK
+    returns it.
 
-    The number says when it was made (64 s steps), one of eight segment sizes, and 24 bits that
-    nobody can tell without the secret. The timestamp's low bits keep the window scale and whether
-    SACK was permitted; a peer without timestamps gets neither. *)
+    The sequence number holds a time (in 64 s steps), one of eight segment sizes, and 24 bits that
+    cannot be predicted without the secret. The timestamp's low bits hold the window scale and
+    SACK-permitted; a peer without timestamps gets neither. *)
 
 open Weir_wire
 
 val can_keep : Segment.t -> bool
-(** [can_keep syn]: no cookie says less than 536 bytes, so one cannot answer a peer that takes less.
-*)
+(** [can_keep syn] is true if a cookie can encode [syn]'s MSS. The smallest is 536 bytes. *)
 
 val make :
   secret:string ->
@@ -24,8 +23,8 @@ val make :
 (** [make … syn] is the sequence number that answers [syn]. *)
 
 val stamp : clock:int -> Segment.t -> int
-(** [stamp ~clock syn] is the timestamp that keeps [syn]'s options, not above [clock], or -1 if
-    [syn] has none. *)
+(** [stamp ~clock syn] is the timestamp, at most [clock], that encodes [syn]'s options; -1 if [syn]
+    has no timestamps option. *)
 
 val check :
   secret:string ->
@@ -36,8 +35,8 @@ val check :
   remote_port:int ->
   Segment.t ->
   Segment.t option
-(** [check … ack] is the SYN that [ack] completes the handshake of, if its number was made here
-    within two minutes. *)
+(** [check … ack] is the SYN whose handshake [ack] completes, rebuilt from the cookie, if the cookie
+    is valid and less than two minutes old. *)
 
 val valid_for : Weir_base.Time.t
-(** How long after the last cookie was sent an ACK may still answer one. *)
+(** How long after the last cookie was sent an ACK is checked for one. *)

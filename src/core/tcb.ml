@@ -338,9 +338,8 @@ let flight t = Seq.diff t.snd_max t.snd_una
 let peer_finished t = t.rcv_fin >= 0 && Seq.diff t.rcv_nxt t.rcv_fin > 0
 let readable t = Byte_ring.length t.rcv > 0 || peer_finished t || t.state = Closed
 
-(* A writer may be ahead of the windows by so much: it brings more before that
-   has left. A peer whose window is shut has no more of our memory, and one that
-   only ever opens a small one has less. *)
+(* How far a writer may be ahead of the windows, so that it writes more before all is sent. A peer
+   with a closed window takes no more memory than this, a peer with small windows less. *)
 let send_reserve t = Int.min 32_768 (Int.max 8_192 (4 * t.max_snd_wnd))
 
 let send_room t =
@@ -359,7 +358,7 @@ let push_ready t =
     t.in_ready <- true;
     Fifo.push t.shared.ready (Connection t))
 
-(* The peer has acknowledged all and our end: it needs nothing more from here. *)
+(* The peer has acknowledged all data and our FIN. *)
 let peer_has_all t =
   match t.state with Closed | Time_wait -> true | Fin_wait_2 -> t.orphan | _ -> false
 
@@ -410,9 +409,8 @@ let forget_timer t =
   if t.timer_slot >= 0 then Heap.remove t.shared.timers t.timer_slot;
   t.timer_key <- Time.never
 
-(* Deadlines that move later leave the heap as it is: when the entry comes up,
-   the timer finds nothing due and asks again. Restarting the retransmission
-   timer on each ACK thus costs no heap operation. *)
+(* A deadline that moves later does not change the heap: when the entry expires, nothing is due and
+   it is armed again. So restarting the retransmission timer on each ACK costs no heap operation. *)
 let arm t =
   let at : int = earliest t in
   if at < t.timer_key then (

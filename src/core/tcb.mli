@@ -1,7 +1,7 @@
-(** The transmission control block (RFC 9293 §3.3.1): one connection's variables, under the RFC's
-    names, and what its parts share. This file holds data and the few moves that every part makes;
-    {!Tcp_input}, {!Tcp_output} and {!Tcp_timer} hold the behaviour. To all but the core a
-    connection is abstract: {!Tcp.connection}. *)
+(** The transmission control block (RFC 9293 §3.3.1): the variables of one connection, with the
+    RFC's names, and the state that all connections of a host share. This module holds data and
+    common operations; {!Tcp_input}, {!Tcp_output} and {!Tcp_timer} hold the behaviour. Outside the
+    core a connection is abstract: {!Tcp.connection}. *)
 
 open Weir_base
 open Weir_wire
@@ -24,18 +24,18 @@ type error =
   | Refused  (** RST in answer to a SYN *)
   | Reset  (** RST by the peer *)
   | Timed_out
-  | Unreachable of Weir_wire.Icmpv4.t  (** a router said so, or this host's neighbour table *)
+  | Unreachable of Weir_wire.Icmpv4.t  (** reported by a router or by this host's neighbour table *)
   | Aborted  (** by the local user *)
-  | No_memory  (** it held the most when the host's buffers ran out *)
+  | No_memory  (** reset to free memory: see {!Pressure} *)
 
 val pp_state : Format.formatter -> state -> unit
 val pp_error : Format.formatter -> error -> unit
 
 type paths = {
-  generation : unit -> int;  (** another number after each change *)
-  offload : Ip.t -> Offload.t;  (** of the link that leads to a peer *)
+  generation : unit -> int;  (** changes with every change of the paths *)
+  offload : Ip.t -> Offload.t;  (** the offloads of the link to a peer *)
 }
-(** What the network layer knows of the ways to peers. *)
+(** What TCP needs to know of the network layer's routes. *)
 
 type t = {
   shared : shared;
@@ -46,50 +46,52 @@ type t = {
   remote : Ip.t;
   remote_key : int;
   remote_port : int;
-  pseudo : int;  (** the pseudo-header's {!Checksum} partial sum, but for the length *)
+  pseudo : int;  (** {!Checksum} partial sum of the pseudo-header without the length *)
   parent : listener option;  (** the listener it came from *)
-  mutable reuse : bool;  (** the port may be bound again by who says so too (SO_REUSEADDR) *)
-  mutable share : bool;  (** or by who shares it (SO_REUSEPORT) *)
+  mutable reuse : bool;  (** the port may be bound again with SO_REUSEADDR *)
+  mutable share : bool;  (** the port may be bound again with SO_REUSEPORT *)
   mutable state : state;
   mutable error : error option;
-  mutable wake : unit -> unit;  (** what a driver hung on it: see {!Tcp.set_wake} *)
+  mutable wake : unit -> unit;  (** the driver's function: see {!Tcp.set_wake} *)
   (* send *)
   snd : Byte_ring.t;  (** data from [snd_head] on *)
   mutable snd_head : Seq.t;  (** sequence number of the first byte in [snd] *)
   iss : Seq.t;
   mutable snd_una : Seq.t;
-  mutable snd_nxt : Seq.t;  (** the SYN's falls back to [iss] on a timeout *)
+  mutable snd_nxt : Seq.t;  (** set back to [iss] when the SYN times out *)
   mutable snd_max : Seq.t;  (** highest [snd_nxt] ever *)
   mutable snd_wnd : int;  (** unscaled *)
   mutable snd_wl1 : Seq.t;
   mutable snd_wl2 : Seq.t;
   mutable max_snd_wnd : int;
-  mutable snd_sml : Seq.t;  (** where the last short segment ended *)
+  mutable snd_sml : Seq.t;  (** end of the last short segment *)
   mutable snd_scale : int;
   mutable fin_queued : bool;
   mutable fin_acked : bool;
   local_mss : int;  (** what we advertise *)
   mutable mss : int;  (** of data in a segment, options taken off *)
   mutable nodelay : bool;
-  mutable most : int;  (** bytes of data in one frame: [mss], or a multiple that the link cuts *)
+  mutable most : int;
+      (** bytes of data in one frame: [mss], or a multiple if the link cuts segments *)
   mutable partial : bool;  (** the link completes checksums *)
-  mutable path_seen : int;  (** the generation of the paths of which those are; -1 for none *)
+  mutable path_seen : int;  (** the {!paths} generation of [most] and [partial]; -1 if none *)
   (* receive *)
   rcv : Byte_ring.t;
   mutable irs : Seq.t;
   mutable rcv_nxt : Seq.t;
   mutable rcv_adv : Seq.t;  (** right edge of the window last advertised *)
   mutable rcv_scale : int;
-  mutable rcv_limit : int;  (** of unread bytes, for now *)
-  mutable rcv_most : int;  (** what [rcv_limit] may grow to *)
+  mutable rcv_limit : int;  (** current bound on unread bytes *)
+  mutable rcv_most : int;  (** the most that [rcv_limit] may grow to *)
   mutable ahead : Out_of_order.t;
-  mutable dsack_left : Seq.t;  (** a duplicate to be told of, -1 if none (RFC 2883) *)
+  mutable dsack_left : Seq.t;  (** a duplicate to report by D-SACK, -1 if none (RFC 2883) *)
   mutable dsack_right : Seq.t;
   mutable rcv_fin : Seq.t;  (** sequence number of the peer's FIN, -1 if not seen *)
-  mutable rcv_shut : bool;  (** the user reads what has come, and then the end *)
+  mutable rcv_shut : bool;
+      (** the receiving side is shut down: after the received bytes a read finds the end *)
   mutable orphan : bool;  (** the user has closed *)
   mutable acks_owed : int;  (** segments that each demand an ACK now *)
-  mutable rcv_mss : int;  (** how long a full segment of the peer is, as far as is known *)
+  mutable rcv_mss : int;  (** estimated length of the peer's full segments *)
   (* options *)
   mutable timestamps : bool;
   mutable ts_recent : int;
@@ -108,8 +110,9 @@ type t = {
   mutable last_sent_at : Time.t;  (** of data within the window, or SYN *)
   mutable last_received_at : Time.t;
   mutable retries : int;
-  mutable soft_error : error;  (** should what went last time out: a router may have said why *)
-  mutable probes : int;  (** of a closed window, since data were last acknowledged *)
+  mutable soft_error : error;
+      (** the error if a timeout ends the connection; a router may have reported it *)
+  mutable probes : int;  (** zero-window probes since data were last acknowledged *)
   (* timers: instants, [Time.never] when off *)
   mutable rtx_at : Time.t;
   mutable reo_at : Time.t;  (** the reordering window ends (RFC 8985 §6.3) *)
@@ -122,9 +125,9 @@ type t = {
   mutable keepalive_probe : bool;
   mutable keepalive_sent : int;
   mutable end_at : Time.t;  (** TIME-WAIT and orphaned FIN-WAIT-2 *)
-  mutable trim_at : Time.t;  (** idle buffers give their storage back *)
-  mutable timer_key : Time.t;  (** under which it stands in [shared.timers] *)
-  mutable timer_slot : int;  (** where, -1 if it does not *)
+  mutable trim_at : Time.t;  (** when idle buffers free their storage *)
+  mutable timer_key : Time.t;  (** its key in [shared.timers] *)
+  mutable timer_slot : int;  (** its slot there, -1 if none *)
   mutable challenge_at : Time.t;
   mutable challenges : int;  (** challenge ACKs sent since [challenge_at] *)
   (* what the user waits for *)
@@ -135,7 +138,7 @@ type t = {
   (* queues *)
   mutable in_output : bool;
   mutable in_ready : bool;
-  mutable relief_mark : int;  (** how far its bytes had got when {!Pressure} last looked *)
+  mutable relief_mark : int;  (** its progress when {!Pressure} last checked *)
   mutable starved : bool;  (** its writer waits for memory *)
   mutable retransmitted : int;
 }
@@ -145,13 +148,13 @@ and listener = {
   address : Ip.t;  (** [Ip.any] for all *)
   port : int;
   backlog : int;
-  l_share : bool;  (** with others at the same port that do (SO_REUSEPORT) *)
+  l_share : bool;  (** shares its port (SO_REUSEPORT) *)
   half_open : t Queue.t;  (** oldest first; may hold ones that have left SYN-RECEIVED *)
   mutable half_open_count : int;
   mutable cookie_at : Time.t;  (** when the last SYN cookie was sent *)
   accepted : t Queue.t;
   mutable listening : bool;
-  mutable prepare : t -> unit;  (** what the listener chose for its connections *)
+  mutable prepare : t -> unit;  (** sets the options of new connections *)
   mutable l_wake : unit -> unit;
   mutable l_in_ready : bool;
 }
@@ -162,7 +165,7 @@ and shared = {
   config : Config.t;
   counters : Counters.t;
   random : Random.State.t;
-  output : event Fifo.t;  (** connections with something to send *)
+  output : event Fifo.t;  (** connections that have segments to send *)
   ready : event Fifo.t;  (** what the driver must look at *)
   timers : t Heap.t;
   budget : Budget.t;  (** of all buffers *)
@@ -173,7 +176,7 @@ and shared = {
   mutable paths : paths;
   out : Segment.t;  (** the header that is being written *)
   mutable out_partial : bool;  (** the segment that was written last has a partial checksum *)
-  mutable out_segment_size : int;  (** the data in each segment that it stands for; 0 if one *)
+  mutable out_segment_size : int;  (** data in each segment of that frame; 0 if it is one segment *)
   mutable on_closed : t -> unit;  (** takes the connection out of the tables *)
   mutable on_time_wait : t -> unit;
   mutable send_reset : t -> unit;
@@ -193,53 +196,51 @@ val create :
   mss:int ->
   parent:listener option ->
   t
-(** [create] is a connection that has sent nothing; [mss] is the sender's bound until the peer's SYN
-    says more; [ts_offset] is added to the clock of its timestamps. *)
+(** [create] is a connection that has sent nothing. [mss] bounds the segments until the peer's SYN
+    gives its MSS. [ts_offset] is added to its timestamps. *)
 
 val connection_cost : int
-(** What a connection counts in the budget beside its buffers, in bytes. *)
+(** Bytes that a connection takes from the budget in addition to its buffers. *)
 
 val window_scale : shared -> int
-(** [window_scale s] is the shift we offer: the least that can express the receive buffer. *)
+(** [window_scale s] is the shift we offer: the smallest that can express the receive buffer. *)
 
 val want_output : t -> unit
-(** [want_output t] puts [t] in the output queue unless it stands there. *)
+(** [want_output t] puts [t] in the output queue unless it is there already. *)
 
 val ack_now : t -> unit
-(** [ack_now t] owes the peer one more immediate ACK. *)
+(** [ack_now t] requests one more immediate ACK. *)
 
 val notify : t -> unit
-(** [notify t] puts [t] in the ready queue if what its user waits for has come, and forgets the
-    wish. *)
+(** [notify t] puts [t] in the ready queue, and clears the wish, if what its user waits for has
+    happened. *)
 
 val listener_ready : listener -> unit
 
 val arm : t -> unit
-(** [arm t] makes sure that [t] is looked at by its earliest deadline. Called after deadlines moved.
-*)
+(** [arm t] sets the timer of [t] to its earliest deadline. Call it after deadlines changed. *)
 
 val flight : t -> int
 (** [flight t] is the number of sequence numbers sent and not acknowledged. *)
 
 val readable : t -> bool
-(** [readable t]: a read returns at once: data, the end, or an error. *)
+(** [readable t] is true if a read returns at once, with data, the end, or an error. *)
 
 val writable : t -> bool
-(** [writable t]: there is room worth waking a writer for, or an error. *)
+(** [writable t] is true if there is enough room to wake a writer, or an error. *)
 
 val send_room : t -> int
-(** [send_room t] is how many bytes more may be queued: those that the windows let out now, and 32
-    KiB beyond (8 KiB to a peer whose window was never above 2 KiB), up to the send buffer's bound.
-*)
+(** [send_room t] is how many more bytes may be queued: as many as the windows allow now plus 32 KiB
+    (8 KiB for a peer whose window was never above 2 KiB), up to the send buffer's bound. *)
 
 val starve : t -> unit
-(** [starve t]: a writer found no memory; it is woken when there is some again. *)
+(** [starve t] notes that the writer of [t] waits for memory. *)
 
 val feed : t -> unit
-(** [feed t] wakes a writer that starved. *)
+(** [feed t] wakes a writer that waits for memory. *)
 
 val want_relief : shared -> unit
-(** [want_relief s] has {!Pressure} look for memory soon. *)
+(** [want_relief s] makes {!Pressure} run soon. *)
 
 val connected : t -> bool
 (** [connected t]: the handshake is over, or has failed. *)
@@ -254,9 +255,9 @@ val peer_has_all : t -> bool
 val set_state : t -> state -> unit
 
 val close : t -> error option -> unit
-(** [close t error] goes to CLOSED: timers stop, the tables forget it, its user is told. Bytes that
-    arrived in order stay readable, also after a reset, unless the user has closed; all else is
-    freed. *)
+(** [close t error] goes to CLOSED: timers stop, the connection leaves the tables, its user gets an
+    event. Bytes received in order stay readable, even after a reset, unless the user has closed.
+    All other buffers are freed. *)
 
 val enter_time_wait : t -> unit
 

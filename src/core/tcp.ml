@@ -93,7 +93,7 @@ let free_port t is_free =
 
 (* -- user calls ---------------------------------------------------------- *)
 
-(* By connections in any state, those in TIME-WAIT too; but both may have agreed. *)
+(* A connection in any state, TIME-WAIT too, keeps the port unless both set [reuse] or [share]. *)
 let held ?(reuse = false) ?(share = false) t ~address port =
   let held = ref false in
   let counts (c : connection) =
@@ -172,8 +172,8 @@ let make_room t =
   Connections.length t.connections < t.shared.config.max_connections
   || Time_waits.forget_oldest t.time_wait
 
-(* A port whose last connection to the same peer only waits may be taken again
-   after a second, if timestamps tell the incarnations apart (RFC 6191). *)
+(* A port in TIME-WAIT may be reused for the same peer after a second, if timestamps distinguish
+   the incarnations (RFC 6191). *)
 let tuple_free t ~local ~remote ~remote_port ~reuse port =
   match find t ~local ~local_port:port ~remote ~remote_port with
   | None -> not (listening_on t ~address:local port)
@@ -215,7 +215,7 @@ include Tcp_user
 let close t (c : connection) =
   if not c.orphan then (
     c.orphan <- true;
-    (* The tries that an orphan has count from here. *)
+    (* An orphan's retries are counted from here. *)
     c.probes <- 0;
     match c.state with
     | Syn_sent | Syn_received -> abort t c
@@ -229,8 +229,8 @@ let close t (c : connection) =
 
 (* -- segments ------------------------------------------------------------ *)
 
-(* §3.10.7.1: a segment for nobody is answered by a RST that its sender will
-   take for an answer to it. [as_of] makes it the RST of a connection. *)
+(* §3.10.7.1: a segment without a connection is answered by a RST that its sender accepts. [as_of]
+   makes it the RST of a connection. *)
 let refuse ?(as_of = Fun.id) t ~src ~dst (h : Segment.t) =
   if not h.rst then (
     t.shared.counters.tcp_out_resets <- t.shared.counters.tcp_out_resets + 1;
@@ -247,7 +247,7 @@ let has_memory t =
   (Tcb.want_relief t.shared;
    false)
 
-(* Whoever holds more half-open ones gets text with a SYN sent again instead. *)
+(* With more half-open connections, the text of a SYN is not stored: the peer sends it again. *)
 let most_with_text = 64
 
 let numbers t ~src ~dst (h : Segment.t) =
@@ -295,8 +295,8 @@ let answer_by_cookie t (l : listener) ~src ~dst ~mss (h : Segment.t) =
       ts_ecr = (if stamped then h.ts_val else 0);
     }
 
-(* §3.10.7.2, third step. Who is answered gets in: those beyond the backlog that
-   were under way when it filled are its only excess. *)
+(* §3.10.7.2, third step. An answered SYN always gets in, so the backlog is exceeded only by
+   handshakes that were in progress when it filled. *)
 let passive_open t (l : listener) ~src ~dst ~mss (h : Segment.t) b ~data =
   Half_open.forget_finished l;
   if Queue.length l.accepted >= l.backlog || not (make_room t && has_memory t) then
@@ -310,8 +310,8 @@ let passive_open t (l : listener) ~src ~dst ~mss (h : Segment.t) b ~data =
     if l.half_open_count <= most_with_text then Tcp_receiver.keep c h b ~data;
     Tcb.want_output c
 
-(* An ACK for nobody may end a handshake of which only a cookie was kept. One that
-   finds no room goes unanswered: the peer's data will bring another. *)
+(* An ACK without a connection may complete a handshake by cookie. Without room it is not answered:
+   the peer's data will bring another ACK. *)
 let open_by_cookie t (l : listener) ~src ~dst ~mss (h : Segment.t) b ~data =
   match
     if t.shared.now - l.cookie_at > Syn_cookies.valid_for then None
@@ -326,12 +326,12 @@ let open_by_cookie t (l : listener) ~src ~dst ~mss (h : Segment.t) b ~data =
       let _, ts_offset = numbers t ~src ~dst h in
       let c = half_open t l ~src ~dst ~mss ~iss:(Seq.add h.ack (-1)) ~ts_offset syn in
       Tcp_output.syn_was_sent c;
-      (* The echoed time holds options, and tells no round trip. *)
+      (* The echoed timestamp holds options, so it gives no round trip. *)
       match Tcp_input.segment c { h with ts_ecr = 0 } b ~data with
       | Done | New_connection -> ()
       | Reply_reset -> refuse t ~src ~dst h)
 
-(* Of several that share the port, always the same one for a peer's port. *)
+(* Among listeners that share the port, always the same one for a peer's port. *)
 let one_of t listeners ~src ~src_port =
   match listeners with
   | [] -> None
@@ -373,7 +373,7 @@ let input t (p : Packet.t) ~mss (h : Segment.t) b ~data =
           Tcb.close c None;
           unconnected t ~src ~dst ~mss h b ~data
       | New_connection ->
-          (* Nobody would take it: the wait goes on, the sender learns the number. *)
+          (* There is no listener: TIME-WAIT goes on, and the ACK tells the sender the expected number. *)
           Tcb.ack_now c)
 
 let unreachable t ~local ~local_port ~remote ~remote_port ~seq ~hard message =

@@ -1,16 +1,15 @@
 (** TCP for one host: the user calls of RFC 9293 §3.9.1, the tables, and the demultiplexing of
     segments (§3.10.7.1 CLOSED, §3.10.7.2 LISTEN).
 
-    Nothing here waits: a call that cannot go on says so, the caller states what it waits for
-    ({!want_readable} and its like), and is woken when a [Stack.event] says that it may have come.
-*)
+    No call blocks. If a call cannot proceed, the caller registers what it waits for (such as
+    {!want_readable}) and tries again after a [Stack.event]. *)
 
 open Weir_wire
 
 type t
 
 type connection
-(** What it holds is known to the core only ({!Tcb.t}); the functions below ask and set it. *)
+(** A connection; the core's representation is {!Tcb.t}. *)
 
 type listener
 type state = Tcb.state
@@ -21,24 +20,24 @@ val pp_error : Format.formatter -> error -> unit
 
 val create :
   Config.t -> Counters.t -> Random.State.t -> reply:(src:Ip.t -> dst:Ip.t -> Segment.t -> unit) -> t
-(** [create config counters random ~reply]: [reply ~src ~dst h] must queue the segment [h], which
-    has no data: a RST, or a SYN's answer by cookie. *)
+(** [create config counters random ~reply]has no connections. [reply ~src ~dst h] must queue the
+    segment [h], which has no data: a RST, or a SYN-ACK with a cookie. *)
 
 val length : t -> int
 (** [length t] is the number of connections in any state but CLOSED. *)
 
 val budget : t -> Weir_base.Budget.t
-(** [budget t] is what bounds the host's buffers. *)
+(** [budget t] bounds the memory of the host's buffers. *)
 
 val usage : t -> Usage.tcp
-(** [usage t] looks at each connection once. *)
+(** [usage t] visits all connections. *)
 
 (** {1 User calls} *)
 
 val may_bind : ?share:bool -> t -> address:Ip.t -> port:int -> reuse:bool -> bool
-(** [may_bind t ~address ~port ~reuse]: nobody listens at [port] of [address], but for those that
-    [share] it if the new one does, and no connection is there in any state but those that [reuse]
-    the port, or [share] it, as the new one does. True for port 0. *)
+(** [may_bind t ~address ~port ~reuse]is true if a listener or connection may be bound to [port] of
+    [address]. Every listener there must have [share], like the new one. Every connection there, in
+    any state, must have [reuse] or [share], like the new one. True for port 0. *)
 
 val listen :
   ?share:bool ->
@@ -49,30 +48,30 @@ val listen :
   reuse:bool ->
   (listener, [ `In_use | `No_port ]) result
 (** [listen t ~address ~port ~backlog ~reuse] (passive OPEN) where {!may_bind} allows it. Port 0
-    takes a free one. While [backlog] connections wait to be accepted SYNs are not answered; those
-    answered before get in all the same. Of half-open connections at most [backlog], or
-    [Config.max_half_open] if that is more, are kept; beyond, SYNs are answered by {!Syn_cookies}.
+    takes a free one. While [backlog] connections wait to be accepted, SYNs are not answered;
+    handshakes that began before still complete. There are at most [backlog] half-open connections,
+    or [Config.max_half_open] if that is more; at that limit SYNs are answered with {!Syn_cookies}.
     Connections have the listener's [reuse] and [share], unless {!set_prepare} chooses otherwise.
     Listeners that all [share] (default [false]) may have the same port, and get about as many
     connections each. *)
 
 val listener_address : listener -> Ip.t
-(** [listener_address l] is {!Weir_wire.Ip.any} for all. *)
+(** [listener_address l] is {!Weir_wire.Ip.any} if [l] listens at every address. *)
 
 val listener_port : listener -> int
 
 val set_prepare : listener -> (connection -> unit) -> unit
-(** [set_prepare l f]: from now on [f] sets the options of each new connection of [l], before its
-    handshake. *)
+(** [set_prepare l f]makes [l] call [f] on each new connection before its handshake, to set options.
+*)
 
 val iter_waiting : (connection -> unit) -> listener -> unit
-(** [iter_waiting f l] calls [f] with each connection that waits for {!accept}, the oldest first. *)
+(** [iter_waiting f l] calls [f] on each connection that waits for {!accept}, oldest first. *)
 
 val accept : listener -> connection option
-(** [accept l] is the oldest connection not yet accepted, also if it has ended meanwhile. *)
+(** [accept l] is the oldest connection not yet accepted, even if it has ended since. *)
 
 val close_listener : t -> listener -> unit
-(** [close_listener t l] refuses what is to come and resets what nobody accepted. Idempotent. *)
+(** [close_listener t l] stops listening and resets the connections not yet accepted. Idempotent. *)
 
 val close_listeners : t -> unit
 (** [close_listeners t] closes all of them. *)
@@ -91,8 +90,8 @@ val connect :
 (** {1 Bytes of a connection} *)
 
 val read : connection -> Bytes.t -> off:int -> len:int -> int
-(** [read c b ~off ~len] moves unread bytes into [b] (RECEIVE); 0 if there are none now: then
-    {!peer_finished} or {!state} tell whether there will be. *)
+(** [read c b ~off ~len] moves unread bytes into [b] (RECEIVE) and returns their number. If it is 0,
+    {!peer_finished} and {!state} tell whether more can come. *)
 
 val unread : connection -> (Bytes.t -> int -> int -> 'a) -> 'a
 (** [unread c f] is [f b off len] for the first contiguous unread bytes ([len] may be 0). They stay
@@ -102,42 +101,42 @@ val unread_length : connection -> int
 val has_unread : connection -> bool
 
 val discard : connection -> int -> unit
-(** [discard c n] reads [n] bytes, or all that there are, to no place. *)
+(** [discard c n] drops [n] unread bytes, or all if there are fewer. *)
 
 val with_unread : connection -> (Bytes.t -> int -> int -> int) -> int
-(** [with_unread c f] is [f b off len] for the first contiguous unread bytes ([len] may be 0), of
-    which [f] says how many it took; they are then read. [b] must not be changed or kept. *)
+(** [with_unread c f] is [f b off len] for the first contiguous unread bytes ([len] may be 0). [f]
+    returns how many it took; these become read. [f] must not change or keep [b]. *)
 
 val write : connection -> Bytes.t -> off:int -> len:int -> int
-(** [write c b ~off ~len] queues at most [len] bytes (SEND), the number taken; 0 if there is no room
-    now.
+(** [write c b ~off ~len] queues at most [len] bytes (SEND) and returns how many; 0 if there is no
+    room now.
     @raise Invalid_argument after {!shutdown_send}. *)
 
 val with_room : connection -> want:int -> (Bytes.t -> int -> int -> int) -> int
-(** [with_room c ~want f] is [f b off len] for contiguous free space, into which [f] puts bytes and
-    says how many. *)
+(** [with_room c ~want f] is [f b off len] for contiguous free space. [f] writes bytes there and
+    returns how many; they are queued. *)
 
-(** {1 Its end} *)
+(** {1 Closing} *)
 
 val shutdown_send : connection -> unit
 (** [shutdown_send c] sends FIN after what is queued (CLOSE, half). Idempotent. *)
 
 val shutdown_receive : connection -> unit
-(** [shutdown_receive c]: once what has come is read, reading finds the end. Bytes that come later
-    may still be read; once {!shutdown_send} was called too, they reset the connection (RFC 1122
-    §4.2.2.13), as Linux has both. Idempotent. *)
+(** [shutdown_receive c]makes a read find the end once the received bytes are read. Bytes that
+    arrive later can still be read. If {!shutdown_send} was called too, they reset the connection
+    (RFC 1122 §4.2.2.13). Both are as on Linux. Idempotent. *)
 
 val close : t -> connection -> unit
-(** [close t c]: the user is done. Queued bytes are still sent, then FIN; but RST at once if unread
-    bytes are lost by it (RFC 2525 §2.17). Idempotent. *)
+(** [close t c]closes [c]: queued bytes are still sent, then FIN. If there are unread bytes, RST is
+    sent at once (RFC 2525 §2.17). Idempotent. *)
 
 val abort : t -> connection -> unit
-(** [abort t c] sends RST and forgets [c] (ABORT). Idempotent. *)
+(** [abort t c] sends RST and ends [c] (ABORT). Idempotent. *)
 
 val forget : connection -> unit
-(** [forget c] ends [c] without a word to the peer. *)
+(** [forget c] ends [c] and sends nothing to the peer. *)
 
-(** {1 Its options} *)
+(** {1 Options} *)
 
 val nodelay : connection -> bool
 val set_nodelay : connection -> bool -> unit
@@ -148,18 +147,18 @@ val set_send_buffer : connection -> int -> unit
 (** [set_send_buffer c n] bounds unacknowledged and unsent bytes by [n] from now on. *)
 
 val set_receive_buffer : connection -> int -> unit
-(** [set_receive_buffer c n] makes [n] bytes, or what the window scale can express, the receive
-    buffer, which then does not grow with its reader. *)
+(** [set_receive_buffer c n] sets the receive buffer to [n] bytes, at most what the window scale can
+    express. It then no longer grows by itself. *)
 
 val set_sharing : connection -> reuse:bool -> share:bool -> unit
-(** [set_sharing c ~reuse ~share]: its port may be bound again by those that say [reuse]
-    (SO_REUSEADDR) or [share] (SO_REUSEPORT) too. *)
+(** [set_sharing c ~reuse ~share]sets whether the port may be bound again by others that set [reuse]
+    (SO_REUSEADDR) or [share] (SO_REUSEPORT). *)
 
 val set_congestion : connection -> Congestion.algorithm -> unit
-(** [set_congestion c a] has [c] go by [a] from now on, from the window as it is; nothing if it does
-    already. *)
+(** [set_congestion c a] changes the congestion control algorithm to [a] and keeps the window. It
+    does nothing if [c] already uses [a]. *)
 
-(** {1 What is known of it} *)
+(** {1 State} *)
 
 val id : connection -> int
 (** [id c] is a number that no other connection of the host has. *)
@@ -175,14 +174,14 @@ val remote : connection -> Ip.t
 val remote_port : connection -> int
 
 val connected : connection -> bool
-(** [connected c]: the handshake is over, or has failed. *)
+(** [connected c] is true once the handshake is over or has failed. *)
 
 val peer_finished : connection -> bool
-(** [peer_finished c]: every byte up to the peer's FIN has been received. *)
+(** [peer_finished c] is true once every byte up to the peer's FIN has been received. *)
 
 val peer_has_all : connection -> bool
-(** [peer_has_all c]: the user has closed, and the peer acknowledged all that was sent and our FIN;
-    or the connection failed. *)
+(** [peer_has_all c] is true once the user has closed and the peer has acknowledged all data and our
+    FIN, or once the connection has failed. *)
 
 val receive_over : connection -> bool
 (** [receive_over c]: {!peer_finished}, or the user called {!shutdown_receive}. *)
@@ -191,16 +190,16 @@ val send_over : connection -> bool
 (** [send_over c]: {!shutdown_send} was called. *)
 
 val owes_ack : connection -> bool
-(** [owes_ack c]: a segment is due to the peer at once, such as a window update after a read. *)
+(** [owes_ack c] is true if an ACK must be sent at once, such as a window update after a read. *)
 
 val mss : connection -> int
 (** [mss c] is how many bytes of data a segment takes, options taken off. *)
 
 val receive_limit : connection -> int
-(** [receive_limit c] is what bounds unread bytes for now. *)
+(** [receive_limit c] is the current bound on unread bytes. *)
 
 val unacknowledged_length : connection -> int
-(** [unacknowledged_length c] is how many bytes were written and not acknowledged, sent or not. *)
+(** [unacknowledged_length c] is how many written bytes are not acknowledged, sent or not. *)
 
 val srtt_ns : connection -> int
 (** [srtt_ns c] is the smoothed round-trip time, below 0 if none was measured. *)
@@ -209,34 +208,34 @@ val congestion_window : connection -> int
 (** [congestion_window c] is in bytes. *)
 
 val retransmitted : connection -> int
-(** [retransmitted c] is how many segments were sent again. *)
+(** [retransmitted c] is the number of retransmitted segments. *)
 
 (** {1 Waiting}
 
-    Each wish holds until it is granted once: then an event says so. *)
+    Each registration gives one event. *)
 
 val want_readable : connection -> unit
-(** [want_readable c]: the user waits until a read returns at once. *)
+(** [want_readable c] asks for an event when a read returns at once. *)
 
 val want_writable : connection -> unit
-(** [want_writable c]: the user waits for room that is worth waking it. *)
+(** [want_writable c] asks for an event when there is enough room to write. *)
 
 val want_connected : connection -> unit
 val want_peer_has_all : connection -> unit
 
 val set_wake : connection -> (unit -> unit) -> unit
-(** [set_wake c f]: [f ()] is what a driver calls after an event of [c], to wake its user. The stack
-    only keeps it. It must not raise. *)
+(** [set_wake c f] stores [f]. The driver calls [f ()] after an event of [c], to wake its user; the
+    stack itself never calls it. [f] must not raise. *)
 
 val wake : connection -> unit -> unit
-(** [wake c] is what was set last; at first it does nothing. *)
+(** [wake c] is the function set last; by default it does nothing. *)
 
 val set_listener_wake : listener -> (unit -> unit) -> unit
 (** As {!set_wake}. *)
 
 val listener_wake : listener -> unit -> unit
 
-(** {1 The machine} *)
+(** {1 The state machine} *)
 
 val input : t -> Packet.t -> mss:int -> Segment.t -> Bytes.t -> data:int -> unit
 (** [input t p ~mss h b ~data] processes the segment [h] of a packet addressed to us, of which [p]
@@ -253,13 +252,13 @@ val unreachable :
   hard:bool ->
   Weir_wire.Icmpv4.t ->
   unit
-(** [unreachable t … ~seq ~hard message]: ICMP or the neighbour table says so of a segment of ours
-    with number [seq]. A [hard] error ends a connection in SYN-SENT (RFC 9293 §3.9.2.2). Any other
-    ends nothing (MUST-56, RFC 5927 §5), but if the segment and its repetitions time out, it is the
-    connection's error. *)
+(** [unreachable t … ~seq ~hard message]processes an ICMP error or a failure in the neighbour table,
+    about our segment with sequence number [seq]. A [hard] error ends a connection in SYN-SENT (RFC
+    9293 §3.9.2.2). In all other cases the connection goes on (MUST-56, RFC 5927 §5); if it then
+    times out, this is its error. *)
 
 val advance : t -> now:Weir_base.Time.t -> unit
-(** [advance t ~now]: it is [now]; time that goes back is ignored. *)
+(** [advance t ~now] sets the time to [now]. An earlier time than before is ignored. *)
 
 val tick : t -> unit
 (** [tick t] runs the timers that are due. *)
@@ -267,8 +266,8 @@ val tick : t -> unit
 val deadline : t -> Weir_base.Time.t
 
 val next_segment : t -> Bytes.t -> off:int -> int
-(** [next_segment t b ~off] writes one segment of the connection that is first in the output queue;
-    its length, or 0 if no connection has anything to send. The addresses are {!last_src} and
+(** [next_segment t b ~off] writes one segment of the first connection in the output queue and
+    returns its length; 0 if no connection has anything to send. The addresses are {!last_src} and
     {!last_dst}. *)
 
 val last_src : t -> Ip.t
@@ -278,14 +277,14 @@ val last_is_partial : t -> bool
 (** [last_is_partial t]: that segment's checksum is {!Weir_base.Frame.Partial}. *)
 
 val last_segment_size : t -> int
-(** [last_segment_size t] is the data in each segment for which that one stands, 0 if it is one. *)
+(** [last_segment_size t] is the data in each segment of the last frame, 0 if it was one segment. *)
 
 val longest_next : t -> int
-(** [longest_next t] is how many bytes {!next_segment} may write at most, about: with less room it
-    writes a segment of the MSS. *)
+(** [longest_next t] is an estimate of the most bytes that {!next_segment} writes. With less room it
+    writes one segment of at most the MSS. *)
 
 val set_paths : t -> Tcb.paths -> unit
-(** [set_paths t p]: segments to a peer may be as the link's device has them by [p]. *)
+(** [set_paths t p] makes TCP use the offloads that [p] gives for each peer. *)
 
 val output_pending : t -> bool
 val iter : (connection -> unit) -> t -> unit
@@ -293,7 +292,7 @@ val iter : (connection -> unit) -> t -> unit
 type event = Connection of connection | Listener of listener | Nothing
 
 val event : t -> event
-(** [event t] takes the next event out, as {!Stack.val-event} tells it. *)
+(** [event t] removes and returns the next event: see {!Stack.val-event}. *)
 
 (** For the tests of this library only: what the abstract types hide. *)
 module Private : sig

@@ -6,7 +6,7 @@ type verdict = Done | Reply_reset | New_connection
 (* RFC 9293 §3.7.1: a peer that names no MSS gets the default. *)
 let default_mss = 536
 
-(* Below this a peer could make us send nothing but headers. *)
+(* A peer with a smaller MSS could make us send almost only headers. *)
 let least_mss = 88
 
 let learn_options t (h : Segment.t) =
@@ -60,8 +60,8 @@ let established t =
   Tcp_receiver.admit t;
   want_output t
 
-(* RFC 5961 §7: a bounded number of these per connection and second, so that
-   forged segments cannot make a conversation of their own. *)
+(* RFC 5961 §7: at most so many challenge ACKs per connection and second, so that forged segments
+   cause little traffic. *)
 let challenge_ack t =
   if t.shared.now - t.challenge_at >= Time.s 1 then (
     t.challenge_at <- t.shared.now;
@@ -77,14 +77,13 @@ let take_rtt_sample t ~ack (h : Segment.t) =
       Rto.sample t.rto (t.shared.now - t.timed_at);
       t.timed_end <- -1))
   else if t.timestamps && h.ts_ecr <> 0 then
-    (* Something was retransmitted: only the echoed time tells which copy the
-       ACK answers (RFC 7323 §4). *)
+    (* After a retransmission only the echoed timestamp tells which copy is acknowledged (RFC 7323 §4). *)
     let ms = (timestamp_now t - h.ts_ecr) land 0xffff_ffff in
     if ms < 60_000 then Rto.sample t.rto (Time.ms ms)
 
 (* -- SYN-SENT: §3.10.7.3 ------------------------------------------------- *)
 
-(* What is in the segment besides: a SYN's number comes before it. *)
+(* The rest of the segment, after the SYN's sequence number. *)
 let text_and_fin t (h : Segment.t) b ~data =
   if h.data_length > 0 then Tcp_receiver.text t h b ~data;
   Tcp_receiver.note_fin t h;
@@ -108,13 +107,13 @@ let syn_sent t (h : Segment.t) b ~data =
     if acceptable_ack then (
       take_rtt_sample t ~ack:h.ack h;
       t.snd_una <- h.ack;
-      (* The timer may have put our SYN up to go again. *)
+      (* The timer may have scheduled our SYN for retransmission. *)
       t.snd_nxt <- Seq.max t.snd_nxt t.snd_una;
       established t;
       ack_now t;
       text_and_fin t (behind_syn h) b ~data)
     else (
-      (* Simultaneous open: our SYN goes again, now with an ACK. *)
+      (* Simultaneous open: our SYN is sent again with an ACK. *)
       set_state t Syn_received;
       Tcp_receiver.keep t h b ~data;
       t.snd_nxt <- t.iss;
@@ -140,7 +139,7 @@ let acceptable t (h : Segment.t) =
   let from = Seq.diff h.seq t.rcv_nxt in
   let length = segment_length h in
   if length = 0 then
-    (* A bare ACK of a peer that has a whole window in flight stands just at the edge. *)
+    (* An ACK without data from a peer with a full window in flight is exactly at the window's edge. *)
     if h.rst then from = 0 || (from > 0 && from < window) else from >= 0 && from <= window
   else if window = 0 then false
   else (from >= 0 && from < window) || (from < 0 && from + length > 0)
@@ -154,8 +153,8 @@ let unacceptable t (h : Segment.t) =
       Tcp_receiver.note_duplicate t h;
       ack_now t)
     else
-      (* Without data it may be a keepalive probe, or two stacks' ACKs chasing
-         each other; with SYN anything (RFC 5961 §4.2). *)
+      (* Without data it may be a keepalive probe, or part of an ACK loop between two stacks; with SYN it
+   may be forged (RFC 5961 §4.2). *)
       challenge_ack t
 
 (* Second step, with RFC 5961 §3.2. *)
@@ -186,9 +185,9 @@ let update_send_window t (h : Segment.t) =
   if Seq.lt t.snd_wl1 h.seq || (t.snd_wl1 = h.seq && Seq.leq t.snd_wl2 h.ack) then (
     let wnd = h.window lsl t.snd_scale in
     if wnd > t.snd_wnd then (
-      (* It may open a closed window: the persist timer's work is done. *)
+      (* The window may have opened: stop the persist timer. *)
       t.persist_at <- Time.never;
-      (* What went beyond a shut window has not been refused. *)
+      (* Data sent beyond a closed window are not lost yet. *)
       if t.snd_wnd = 0 && not t.orphan then t.retries <- 0;
       want_output t);
     t.snd_wnd <- wnd;
@@ -209,10 +208,10 @@ let advance_una t (h : Segment.t) ~acked =
   t.snd_head <- Seq.add t.snd_head data;
   t.snd_una <- h.ack;
   t.snd_nxt <- Seq.max t.snd_nxt t.snd_una;
-  (* Close behind, or the comparison would turn over after 2 GB. *)
+  (* Just behind SND.UNA, or the comparison would wrap after 2 GB. *)
   if Seq.lt t.snd_sml t.snd_una then t.snd_sml <- t.snd_una;
   if not t.sack then Newreno.on_new_ack t ~acked;
-  (* What was sent as a probe may have been the last: nothing is left to probe for. *)
+  (* The probe may have been the last byte: nothing is left to send. *)
   if data = queued && (t.fin_acked || not t.fin_queued) then (
     t.persist_at <- Time.never;
     t.probe <- false);
@@ -236,14 +235,14 @@ let ack t (h : Segment.t) =
     challenge_ack t;
     false)
   else if Seq.diff t.snd_una h.ack > Int.max t.max_snd_wnd 65_535 then (
-    (* RFC 5961 §5: too old to be honest. *)
+    (* RFC 5961 §5: too old to be valid. *)
     challenge_ack t;
     false)
   else
     let acked = Seq.diff h.ack t.snd_una in
     if acked > 0 then advance_una t h ~acked
     else if (not t.sack) && is_duplicate_ack t h then Newreno.on_duplicate t;
-    (* An overtaken ACK may know of what later ones had no room for (RFC 6675 §5). *)
+    (* A reordered ACK may have SACK blocks for which later ACKs had no room (RFC 6675 §5). *)
     if t.sack && (acked >= 0 || h.sacks <> []) then
       Sack_recovery.on_ack t h ~acked:(Int.max 0 acked);
     if Seq.leq t.snd_una h.ack then update_send_window t h;
@@ -260,23 +259,23 @@ let after_ack t =
     | Last_ack -> close t None
     | _ -> ()
 
-(* RFC 7323 §4.3, but only once the ACK is believed: a forged time would make
-   every honest segment look old. *)
+(* RFC 7323 §4.3, but only after the ACK was checked: a forged timestamp would make all valid
+   segments look old. *)
 let remember_timestamp t (h : Segment.t) =
   if t.timestamps && h.ts_val >= 0 && Seq.leq h.seq t.last_ack_sent then
     if Seq.leq t.ts_recent h.ts_val then (
       t.ts_recent <- h.ts_val;
       t.ts_recent_at <- t.shared.now)
 
-(* RFC 9293 §3.6.1 and RFC 2525 §2.17: data for a user that has closed both
-   directions are lost, and the peer is told. *)
+(* RFC 9293 §3.6.1 and RFC 2525 §2.17: data that arrive after the user has closed both
+   directions are lost, so the peer gets a RST. *)
 let data_for_nobody t (h : Segment.t) =
   (t.orphan || t.rcv_shut) && h.data_length > 0
   && Seq.lt t.rcv_nxt (Seq.add h.seq h.data_length)
   && match t.state with Fin_wait_1 | Fin_wait_2 -> true | _ -> false
 
-(* A SYN for a connection that only waits for old duplicates: a new
-   incarnation if it is certainly later (RFC 6191, RFC 9293 MUST-15). *)
+(* A SYN in TIME-WAIT starts a new incarnation if it is certainly newer (RFC 6191, RFC 9293
+   MUST-15). *)
 let may_replace t (h : Segment.t) =
   t.state = Time_wait && h.syn && h.ack < 0
   && (not (h.rst || h.fin))
@@ -311,8 +310,8 @@ let in_window t (h : Segment.t) b ~data =
 let next_but_no_room t (h : Segment.t) =
   h.seq = t.rcv_nxt && (not h.syn) && Seq.diff t.rcv_adv t.rcv_nxt <= 0 && segment_length h > 0
 
-(* The peer's SYN once more: alone, it says that our SYN-ACK was lost; with an
-   ACK, it ends a simultaneous open (§3.5, figure 7). *)
+(* The peer's SYN again. Without ACK, our SYN-ACK was lost; with ACK, it completes a simultaneous
+   open (§3.5, figure 7). *)
 let syn_again t (h : Segment.t) b ~data =
   if h.ack < 0 then (
     t.snd_nxt <- t.iss;

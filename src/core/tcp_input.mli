@@ -11,7 +11,7 @@ type verdict =
 val segment : Tcb.t -> Segment.t -> Bytes.t -> data:int -> verdict
 (** [segment t h b ~data] processes the segment with header [h], whose [h.data_length] bytes begin
     at [data] in [b]; [b] is only read, and not kept. The connection is put in the output queue if
-    it has something to answer. *)
+    it must answer. *)
 
 val learn_options : Tcb.t -> Segment.t -> unit
 (** [learn_options t h] takes MSS, window scale and timestamps from the peer's SYN [h], and sets

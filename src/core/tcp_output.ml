@@ -9,7 +9,7 @@ let room t = Int.max 0 (largest_window t - Byte_ring.length t.rcv)
 
 let receive_window t =
   let room = room t and now = advertised t in
-  (* Without memory for it nothing more is promised. *)
+  (* Without memory the window does not grow. *)
   if room - now >= Int.min t.mss (largest_window t / 2) && not (Budget.is_tight t.shared.budget)
   then room
   else now
@@ -48,7 +48,7 @@ let header t ~seq ~fin ~psh ~data_length =
 (* How many segments [len] bytes of data are on the wire. *)
 let segments t len = if len <= t.mss then 1 else (len + t.mss - 1) / t.mss
 
-(* What a frame may be is asked again when a route has changed. *)
+(* The offloads are read again when a route has changed. *)
 let see_path t =
   let { generation; offload } = t.shared.paths in
   let now = generation () in
@@ -113,8 +113,7 @@ let syn_was_sent t =
   t.snd_max <- t.snd_nxt;
   t.rcv_adv <- Seq.add t.rcv_nxt (Int.min 65_535 t.rcv_limit)
 
-(* A probe's byte counts too, but what a window that shrank no more holds would be
-   out of it. *)
+(* A probe's byte counts too. But if the window shrank, a number beyond it would be out of window. *)
 let bare_seq t =
   let edge = Seq.add t.snd_una t.snd_wnd in
   if Seq.leq t.snd_max edge then t.snd_max else edge
@@ -132,7 +131,7 @@ let sack_blocks t =
     t.dsack_left <- -1;
     duplicate :: ahead
 
-(* Text that came with a SYN is in the queue, but not beyond a gap. *)
+(* Text of a SYN is stored out of order, but it is not beyond a gap. *)
 let has_sack_blocks t =
   t.sack && (not (Out_of_order.is_empty t.ahead && t.dsack_left < 0)) && t.state <> Syn_received
 
@@ -238,13 +237,13 @@ let emit_probe t b ~off =
     arm_retransmission t);
   n
 
-(* Nothing in flight and data that may not leave: ask again later. *)
+(* Nothing is in flight and the window forbids sending: start the persist timer. *)
 let arm_persist t =
   if t.persist_at = Time.never && t.rtx_at = Time.never then (
     t.persist_at <- t.shared.now + Rto.after t.rto ~doublings:t.probes;
     arm t)
 
-(* Probes of a closed window are not data: no ACK clock runs by them. *)
+(* Zero-window probes do not count as data in flight. *)
 let idle_restart t =
   if t.snd_nxt = t.snd_una && t.shared.now - t.last_sent_at > Rto.current t.rto then
     Congestion.on_idle t.congestion
@@ -346,14 +345,14 @@ let send_data t b ~off =
       if unsent < t.mss then note_idle_window t;
       0))
 
-(* What is lost goes before what is new. *)
+(* Retransmissions come before new data. *)
 let send_something t b ~off =
   let i = Scoreboard.next_lost t.board in
   if i < 0 then send_data t b ~off else if may_resend t i then emit_lost t i b ~off else 0
 
 let data_or_ack t b ~off =
-  (* More than one ACK owed means duplicates, each of which the peer must see;
-     the last one may ride on data, unless it has SACK blocks to carry. *)
+  (* If more than one ACK is owed they are duplicate ACKs, and the peer must get each. The last may be
+   sent with data, unless it has SACK blocks. *)
   let n =
     if may_send_data t && (t.acks_owed = 0 || (t.acks_owed = 1 && not (has_sack_blocks t))) then
       send_something t b ~off

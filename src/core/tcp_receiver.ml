@@ -1,8 +1,7 @@
 open Weir_base
 open Tcb
 
-(* One is told of at a time; the first to find room is not more telling than
-   the last. *)
+(* An ACK has room for one D-SACK: keep the latest. *)
 let note_range t first last =
   if t.sack && Seq.lt first last then (
     t.dsack_left <- first;
@@ -12,9 +11,8 @@ let note_duplicate t (h : Segment.t) =
   let last = Seq.add h.seq h.data_length in
   note_range t h.seq (if Seq.lt t.rcv_nxt last then t.rcv_nxt else last)
 
-(* The ranges ahead that [len] bytes from RCV.NXT reach; what of them came twice
-   is told, the first of it, unless the segment began with old bytes (RFC 2883
-   §4). *)
+(* Merges out-of-order ranges that [len] bytes from RCV.NXT reach. The first duplicate part is
+   reported by D-SACK, unless the segment began with old bytes (RFC 2883 §4). *)
 let join_ahead t ~seq ~len =
   (if t.dsack_left < 0 then
      match Out_of_order.overlap t.ahead seq (Seq.add seq len) with
@@ -27,13 +25,11 @@ let join_ahead t ~seq ~len =
     Byte_ring.extend t.rcv more;
     t.rcv_nxt <- upto)
 
-(* RFC 9293 §3.8.6.3: at least every second full segment, or 2 RMSS, is
-   acknowledged. As in Linux, what is more than one full segment is: a frame that
-   a link put together from several, or the short end of a message, which may be
-   all that comes; of segments that are small together, the last is answered
-   soon enough by the timer. RMSS says what the peer may send; full are its
-   segments if they are as long as the longest so far, for its path may be
-   narrower. *)
+(* RFC 9293 §3.8.6.3: acknowledge at least every second full segment, or 2 RMSS. As in Linux, an
+   ACK is sent as soon as more than one full segment is unacknowledged: a frame of several joined
+   segments, or the short end of a message, after which nothing may follow. For a few small
+   segments the delayed ACK timer is enough. A full segment is as long as the longest so far,
+   because the peer's path may allow less than RMSS. *)
 let note_unacked t ~len =
   if len > t.rcv_mss then t.rcv_mss <- Int.min len t.local_mss;
   if Seq.diff t.rcv_nxt t.last_ack_sent > t.rcv_mss then t.acks_owed <- Int.max 1 t.acks_owed
@@ -63,7 +59,7 @@ let store_ahead t b ~off ~seq ~len =
   | None -> ());
   ack_now t
 
-(* The host's buffers are full: as if lost on its way. *)
+(* The host's buffers are full: drop the segment. *)
 let no_memory t =
   t.shared.counters.tcp_no_memory <- t.shared.counters.tcp_no_memory + 1;
   want_relief t.shared;
@@ -77,7 +73,7 @@ let text t (h : Segment.t) b ~data =
       let seq = Seq.add h.seq skip in
       let window = Int.max 0 (Seq.diff t.rcv_adv seq) in
       let len = Int.min (h.data_length - skip) window in
-      (* Nothing counts beyond the peer's own FIN. *)
+      (* Data beyond the peer's FIN are ignored. *)
       let len = if t.rcv_fin < 0 then len else Int.min len (Seq.diff t.rcv_fin seq) in
       if skip > 0 && len > 0 then note_duplicate t h;
       if len > 0 then

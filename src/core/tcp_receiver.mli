@@ -2,23 +2,23 @@
     9293 §3.10.7.4. *)
 
 val text : Tcb.t -> Segment.t -> Bytes.t -> data:int -> unit
-(** [text t h b ~data] takes what is in the window of the [h.data_length] bytes at [data], in order
-    or ahead of a gap, and owes the ACK. *)
+(** [text t h b ~data] stores the part of the [h.data_length] bytes at [data] that is in the window,
+    in order or out of order, and schedules an ACK. *)
 
 val note_duplicate : Tcb.t -> Segment.t -> unit
-(** [note_duplicate t h]: what of [h]'s data lies below RCV.NXT came again; the next ACK says so
-    (RFC 2883 §4), if SACK was negotiated. *)
+(** [note_duplicate t h]notes that the data of [h] below RCV.NXT are duplicates. If SACK was
+    negotiated, the next ACK reports them by D-SACK (RFC 2883 §4). *)
 
 val keep : Tcb.t -> Segment.t -> Bytes.t -> data:int -> unit
-(** [keep t h b ~data] stores the text of the SYN [h] ahead of RCV.NXT, at most a segment, until
-    {!admit}; it is not acknowledged (§3.10.7.2, §3.10.7.3). *)
+(** [keep t h b ~data] stores the text of the SYN [h] until {!admit}, at most one segment. It is not
+    acknowledged yet (§3.10.7.2, §3.10.7.3). *)
 
 val admit : Tcb.t -> unit
-(** [admit t]: the handshake is over, and text that came with the SYN is received now. *)
+(** [admit t]is called when the handshake is over: it receives the text stored by {!keep}. *)
 
 val note_fin : Tcb.t -> Segment.t -> unit
-(** [note_fin t h] remembers where the peer's FIN stands, if [h] has it; in TIME-WAIT it restarts
-    the wait. *)
+(** [note_fin t h] stores the sequence number of the peer's FIN, if [h] has one. In TIME-WAIT it
+    restarts the wait. *)
 
 val fin : Tcb.t -> unit
-(** [fin t] passes the peer's FIN once all before it has come. *)
+(** [fin t] processes the peer's FIN once all data before it have been received. *)

@@ -8,7 +8,7 @@ let give_up t =
   | _ -> ());
   close t (Some t.soft_error)
 
-(* What was said before the first of these tries was about others. *)
+(* An ICMP error from before the first retry was about other segments. *)
 let forget_soft_error t = if connected t then t.soft_error <- Timed_out
 
 let limit t =
@@ -24,8 +24,8 @@ let waits_for_window t =
   | Syn_sent | Syn_received -> false
   | _ -> t.snd_wnd = 0 && not (t.orphan || silent t)
 
-(* RFC 6298 §5.4 to §5.7: the earliest segment goes again, the timeout doubles,
-   and sending starts over from SND.UNA. *)
+(* RFC 6298 §5.4 to §5.7: the earliest segment is retransmitted, the timeout doubles, and sending
+   restarts from SND.UNA. *)
 let retransmission t =
   t.rtx_at <- Time.never;
   if t.retries >= limit t && not (waits_for_window t) then give_up t
@@ -43,8 +43,8 @@ let retransmission t =
         t.rtx_at <- t.shared.now + Rto.current t.rto);
     want_output t)
 
-(* An orphan may not hold its buffer for as long as a peer keeps its window
-   shut; a connection that somebody owns may, while the peer answers. *)
+(* A peer that keeps its window closed cannot make an orphan hold its buffer for ever. A connection
+   with a user may wait while the peer answers. *)
 let persist t =
   t.persist_at <- Time.never;
   if t.probes >= t.shared.config.retries && (t.orphan || silent t) then give_up t
@@ -76,8 +76,7 @@ let keepalive t =
 
 let idle_before_trim = Time.s 1
 
-(* Probes of a closed window are no activity: what waits behind it needs no more
-   room than it takes. *)
+(* Zero-window probes are no activity: the waiting data need no larger buffer. *)
 let trim t =
   let active = Int.max t.last_sent_at t.last_received_at in
   let idle = t.shared.now - active >= idle_before_trim in
@@ -93,7 +92,7 @@ let expire t =
     match t.state with
     | Time_wait | Fin_wait_2 -> close t None
     | _ ->
-        (* Nobody waits for what an orphan has left to send. *)
+        (* No user waits for the data that an orphan still has to send. *)
         t.shared.send_reset t;
         close t (Some Timed_out))
   else (

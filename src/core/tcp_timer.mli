@@ -2,4 +2,4 @@
     (§3.8.6.1), keepalive (§3.8.4). *)
 
 val expire : Tcb.t -> unit
-(** [expire t] does what each timer of [t] that is due at [t.shared.now] asks, and arms the next. *)
+(** [expire t] runs each timer of [t] that is due at [t.shared.now] and arms the next. *)

@@ -1,4 +1,4 @@
-(** What {!Tcp} has in use of what it bounds. *)
+(** The use of {!Tcp}'s bounded resources. *)
 
 val count : Config.t -> Connections.t -> (int, Tcb.listener list) Hashtbl.t -> Usage.tcp
-(** [count config connections listeners] looks at each connection once. *)
+(** [count config connections listeners] visits each connection once. *)

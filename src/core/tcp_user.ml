@@ -35,9 +35,8 @@ let set_wake (c : Tcb.t) wake = c.wake <- wake
 
 (* -- bytes --------------------------------------------------------------- *)
 
-(* The buffer grows with what its reader takes, twice that, so that the window
-   stays ahead of a peer in slow start, and opens no faster than bytes come. A
-   reader that leaves half of it unread does not keep up, and gets no more. *)
+(* The buffer grows to twice the bytes read, so that the window stays ahead of a peer in slow start
+   but grows no faster than bytes arrive. It does not grow while half of it is unread. *)
 let let_window_grow (c : Tcb.t) n =
   if 2 * Byte_ring.length c.rcv <= c.rcv_limit then
     c.rcv_limit <- Int.min c.rcv_most (c.rcv_limit + (2 * n))
@@ -62,7 +61,7 @@ let unread (c : Tcb.t) f = Byte_ring.head c.rcv f
 let unread_length (c : Tcb.t) = Byte_ring.length c.rcv
 let has_unread c = unread_length c > 0
 
-(* A reset may have cleared what was seen. *)
+(* A reset may have cleared the ring meanwhile. *)
 let discard (c : Tcb.t) n =
   let n = Int.min n (Byte_ring.length c.rcv) in
   Byte_ring.drop c.rcv n;
@@ -139,8 +138,8 @@ let set_keepalive (c : Tcb.t) k =
 
 let set_send_buffer (c : Tcb.t) n = Byte_ring.set_capacity c.snd n
 
-(* The window scale was chosen with the SYN. The ring keeps room for what was
-   promised, and for rounding. *)
+(* The window scale was chosen with the SYN. The ring keeps room for the advertised window and for
+   rounding. *)
 let set_receive_buffer (c : Tcb.t) n =
   let unit = 1 lsl Tcb.window_scale c.shared in
   let n = Int.min n (65_535 * unit) in

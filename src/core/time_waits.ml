@@ -6,7 +6,7 @@ let rec forget_oldest q =
       true
   | Some _ -> forget_oldest q
 
-(* They end in the order they began, but for those that were restarted. *)
+(* They end in the order they began, except restarted ones. *)
 let rec forget_finished q =
   match Queue.peek_opt q with
   | Some (c : Tcb.t) when c.state <> Time_wait ->

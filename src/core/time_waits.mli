@@ -4,4 +4,4 @@ val forget_oldest : Tcb.t Queue.t -> bool
 (** [forget_oldest q] closes the one that has waited longest; false if there is none. *)
 
 val forget_finished : Tcb.t Queue.t -> unit
-(** [forget_finished q] takes the closed ones out of its front. *)
+(** [forget_finished q] removes closed connections from its front. *)

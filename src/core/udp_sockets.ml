@@ -15,7 +15,7 @@ type socket = {
   mutable remote_port : int;  (** 0 if not connected *)
   mutable is_open : bool;
   mutable queued : int;
-  mutable peak : int;  (** bytes queued at once since the queue was last empty *)
+  mutable peak : int;  (** most bytes queued since the queue was last empty *)
   mutable kept : int;  (** the peak for which an empty queue keeps its storage, 0 for none *)
   mutable small : int;  (** bursts since one needed a quarter of that *)
   kept_by_all : int ref;  (** the sum over the host's sockets *)
@@ -111,7 +111,7 @@ let bind ?(buffer = default_buffer) ?(max_datagrams = 4_096) ?(share = false) t 
   if port < 0 || port > 0xffff then invalid_arg "Udp_sockets.bind: port";
   if buffer < 1 || max_datagrams < 1 then invalid_arg "Udp_sockets.bind: bound";
   if port = 0 then
-    (* An ephemeral port is nobody else's, whatever [reuse] says. *)
+    (* An ephemeral port must be unused, even with [reuse]. *)
     let free port = not (in_use t ~address:Ip.any ~port ~reuse:false ~share:false) in
     match Ports.choose t.random free with
     | 0 -> Error `No_port
@@ -154,7 +154,7 @@ let wake s = s.wake
 let set_wake s wake = s.wake <- wake
 let connected_to s p ~src_port = s.remote_port = src_port && Packet.is_from p s.remote
 
-(* How well [s] fits a datagram: 0 not at all, 1 to 4 the better the more it says. *)
+(* How well [s] matches a datagram: 0 for no match, else 1 to 4; higher is more specific. *)
 let fit s p ~dst_port ~src_port =
   if s.port <> dst_port then 0
   else
@@ -172,7 +172,7 @@ let rec best entries p ~dst_port ~src_port found score =
       if fit > score then best rest p ~dst_port ~src_port entry fit
       else best rest p ~dst_port ~src_port found score
 
-(* The [n]th of those that share the port and fit as well. *)
+(* The [n]th of the sockets that share the port and match equally well. *)
 let rec nth_sharing entries p ~dst_port ~src_port score n =
   match entries with
   | [] -> None
@@ -187,7 +187,7 @@ let rec count_sharing entries p ~dst_port ~src_port score n =
       count_sharing rest p ~dst_port ~src_port score (n + 1)
   | _ :: rest -> count_sharing rest p ~dst_port ~src_port score n
 
-(* Always the same one for a peer's port. *)
+(* Always the same socket for a peer's port. *)
 let sharing entries s p ~dst_port ~src_port =
   let score = fit s p ~dst_port ~src_port in
   let n = count_sharing entries p ~dst_port ~src_port score 0 in
@@ -235,10 +235,9 @@ let report t ~local ~local_port ~remote ~remote_port e =
       found
   | _ -> None
 
-(* Storage above [large] is given back when the queue is empty, unless the next
-   burst is likely to need it: of bursts like each other only the first makes it
-   grow. A row of those that need less than a quarter, or a flood, ends that; and
-   what all sockets keep so, with nothing queued, is bounded. *)
+(* Storage above [large] is freed when the queue is empty, unless the next burst probably needs it:
+   with similar bursts only the first one grows the storage. Several bursts in a row that need less
+   than a quarter, or a flood, free it. The storage that all empty sockets keep is bounded. *)
 let large = 16_384
 let most_kept = 131_072
 let all_kept = 1_048_576
@@ -261,7 +260,7 @@ let next_length s =
     Byte_ring.peek s.queue ~at:0 s.head ~off:0 ~len:addresses_at;
     Bytes.get_uint16_be s.head 3)
 
-(* Most come from where the one before came from: no new string then. *)
+(* Most datagrams have the same source as the one before: reuse its string. *)
 let taken s before at ~length =
   if Ip.is_at before s.head at ~length then before else Ip.get s.head at ~length
 

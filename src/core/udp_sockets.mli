@@ -1,11 +1,11 @@
-(** The UDP sockets of a host (RFC 768, RFC 1122 §4.1): who holds which port, whom a datagram is
-    for, and what was received and not yet read.
+(** The UDP sockets of a host (RFC 768, RFC 1122 §4.1): their ports, the delivery of datagrams, and
+    the queues of received datagrams.
 
-    A socket is bound to a port at one local address or at all of them, and may be connected: then
-    it gets datagrams from its peer only, and the ICMP errors about what it sent there. The queue of
-    a socket is bounded in bytes and datagrams; what does not fit is dropped and counted, so a slow
-    reader costs itself only. Storage for the next burst that sockets keep while they have nothing
-    queued is bounded for all of them together, at 2 MiB and 16 KiB a socket. *)
+    A socket is bound to a port at one local address or at all of them. A connected socket receives
+    only datagrams of its peer and ICMP errors about datagrams it sent there. The queue of a socket
+    is bounded in bytes and datagrams; a datagram that does not fit is dropped and counted, so a
+    slow reader affects only itself. Sockets with an empty queue may keep storage for the next
+    burst, together at most 2 MiB plus 16 KiB per socket. *)
 
 open Weir_wire
 
@@ -13,8 +13,8 @@ type t
 type socket
 
 val create : Random.State.t -> budget:Weir_base.Budget.t -> t
-(** [create random ~budget] has no socket. [random] chooses ephemeral ports; the queues' storage
-    counts in [budget], and what does not fit there is dropped too. *)
+(** [create random ~budget] has no sockets. [random] chooses ephemeral ports. The queues' storage is
+    counted in [budget]; a datagram that does not fit into it is dropped too. *)
 
 val length : t -> int
 (** [length t] is the number of open sockets. *)
@@ -31,11 +31,11 @@ val bind :
   reuse:bool ->
   (socket, [ `In_use | `No_port ]) result
 (** [bind t ~address ~port ~reuse] is a new socket at [address], or at every local address if that
-    is {!Weir_wire.Ip.any}. Port 0 takes an ephemeral one nobody has; [`No_port]: there is none.
-    [`In_use]: another socket has the port at an address that meets this one, and not both were
-    bound with [reuse], or both with [share] (default [false]): of those that share, each gets the
-    datagrams of about as many peers. The queue holds [buffer] bytes (256 KiB), 12 of them for each
-    datagram beside its data, and [max_datagrams] (4,096) datagrams.
+    is {!Weir_wire.Ip.any}. Port 0 takes a free ephemeral port; [`No_port]: there is none.
+    [`In_use]: another socket has the port at the same or an overlapping address, unless both have
+    [reuse] or both have [share] (default [false]). Sockets that share a port each get the datagrams
+    of about as many peers. The queue holds [buffer] bytes (256 KiB), 12 of them for each datagram
+    beside its data, and [max_datagrams] (4,096) datagrams.
     @raise Invalid_argument unless [port] is 0 to 65,535 and the bounds are positive. *)
 
 val default_buffer : int
@@ -77,17 +77,17 @@ val wake : socket -> unit -> unit
 (** {1 Packets that come in} *)
 
 val find : t -> Packet.t -> dst_port:int -> src_port:int -> socket option
-(** [find t p …] is the socket for the datagram in [p], to one host: one connected to its sender
-    before one that is not, then one bound to its destination before one bound to all, then the one
-    bound last. Allocates nothing. It walks the sockets that share [dst_port]. *)
+(** [find t p …] is the socket for the unicast datagram in [p]. In order of preference: a socket
+    connected to the sender, a socket bound to the destination address, the socket bound last. It
+    does not allocate. It searches all sockets with the port [dst_port]. *)
 
 val iter_matching : t -> Packet.t -> dst_port:int -> src_port:int -> (socket -> unit) -> unit
 (** [iter_matching t p … f] calls [f] for each socket for the datagram in [p], to a broadcast or
     multicast address. *)
 
 val enqueue : socket -> Packet.t -> src_port:int -> off:int -> len:int -> bool
-(** [enqueue s p ~src_port ~off ~len] copies the addresses of [p], and of its buffer the data of a
-    datagram, to the queue, or drops it ([false]): there is no room, or [s] is closed. *)
+(** [enqueue s p ~src_port ~off ~len] copies the addresses of [p] and the datagram's data to the
+    queue. It is [false] if the datagram was dropped: there is no room, or [s] is closed. *)
 
 val report :
   t ->
@@ -97,15 +97,15 @@ val report :
   remote_port:int ->
   Icmpv4.unreachable ->
   socket option
-(** [report t … e] notes the error [e] about a datagram from [local] to [remote] for the socket
-    connected so, which it is; unconnected sockets are not told. *)
+(** [report t … e] stores the error [e] about a datagram from [local] to [remote] in the socket
+    connected to [remote] and returns that socket. Unconnected sockets get no errors. *)
 
 (** {1 Reading} *)
 
 val receive : socket -> Bytes.t -> off:int -> len:int -> int
-(** [receive s b ~off ~len] takes the oldest datagram, copies the first [len] bytes of it at most,
-    and is its full length; -1 if there is none. {!last_src} and {!last_src_port} say whose it was,
-    {!last_dst} where it was sent. *)
+(** [receive s b ~off ~len] removes the oldest datagram, copies at most its first [len] bytes, and
+    returns its full length; -1 if there is none. {!last_src} and {!last_src_port} are its source,
+    {!last_dst} its destination. *)
 
 val last_src : socket -> Ip.t
 val last_src_port : socket -> int
@@ -120,7 +120,7 @@ val queued : socket -> int
 (** [queued s] is the number of datagrams that wait. *)
 
 val queued_bytes : socket -> int
-(** [queued_bytes s] is what they take of the buffer. *)
+(** [queued_bytes s] is the bytes of the buffer that they use. *)
 
 val dropped : socket -> int
 (** [dropped s] is the number of datagrams for which there was no room. *)
@@ -129,12 +129,12 @@ val error : socket -> Icmpv4.unreachable option
 (** [error s] is the last error reported and not yet taken. *)
 
 val take_error : socket -> Icmpv4.unreachable option
-(** [take_error s] is {!error}, once. *)
+(** [take_error s] is {!error}, and clears it. *)
 
 (** {1 Events} *)
 
 val announce : socket -> bool
-(** [announce s] is [true] if [s] was not announced yet; it is now, until {!heard}. So that a stack
-    puts a socket into its event queue once. *)
+(** [announce s] is [true] if [s] was not announced since {!heard}. With it a stack puts a socket
+    into its event queue only once. *)
 
 val heard : socket -> unit

@@ -39,7 +39,8 @@ let no_host's network =
 let host_address s =
   match Ipaddr.V4.Prefix.of_string s with
   | Error _ ->
-      Error (Printf.sprintf "%S is not an IPv4 address with its network, as 10.0.0.11/24" s)
+      Error
+        (Printf.sprintf "%S is not an IPv4 address with a prefix length, such as 10.0.0.11/24" s)
   | Ok network -> (
       match no_host's network with
       | None -> Ok network

@@ -1,12 +1,12 @@
-(** Who a host is: its settings read from what a user writes, and its randomness. *)
+(** A host's settings, parsed from the user's text, and its random generator. *)
 
 val system_random : unit -> Random.State.t
 (** [system_random ()] is seeded with 512 bits of the operating system. *)
 
 val host_address : string -> (Ipaddr.V4.Prefix.t, string) result
-(** [host_address "10.0.0.11/24"] is a host's address and its network. The error is a sentence: it
-    cannot be read, or no host can have it (RFC 1122 §3.2.1.3): 0.0.0.0/8, loopback, multicast,
-    broadcast, the network's own address. *)
+(** [host_address "10.0.0.11/24"] parses a host's address and network. The error is a sentence: the
+    text is not valid, or no host can have the address (RFC 1122 §3.2.1.3): 0.0.0.0/8, loopback,
+    multicast, broadcast, the network's own address. *)
 
 val config : unit -> Weir_core.Config.t
 (** [config ()] is {!Weir_core.Config.default} with [memory] at most a quarter of the machine's. *)

@@ -1,8 +1,8 @@
-(** Memory that a crowd needed goes back to the system when the crowd has gone.
+(** Returns memory to the system after a peak of connections.
 
-    OCaml's collector and C's allocator both keep what a program once had. So a server whose buffers
-    held much, and hold little now, has its heap compacted and the free pages given back. That stops
-    all domains for some milliseconds, in a quiet time; a host alone never does it. *)
+    OCaml's collector and C's allocator keep freed memory. When a server's buffers have become much
+    smaller, this module compacts the heap and returns the free pages. That stops all domains for
+    some milliseconds, at a quiet time. A host never does it by itself. *)
 
 type t
 
@@ -10,9 +10,8 @@ val create : Weir_core.Stack.t -> t
 (** [create stack] watches the buffers of [stack]. *)
 
 val period : Weir_base.Time.t
-(** How often to look: every 5 s. *)
+(** How often to call {!look}: every 5 s. *)
 
 val look : t -> bool
-(** [look t] gives memory back, and is [true], if the buffers of [t] hold less than half of what
-    they held at most since that was last done, at least 8 MiB less, and no longer get rid of more.
-*)
+(** [look t] returns memory and is [true] if the buffers of [t] are below half of their peak since
+    the last time, at least 8 MiB below it, and no longer shrinking. *)

@@ -12,7 +12,7 @@ type t = {
   rearm : unit -> unit;
   calls : (unit -> unit) Fifo.t;  (** what the driver has to call *)
   mutable sleeping_until : Time.t;  (** [awake]: the driver is going to ask *)
-  mutable flush_due : bool;  (** users wrote what has not left *)
+  mutable flush_due : bool;  (** written bytes have not been sent yet *)
   mutable flush_by : Time.t;  (** when it must leave, [Time.never] if the driver sees to it *)
   pings : (int * int, Stack.pong -> unit) Hashtbl.t;  (** by identifier and sequence *)
   mutable next_ping : int;
@@ -72,7 +72,7 @@ let create ~random ~hosts ~rearm ~now link (settings : Stack.settings) =
 let stack t = t.stack
 
 let add_link t ~mac link =
-  if t.released then invalid_arg "a link for a host that has ended";
+  if t.released then invalid_arg "this host has ended: a link cannot be added";
   let i = Stack.add_interface t.stack ~mac ~mtu:link#mtu in
   t.links <- Array.append t.links [| link |];
   use_offload t i link;
@@ -117,7 +117,7 @@ let rec events t =
       dispatch t e;
       events t
 
-(* -- turning ------------------------------------------------------------- *)
+(* -- the loop -------------------------------------------------------------- *)
 
 let rec send_all t ~now sent =
   let long = t.long_frames != t.frames && Stack.next_length t.stack > Frame.size t.frames in
@@ -162,7 +162,7 @@ let wrote ?(by = Time.never) t =
 
 let flush_due t = t.flush_due
 
-(* Frames taken in before the application and the link get a turn. *)
+(* The most frames in a batch, before the application runs and output is sent. *)
 let batch = 128
 
 let rec receive t ~now interface budget =
@@ -205,8 +205,7 @@ let connections t =
   Tcp.iter (fun c -> all := c :: !all) (Stack.tcp t.stack);
   !all
 
-(* Bytes left unread make it a reset: what was written leaves before, as far as
-   windows allow. *)
+(* Unread bytes cause a reset: written bytes are sent before it, as far as the windows allow. *)
 let close_connection ?(abort = false) t ~now c =
   if t.flush_due && (abort || Tcp.has_unread c) then flush t ~now;
   (if abort then Tcp.abort else Tcp.close) (Stack.tcp t.stack) c

@@ -1,9 +1,9 @@
-(** The loop of a host without its scheduler: {!Weir_core.Stack} turned over a link.
+(** The loop of a host without a scheduler: it runs {!Weir_core.Stack} over a link.
 
-    A driver calls {!step} when the link has frames, {!flush} or {!wrote} after every call that it
-    makes on the stack, and {!run_due} when the time has come that {!sleep_until} gave. Each runs to
-    completion: frames are taken in, timers run, what is to be sent leaves in one batch. Then those
-    who wait are to be told: {!tell}, or {!next_call} one by one.
+    A driver calls {!step} when the link has frames, {!flush} or {!wrote} after every call on the
+    stack, and {!run_due} at the instant of {!sleep_until}. Each call runs to completion: it
+    processes frames, runs timers, and sends all output in one batch. Afterwards the driver wakes
+    the users that wait: all with {!tell}, or one by one with {!next_call}.
 
     One call at a time: a driver that several domains use holds a lock around each, but not while it
     makes the calls of {!next_call}. *)
@@ -21,15 +21,15 @@ val create :
   Weir_link.Link.t ->
   Stack.settings ->
   t
-(** [create ~random ~hosts ~rearm ~now link settings] is a host on [link], which it owns. [hosts]
-    are the names it knows. [rearm] is to be called (see {!next_call}) when the driver sleeps longer
-    than it may: it must then see to it that {!sleep_until} is asked again. *)
+(** [create ~random ~hosts ~rearm ~now link settings] is a host on [link], which it owns. [hosts] is
+    its table of names. {!next_call} returns [rearm] when the driver would sleep too long: [rearm]
+    must make the driver call {!sleep_until} again. *)
 
 val stack : t -> Stack.t
 
 val add_link : t -> mac:Weir_wire.Mac.t -> Weir_link.Link.t -> Interface.t
-(** [add_link t ~mac link] is another interface, on [link], which [t] owns from now on; the driver
-    has to see to its readiness, too.
+(** [add_link t ~mac link] adds an interface on [link], which [t] now owns. The driver must watch
+    its readiness too.
     @raise Invalid_argument once {!release} was called. *)
 
 val link : t -> Weir_link.Link.t
@@ -39,72 +39,74 @@ val links : t -> Weir_link.Link.t array
 (** [links t] are all, by the number of their interface. *)
 
 val has_carrier : t -> bool
-(** [has_carrier t]: something sent by one of them may still reach somebody. *)
+(** [has_carrier t] is true if at least one link has a carrier. *)
 
 val hosts : t -> (string * Ipaddr.t) list
 
 (** {1 Running} *)
 
 val step : t -> now:Time.t -> bool
-(** [step t ~now] takes in a batch of frames, runs what is due and flushes; [true] if more frames
-    may be waiting: then call it again once others had their turn. *)
+(** [step t ~now] processes a batch of frames, runs the timers that are due, and flushes. It is
+    [true] if more frames may wait: then call it again after other fibers have run. *)
 
 val flush : t -> now:Time.t -> unit
-(** [flush t ~now] sends what the stack has to send. *)
+(** [flush t ~now] sends the stack's output. *)
 
 val wrote : ?by:Time.t -> t -> unit
-(** [wrote t] is for a user who has written and may go on to write: the driver will {!flush} soon.
-    The instant [by] moreover counts as a deadline, at which that is done if it was not before. *)
+(** [wrote t] notes that a user has written and may write more: the driver will {!flush} soon. With
+    [by], the flush happens at that instant at the latest. *)
 
 val flush_due : t -> bool
 (** [flush_due t]: {!wrote} was called since the last {!flush}. *)
 
 val run_due : t -> now:Time.t -> unit
-(** [run_due t ~now] runs what is due, if anything is. The driver's timer calls it when it wakes,
-    and then {!sleep_until}; until then [rearm] is not called. *)
+(** [run_due t ~now] runs the timers that are due. The driver calls it when its timer fires, and
+    then calls {!sleep_until}; until then [rearm] is not called. *)
 
 val sleep_until : t -> Time.t
 (** [sleep_until t] is when {!run_due} must be called, at the latest; [Time.never] if not at all. A
-    deadline that moves later is not told: {!run_due} then finds nothing to do. *)
+    deadline that moves later is not reported: {!run_due} then finds nothing to do. *)
 
 (** {2 Telling} *)
 
 val next_call : t -> unit -> unit
-(** [next_call t] is the next function that the driver has to call, or {!no_call}: what was hung on
-    a connection, listener or socket ({!Weir_core.Tcp.set_wake}) of which the stack told an event.
-    It may call back into the host. *)
+(** [next_call t] is the next function that the driver must call, or {!no_call}: the wake function
+    ({!Weir_core.Tcp.set_wake}) of a connection, listener or socket with an event. It may call back
+    into the host. *)
 
 val no_call : unit -> unit
 (** Compared by [==]. *)
 
 val call : t -> (unit -> unit) -> unit
-(** [call t f] has {!next_call} give [f]. *)
+(** [call t f] adds [f] to the functions of {!next_call}. *)
 
 val tell : t -> unit
-(** [tell t] calls all of them. *)
+(** [tell t] calls all functions of {!next_call}. *)
 
 (** {1 The end} *)
 
 val close_connection : ?abort:bool -> t -> now:Time.t -> Tcp.connection -> unit
 (** [close_connection t ~now c] is {!Weir_core.Tcp.close}, or with [abort] (default [false])
-    {!Weir_core.Tcp.abort}, of [c]; what its user {!wrote} is sent before a reset, as far as windows
+    {!Weir_core.Tcp.abort}, of [c]; written bytes are sent before a reset, as far as the windows
     allow. *)
 
 val close_all : t -> now:Time.t -> Tcp.connection list
-(** [close_all t ~now] closes every connection; those whose peers did not have all before. *)
+(** [close_all t ~now] closes every connection and returns those whose peers have not acknowledged
+    all. *)
 
 val still_live : Tcp.connection list -> Tcp.connection list
-(** [still_live l] is [l] from the first connection on whose peer has yet to acknowledge all. *)
+(** [still_live l] is [l] without its leading connections whose peers have acknowledged all. *)
 
 val sent_all : t -> bool
-(** [sent_all t]: no packet waits for its turn or for a neighbour's address. *)
+(** [sent_all t] is true if no packet waits in the output queue or for a neighbour's address. *)
 
 val on_ended : t -> (unit -> unit) -> unit
-(** [on_ended t f]: [f ()] is called when a connection's peer has all. The last [f] counts. *)
+(** [on_ended t f] makes [t] call [f ()] when the peer of a connection has acknowledged all. A new
+    [f] replaces the old one. *)
 
 val release : t -> now:Time.t -> unit
-(** [release t ~now] resets every connection, but those whose peers have acknowledged all, closes
-    listeners and sockets, whose users are told, and the link. Idempotent. *)
+(** [release t ~now] resets every connection except those whose peers have acknowledged all. It
+    closes listeners and sockets, with events for their users, and the link. Idempotent. *)
 
 val is_released : t -> bool
 
@@ -122,5 +124,5 @@ val ping :
   unit ->
   unit
 (** [ping t ~now ~data_length ~sequence a answered] sends an ICMP echo request; [answered p] is
-    called when the answer comes, or at once with [Failed] if it cannot be sent. The result, called,
-    gives up waiting: it must be called in the end. *)
+    called when the answer comes, or at once with [Failed] if it cannot be sent. The result stops
+    the wait; it must always be called in the end. *)

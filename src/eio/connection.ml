@@ -15,7 +15,7 @@ type t = {
   mutable hook : Eio.Switch.hook;
 }
 
-(* Under the lock, all of them: nobody else may touch [tcb]. *)
+(* All calls on [tcb] are made under the lock. *)
 let locked t f =
   Host.lock t.host;
   match f t with
@@ -40,7 +40,7 @@ let of_tcb host ~options tcb =
 
 (* -- closing ------------------------------------------------------------- *)
 
-(* What a view has shown was read: the peer must not see a reset for it. *)
+(* Bytes shown by a view count as read: they must not cause a reset. *)
 let close_locked t =
   t.closed <- true;
   end_view t;
@@ -53,7 +53,7 @@ let ended t () =
         Tcp.want_peer_has_all t.tcb;
         None))
 
-(* As SO_LINGER has it: until the peer has acknowledged all, or so long. *)
+(* SO_LINGER: waits until the peer has acknowledged all, at most that long. *)
 let await_end t seconds =
   Eio.Cancel.protect @@ fun () ->
   Eio.Fiber.first
@@ -96,22 +96,22 @@ let failed t code call =
   t.told <- true;
   raise (Errors.of_tcp code call)
 
-(* A reader that waits may want so many bytes at once: SO_RCVLOWAT. A window of
-   less than twice that could close before they are there. *)
+(* SO_RCVLOWAT: a read waits for at least that many bytes. A window below twice that could close
+   before they arrive. *)
 let too_few t =
   let low = t.options.receive_low_water in
   low > 1
   && Tcp.unread_length t.tcb < Int.min low (Tcp.receive_limit t.tcb / 2)
   && Calls.more_may_come t.tcb
 
-(* [take t] is the number of bytes read, 0 if there are none now. A view ends
-   whenever it is asked: another reader may have been shown one meanwhile. *)
+(* [take t] is the number of bytes read, 0 if there are none now. Each call ends
+   the current view, because another reader may have made one meanwhile. *)
 let read_locked t ~waited take =
   if t.closed then raise (if waited then Errors.closed_meanwhile "readv" else Errors.closed "readv");
   end_view t;
   let n = if waited && too_few t then 0 else take t in
   Host.spend t.host n;
-  (* Reading may open the window again: the update leaves in this call. *)
+  (* Reading may open the window: send the update in this call. *)
   if Tcp.owes_ack t.tcb then Host.flush_locked t.host;
   if n > 0 then n
   else
@@ -139,7 +139,7 @@ let read_with t take =
 
 let check_run b ~off ~len =
   if off < 0 || len < 0 || off > Bytes.length b - len then
-    invalid_arg "Connection: a run outside the bytes"
+    invalid_arg "Connection: offset or length out of bounds"
 
 let read_into t b ~off ~len =
   check_run b ~off ~len;
@@ -173,7 +173,7 @@ let write_locked t ~waited put =
     raise (if waited then Errors.closed_meanwhile "writev" else Errors.closed "writev");
   match Calls.writable t.tcb with
   | Ended -> raise (Errors.v EPIPE "writev" "")
-  (* The peer's reset of what came after its end. *)
+  (* The peer reset the connection because data arrived after it had closed. *)
   | Failed Reset when Tcp.peer_finished t.tcb -> raise (Errors.v EPIPE "writev" "")
   | Failed e -> failed t e "writev"
   | Ready | Wait ->
@@ -252,7 +252,7 @@ let set_option t option v =
       Options.apply t.options t.tcb;
       Host.flush_locked t.host)
 
-(* SO_ERROR is told once, and not after a call has. *)
+(* SO_ERROR is reported once, and not if a call has already reported it. *)
 let pending_error t =
   match Tcp.error t.tcb with
   | Some e when not t.told ->
@@ -313,7 +313,7 @@ type flow =
   ; tcp_info : Flow.tcp_info
   ; set_nodelay : bool -> unit >
 
-(* Who has a flow knows no scheduler: failures are the flow's. *)
+(* A user of a flow knows no scheduler: Eio's exceptions become [Flow.Error]. *)
 let of_flow t f =
   try f () with
   | Eio.Io _ as e -> Flows.fail e

@@ -48,7 +48,7 @@ let rec gather (bufs : Cstruct.t list) b off =
       Cstruct.blit_to_bytes buf 0 b off len;
       gather rest b (off + len)
 
-(* What is sent without waiting leaves together; the queue for it is bounded. *)
+(* Datagrams sent without waiting leave together; their queue is bounded. *)
 let rec send_scratch t ~dst ~dst_port ~len ~again =
   match
     Stack.send_udp (Host.stack t.host) ~now:(Host.now t.host) ?ttl:(Options.ttl t.options)
@@ -121,7 +121,7 @@ let try_receive t buf ~waited =
 
 let recv t buf =
   Host.enter t.host;
-  (* Most that are read are there already: only then to wait is worth its cost. *)
+  (* Usually a datagram is ready: set up the wait only if there is none. *)
   match try_receive t buf ~waited:false with
   | Some received -> received
   | None -> Host.await t.host t.waiters (fun () -> try_receive t buf ~waited:true)

@@ -1,7 +1,7 @@
 (** UDP sockets as Eio datagram sockets.
 
-    A datagram longer than the buffer given to [recv] is cut, as POSIX has it. Received datagrams
-    wait in a bounded queue; what does not fit is dropped. Sending to a broadcast address needs
+    [recv] cuts a datagram that is longer than the buffer, as POSIX specifies. Received datagrams
+    wait in a bounded queue; excess datagrams are dropped. Sending to a broadcast address needs
     SO_BROADCAST. [close] is idempotent and ends a pending [recv] with an exception; cancelling a
     [recv] loses no datagram. Every domain may use a socket. *)
 
@@ -12,6 +12,5 @@ val open_ :
   sw:Eio.Switch.t ->
   [ Eio.Net.Sockaddr.datagram | `UdpV4 | `UdpV6 ] ->
   [ `Generic | `Unix ] Eio.Net.datagram_socket_ty Eio.Resource.t
-(** [open_ h ~sw a] is a socket bound to [a] (port 0, or [`UdpV4]: a free port). [`UdpV6], or the
-    IPv6 address [::], is one that shows IPv4 addresses mapped into IPv6, as a socket of that family
-    does that hears both. *)
+(** [open_ h ~sw a] is a socket bound to [a] (port 0, or [`UdpV4]: a free port). With [`UdpV6] or
+    the address [::] the socket shows IPv4 addresses mapped into IPv6, like a dual-stack socket. *)

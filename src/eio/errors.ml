@@ -26,7 +26,7 @@ let of_tcp (e : Weir_core.Tcp.error) call =
     (match e with Unreachable m -> Fmt.str "%a" Weir_wire.Icmpv4.pp_what m | _ -> "")
 
 let closed call = Invalid_argument (call ^ ": socket used after calling close!")
-let closed_meanwhile call = v ECONNABORTED call "the socket was closed meanwhile"
+let closed_meanwhile call = v ECONNABORTED call "another fiber closed the socket during the call"
 let flow_timeout call = v ETIMEDOUT call ""
 
 let ipv4 call ip =

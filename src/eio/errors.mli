@@ -1,5 +1,5 @@
-(** What the kernel would say, as Eio's own backends raise it: each error is [Eio_unix.Err.v] of an
-    error code, the call's name, and Weir's reason where it has one to add. *)
+(** The kernel's errors, as Eio's own backends raise them: each error is [Eio_unix.Err.v] of an
+    error code, the call's name, and Weir's own reason, if any. *)
 
 val v : Unix.error -> string -> string -> exn
 (** [v code call why] is [Connection_failure (Refused _)], [Connection_reset _] or whatever Eio's
@@ -29,7 +29,7 @@ val port : string -> int -> int
     @raise Eio.Io (EINVAL) if it is not a port, 0 to 65,535. *)
 
 val no_unix_domain : string -> exn
-(** [no_unix_domain call] says that there are no Unix-domain sockets here (EAFNOSUPPORT). *)
+(** [no_unix_domain call] is the error that Weir has no Unix-domain sockets (EAFNOSUPPORT). *)
 
 val is_ipv6 : Eio.Net.Ipaddr.v4v6 -> bool
 

@@ -4,15 +4,16 @@ open Weir_flow
 
 type Flow.flow_error += Eio of exn  (** what an Eio flow raised *)
 
-(** An Eio resource that is a TCP connection of Weir's says so to {!of_eio}. *)
+(** Marks an Eio resource that is a Weir TCP connection, for {!of_eio}. *)
 type (_, _, _) Eio.Resource.pi += Nodelay : ('t, 't -> bool -> unit, [> `Nodelay ]) Eio.Resource.pi
 
 val error : exn -> Flow.error
-(** [error e] is the flow's error that the exception [e] of an Eio socket means: {!Flow.Closed},
+(** [error e] converts an exception [e] of an Eio socket to a flow error: {!Flow.Closed},
     {!Flow.Reset} or {!Flow.Timeout} for a connection's end, else {!Eio}. *)
 
 val fail : exn -> 'a
-(** [fail e] raises {!Flow.Error} of {!error}, with the backtrace of [e], being handled. *)
+(** [fail e] raises {!Flow.Error} of {!error}. It must be called in the handler of [e] and keeps its
+    backtrace. *)
 
 val of_eio : [> Eio.Flow.two_way_ty ] Eio.Resource.t -> Flow.half_close
 (** [of_eio f] is [f]: all bytes are copied once more. What [f] raises as [Eio.Io] becomes

@@ -12,14 +12,14 @@ type t = {
   mutable linger_ns : Time.t;
   frames : Eio.Condition.t;  (** the receiving fiber of a link that notifies *)
   frames_came : bool Atomic.t;
-  rearm : Eio.Condition.t;  (** the timer fiber must ask again *)
+  rearm : Eio.Condition.t;  (** wakes the timer fiber: the deadline has changed *)
   rearmed : bool Atomic.t;
   flusher : Eio.Condition.t;
   wake_flusher : unit -> unit;
   progress : Eio.Condition.t;  (** a connection has ended; a step is over while the host ends *)
   scratch : Bytes.t Lazy.t;
   mutable ending : bool;
-  mutable allowance : int;  (** what calls may do until others get a turn *)
+  mutable allowance : int;  (** what is left of the quantum *)
 }
 
 let longest_datagram = 65_507
@@ -37,7 +37,7 @@ let check_alive t call = if is_released t then raise (Errors.v ENETDOWN call "th
 
 let[@inline] lock t = Mutex.lock t.lock
 
-(* What is to be called is called without the lock: it may call back. *)
+(* The functions are called without the lock, because they may call back into the host. *)
 let rec unlock t =
   let call = Pump.next_call t.pump in
   Mutex.unlock t.lock;
@@ -81,15 +81,15 @@ let counters t = Weir_core.Stack.counters (Pump.stack t.pump)
 let config t = Weir_core.Stack.config (Pump.stack t.pump)
 let usage t = pump t (fun p -> Weir_core.Stack.usage (Pump.stack p))
 
-(* -- turns of users ------------------------------------------------------ *)
+(* -- quantum --------------------------------------------------------------- *)
 
-(* A user's calls are answered at once for so many bytes, a call counting as
-   2 KiB; then the other fibers have a turn. *)
+(* Calls return without yielding until they have used this many bytes; each call counts as 2 KiB.
+   Then other fibers run. *)
 let full_allowance = 262_144
 let a_call = 2_048
 let at_home t = Domain.self () = t.home
 
-(* In another domain nobody flushes once this fiber waits. *)
+(* In another domain the host's fiber does not flush when this fiber waits. *)
 let flush_abroad t = if (not (at_home t)) && Pump.flush_due t.pump then flush t
 
 let enter t =
@@ -102,9 +102,9 @@ let enter t =
 
 let spend t bytes = t.allowance <- t.allowance - bytes
 
-(* What one fiber writes without waiting leaves together, when it waits: the
-   fiber that flushes is next in line. In another domain that fiber would come
-   too early, so there the writer flushes as it waits, or else the clock does. *)
+(* The bytes that a fiber writes without waiting are sent together when it waits: the flushing fiber
+   runs next. For a writer in another domain that fiber would run too early; there the writer
+   flushes when it waits, or the timer does. *)
 let backstop = Time.ms 1
 
 let wrote t =
@@ -194,8 +194,8 @@ let until_sent t ~timeout_ns live =
 
 let close_all t = pump t (fun p -> Pump.close_all p ~now:(now t))
 
-(* Its fibers were cancelled, as the switch ends; what is under way still gets
-   through, within the bound. *)
+(* The switch has cancelled the host's fibers; here the remaining bytes are sent, within the time
+   limit. *)
 let linger t =
   if t.linger_ns > 0 && not (is_released t) then (
     t.ending <- true;
@@ -220,8 +220,7 @@ let raise_flag condition flag () =
   Atomic.set flag true;
   Eio.Condition.broadcast condition
 
-(* Frames that are told of by a call wake the receiver of the first link, and it
-   takes from all. *)
+(* A link that notifies wakes the receiver of the first link, which receives from all links. *)
 let listen_to t (how : Descriptor.wait) ~wait =
   match how with Readable _ -> wait () | Told set -> set (raise_flag t.frames t.frames_came)
 

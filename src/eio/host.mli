@@ -1,11 +1,11 @@
-(** One host under Eio: the loop that turns {!Weir_core.Stack} over a link.
+(** One host under Eio: the loop that runs {!Weir_core.Stack} over a link.
 
-    Frames are processed to completion in batches by one fiber. What a fiber writes leaves when it
-    next waits, so that small writes in a row share a segment; no fiber is switched to per packet,
+    One fiber processes frames in batches. The bytes that a fiber writes are sent when it next
+    waits, so that consecutive small writes share a segment. There is no fiber switch per packet,
     and an idle host sleeps.
 
-    {b Domains.} Every domain may use a host: one lock stands around the stack, and who waits is
-    woken by Eio's own means. The loop runs in the domain that made the host. *)
+    {b Domains.} Any domain may use a host: one lock protects the stack, and Eio wakes the fibers
+    that wait. The loop runs in the domain that made the host. *)
 
 type t
 
@@ -21,18 +21,17 @@ val create :
 (** [create ~sw ~clock ~link settings] starts the host. [random] defaults to one seeded by the
     operating system.
 
-    When [sw] ends, or is cancelled, the host ends as a process does on the kernel: every connection
-    is closed, what was written is sent, and the switch waits until the peers have acknowledged it,
-    at most [linger_ns] (default 5 s). Then connections that are left are reset, and the link is
-    closed. With [linger_ns:0] all are reset at once, as in a crash. *)
+    When [sw] ends or is cancelled, the host closes every connection and sends the written bytes.
+    The switch waits until the peers have acknowledged them, at most [linger_ns] (default 5 s). Then
+    the remaining connections are reset and the link is closed. With [linger_ns:0] all connections
+    are reset at once, as in a crash. *)
 
 val attach :
   t -> sw:Eio.Switch.t -> mac:Weir_wire.Mac.t -> #Weir_link.Link.t -> Weir_core.Interface.t
-(** [attach t ~sw ~mac link] gives [t] another interface, on [link], which it owns: frames are
-    received while [sw] lives, and the link is closed with the host. It has no address yet; those,
-    and routes, come and go by {!Weir_core.Stack.add_address} and its neighbours, under
-    {!with_stack}.
-    @raise Invalid_argument if no way is known to wait for [link]'s frames. *)
+(** [attach t ~sw ~mac link] adds an interface on [link] to [t], which owns [link]. Frames are
+    received while [sw] lives, and the link is closed with the host. The interface has no address
+    yet: use {!Weir_core.Stack.add_address} and the functions next to it, in {!with_stack}.
+    @raise Invalid_argument if [link]'s readiness is not supported. *)
 
 val link_stats : t -> Weir_link.Link.stats
 (** [link_stats t] are those of the first link. *)
@@ -48,13 +47,13 @@ val now : t -> Weir_base.Time.t
 val hosts : t -> (string * Ipaddr.t) list
 
 val with_stack : t -> (Weir_core.Stack.t -> 'a) -> 'a
-(** [with_stack t f] is [f stack] under the host's lock; then what it has to send is sent. [f] must
-    neither wait nor call anything else of the host. *)
+(** [with_stack t f] is [f stack] under the host's lock; afterwards the stack's output is sent. [f]
+    must neither wait nor call other functions of the host. *)
 
 val shutdown : ?timeout_ns:int -> t -> unit
 (** [shutdown t] closes every connection, sends what is queued and waits until all peers have
-    acknowledged, at most [timeout_ns] (default 2 s). What is left then is reset when the switch
-    ends, without another wait. *)
+    acknowledged, at most [timeout_ns] (default 2 s). Connections that remain are reset when the
+    switch ends, without another wait. *)
 
 val release : t -> unit
 (** [release t] resets every connection and closes the link, as in a crash. Idempotent. *)
@@ -62,8 +61,8 @@ val release : t -> unit
 val is_released : t -> bool
 
 val give_memory_back : t -> 'a
-(** [give_memory_back t] returns memory to the system whenever a crowd of connections has gone: see
-    {!Weir_drive.Memory}. It does not end: a server forks it as a daemon. *)
+(** [give_memory_back t] returns memory to the system after many connections have closed: see
+    {!Weir_drive.Memory}. It never returns: a server forks it as a daemon fiber. *)
 
 (** {1 For the modules of this room} *)
 
@@ -74,10 +73,11 @@ val give_memory_back : t -> 'a
 val lock : t -> unit
 
 val unlock : t -> unit
-(** [unlock t] moreover tells those for whom something has come. *)
+(** [unlock t] also wakes the fibers that have an event. *)
 
 val unlock_and_raise : t -> exn -> 'a
-(** [unlock_and_raise t e] raises [e], being handled, with its backtrace. *)
+(** [unlock_and_raise t e] is called in the handler of [e]; it raises [e] again with its backtrace.
+*)
 
 val pump : t -> (Weir_drive.Pump.t -> 'a) -> 'a
 (** [pump t f] is [f pump] under the lock. *)
@@ -107,19 +107,19 @@ val scratch : t -> Bytes.t
 (** {2 A user's call} *)
 
 val enter : t -> unit
-(** [enter t] comes first in each call: it raises if the fiber is cancelled, and lets others run
-    once calls have moved many bytes, or were many, without waiting. *)
+(** [enter t] is called first in each call. It raises if the fiber is cancelled. It yields when the
+    quantum is used up: many bytes or many calls without waiting. *)
 
 val spend : t -> int -> unit
-(** [spend t n]: the call moved [n] bytes; the lock is held. *)
+(** [spend t n] takes [n] bytes from the quantum; the lock is held. *)
 
 val wrote : t -> unit
-(** [wrote t]: bytes were written that are to be sent soon; the lock is held. *)
+(** [wrote t] notes that bytes were written that must be sent soon; the lock is held. *)
 
 type waiters = Eio.Condition.t
 
 val await : t -> waiters -> (unit -> 'a option) -> 'a
-(** [await t w f] is the first [Some] that [f] gives, called now and after each event. *)
+(** [await t w f] is the first [Some] that [f] returns. [f] is called now and after each event. *)
 
 val own_connection : Weir_core.Tcp.connection -> waiters -> unit
 (** [own_connection c w]: events of [c] wake [w]; the lock is held. *)

@@ -11,8 +11,8 @@ let is_ipv6 : Sockaddr.stream -> bool = function
   | `Tcp (ip, _) -> Errors.is_ipv6 ip
   | `Unix _ -> false
 
-(* A switch that is being cancelled still takes sockets, and closes them; one
-   that has ended does not, and nothing may have been done for it. *)
+(* A switch that is being cancelled still accepts sockets and closes them. A switch that has ended
+   does not: check it before doing anything. *)
 let check_takes sw =
   match Eio.Switch.get_error sw with Some (Invalid_argument _) -> Eio.Switch.check sw | _ -> ()
 
@@ -27,7 +27,8 @@ let failed_to_connect address port (e : [ `In_use | `No_port | `No_route | `Bad_
   let why = Ipaddr.V4.to_string address in
   match e with
   | `In_use | `No_port -> Errors.v EADDRNOTAVAIL "connect" why
-  | `Bad_address when port = 0 -> Errors.v ECONNREFUSED "connect" "nobody listens at port 0"
+  | `Bad_address when port = 0 ->
+      Errors.v ECONNREFUSED "connect" "port 0 cannot be a destination: give the port of a listener"
   | `No_route | `Bad_address -> Errors.v ENETUNREACH "connect" why
 
 let open_connection host ~options ?bind_to address ~port =

@@ -1,22 +1,22 @@
 (** A host's network as an [Eio.Net.t]: TCP and UDP over IPv4.
 
-    [getaddrinfo] and [getnameinfo] answer as the system's do where that asks no server: literals,
-    "localhost", the host's table, and services of each protocol by number or by name (see
-    {!Weir_drive.Names}). A name or service that is not known is [Address_lookup_failed]; an address
-    or port without a name is given in digits. IPv6 and Unix-domain addresses raise EAFNOSUPPORT,
-    but a socket at [::] hears IPv4, as addresses mapped into IPv6; so do they at other calls name
-    IPv4 hosts. What is no port raises EINVAL. Errors are those of Eio's own backends: see
+    [getaddrinfo] and [getnameinfo] answer like the system's functions without a DNS server:
+    literals, "localhost", the host's table, and services of each protocol by number or by name (see
+    {!Weir_drive.Names}). An unknown name or service raises [Address_lookup_failed]; an address or
+    port without a name is given in digits. IPv6 and Unix-domain addresses raise EAFNOSUPPORT, with
+    two exceptions: a socket bound to [::] receives IPv4, and IPv4 addresses mapped into IPv6 are
+    accepted everywhere. An invalid port raises EINVAL. Errors are those of Eio's own backends: see
     {!Errors}.
 
     A listener queues one connection more than its backlog, as on Linux, and 4,096 if that is
-    negative. A port is bound again only as Linux allows it: SO_REUSEADDR must be set on what holds
-    it too, and nobody may listen there; or all share it by SO_REUSEPORT. A switch that has ended
-    takes no socket, and nothing is done for it. *)
+    negative. A port can be bound again as on Linux: either all sockets on it have SO_REUSEADDR and
+    none listens, or all have SO_REUSEPORT. With a switch that has ended, a call raises and has no
+    effect. *)
 
 val of_host : Host.t -> [ `Generic | `Unix ] Eio.Net.ty Eio.Resource.t
 (** [of_host h] is [h]'s network, for programs of every domain. *)
 
-(** What stands behind {!of_host}, for a network that forwards to it. *)
+(** The implementation of {!of_host}, for a network that forwards to it. *)
 module Net : Eio.Net.Pi.NETWORK with type t = Host.t and type tag = [ `Generic | `Unix ]
 
 val connect :
@@ -26,7 +26,7 @@ val connect :
 
 (** {1 Listening without [Eio.Net]}
 
-    For programs that know they run on Weir: connections come as they are. *)
+    For programs that use Weir directly: {!accept} returns a {!Connection.t}. *)
 
 type listener
 

@@ -1,6 +1,6 @@
-(** The options of a socket: those that the kernel has and Weir knows, with the kernel's meaning.
+(** The socket options that Weir supports, with the kernel's meaning.
 
-    Some only keep their value, as they do for Eio's own sockets: SO_RCVTIMEO and SO_SNDTIMEO (Eio
+    Some only store their value, as they do for Eio's own sockets: SO_RCVTIMEO and SO_SNDTIMEO (Eio
     waits by other means), SO_DEBUG, SO_DONTROUTE, SO_OOBINLINE; and IP_BIND_ADDRESS_NO_PORT, as no
     port is ever chosen before [connect]. *)
 
@@ -12,10 +12,10 @@ type t = {
   mutable dont_route : bool;
   mutable port_later : bool;  (** IP_BIND_ADDRESS_NO_PORT *)
   mutable oob_inline : bool;
-  mutable linger : int option;  (** seconds that closing waits; 0 resets *)
+  mutable linger : int option;  (** seconds that [close] waits; 0 sends a reset *)
   mutable receive_timeout : float;
   mutable send_timeout : float;
-  mutable receive_low_water : int;  (** bytes that end the wait of a read, at least *)
+  mutable receive_low_water : int;  (** SO_RCVLOWAT: a read waits for at least this many bytes *)
   mutable nodelay : bool;
   mutable keepalive_on : bool;
   mutable keepalive : Weir_core.Config.keepalive;
@@ -27,13 +27,13 @@ type t = {
 }
 
 val create : Weir_core.Config.t -> t
-(** [create config] is what a new socket of such a host has. *)
+(** [create config] is the default options of a host with [config]. *)
 
 val create_datagram : Weir_core.Config.t -> t
 (** As {!create}, for a datagram socket. *)
 
 val copy : t -> t
-(** [copy t] is what a connection accepted by a listener with [t] begins with. *)
+(** [copy t] is the initial options of a connection accepted by a listener with [t]. *)
 
 val set_stream : t -> 'a Eio.Net.Sockopt.t -> 'a -> unit
 (** For a connection or a listener.
@@ -60,7 +60,7 @@ val set_all : t -> Eio.Net.Sockopt.settings -> unit
 (** [set_all t settings] is {!set_stream} of each. *)
 
 val apply : t -> Weir_core.Tcp.connection -> unit
-(** [apply t c] has [c] go by [t]; the host's lock is held. *)
+(** [apply t c] sets the options [t] on [c]; the host's lock is held. *)
 
 val unix_error_number : Unix.error -> int
 (** [unix_error_number e] is Linux's number for [e], as SO_ERROR has it; 0 if it is none of TCP's.

@@ -5,20 +5,21 @@
     [read_into] and [write]; new methods come with defaults, so that it keeps compiling. A type to
     store in a record is [reader], [writer] or [flow] itself, which are closed.
 
-    {b Bytes.} What a caller passes in is the flow's until the call returns, and the caller's again
-    then: a flow that wants to keep bytes copies them. What {!read} returns is the flow's, to be
-    read until the next operation on its reading side.
+    {b Bytes.} The flow owns a caller's buffer until the call returns; a flow that keeps bytes must
+    copy them. The flow owns the bytes that {!read} returns; they are valid until the next operation
+    on its reading side.
 
-    {b Partial reads and writes.} A read gives what is there, at least one byte; less than asked for
-    says nothing about the end. The end is 0 bytes, and so is every read after it. A write takes all
-    or raises; how many bytes a failed write took is in its error if the flow knows.
+    {b Partial reads and writes.} A read returns the bytes that are available, at least one; a short
+    read does not mean the end. At the end, this read and every later one return 0 bytes. A write
+    takes all bytes or raises; if the flow knows how many a failed write took, its error says so.
 
-    {b Close.} The base types have no [close], as a function that copies a stream does not end its
-    life: who makes a flow decides how it is closed. Four ways are in use here: a switch that ends
-    it ([Weir_flow_unix.Unix_flow.of_fd]), a constructor that returns [close] ({!Pipe.create}), a
-    type with [close] ({!closable}), and nothing to close ({!Null.flow}). {e Shutdown} is something
-    else: it says to the peer that no more will be written ({!half_close}), and reading goes on.
-    After a close, both directions fail with {!Closed}; after a shutdown, only writes do.
+    {b Close.} The base types have no [close], because a function that copies a stream should not
+    close it. The code that creates a flow decides how it is closed. Four ways are in use: a switch
+    that ends it ([Weir_flow_unix.Unix_flow.of_fd]), a constructor that returns [close]
+    ({!Pipe.create}), a type with [close] ({!closable}), and nothing to close ({!Null.flow}).
+    {e Shutdown} is different: it tells the peer that no more bytes will be written ({!half_close});
+    reading continues. After a close, both directions fail with {!Closed}; after a shutdown, only
+    writes do.
 
     {b Cancellation.} A blocked call that is cancelled raises what the scheduler raises. A cancelled
     read has taken nothing; a cancelled write may have taken a part, so nothing more can be written.
@@ -36,7 +37,7 @@ type error = flow_error * (Format.formatter -> unit)
 
 type flow_error +=
   | Closed  (** the flow was closed, or shut down for writing *)
-  | Reset  (** the peer ended the stream in disorder: bytes may be lost *)
+  | Reset  (** the peer reset the stream: bytes may be lost *)
   | Timeout
   | Truncated of int  (** the stream ended early: how many bytes were still expected *)
   | Too_long of int  (** the stream is longer than this many bytes *)
@@ -47,12 +48,13 @@ val fail : flow_error -> (Format.formatter -> unit) -> 'a
 (** [fail e pp] raises {!Error}. *)
 
 val register_cancellation : (exn -> bool) -> unit
-(** [register_cancellation f] says that exceptions for which [f] holds are those by which a
-    scheduler ends a fiber or promise that was cancelled. Each driver here registers its own when it
-    is linked; [Out_of_memory] and [Sys.Break] are known. *)
+(** [register_cancellation f] declares that [f] is true of the exceptions with which a scheduler
+    cancels a fiber or promise. Each driver here registers its own when it is linked;
+    [Out_of_memory] and [Sys.Break] are known. *)
 
 val is_cancellation : exn -> bool
-(** [is_cancellation e]: code that turns other exceptions into values or answers lets [e] pass. *)
+(** [is_cancellation e] is true for a cancellation. Code that converts exceptions to values or
+    answers must let [e] pass. *)
 
 val closed : error
 val reset : error
@@ -101,8 +103,8 @@ end
 (** {1 Use} *)
 
 val read_into : #reader -> Bytes.t -> off:int -> len:int -> int
-(** [read_into r b ~off ~len] waits until at least one byte is there and stores at most [len] of
-    them; the number stored, or 0 at the end of the stream. [len] must be positive.
+(** [read_into r b ~off ~len] waits for at least one byte, stores at most [len] bytes, and returns
+    their number; 0 at the end of the stream. [len] must be positive.
     @raise Invalid_argument if the run is not inside [b].
     @raise Error if the stream failed. *)
 
@@ -121,9 +123,9 @@ val writev : #writer -> Slice.t list -> unit
 (** [writev w slices] is {!write} for each in order, at once where the flow can. *)
 
 val copy : #reader -> #writer -> int
-(** [copy r w] moves all that is left in [r] to [w]; the number of bytes. It takes the shortest way
-    that the two allow: views of the reader's bytes are written, else the writer's own room is read
-    into, else a buffer goes between. Neither end is closed or shut down.
+(** [copy r w] moves all that is left in [r] to [w]; the number of bytes. It uses the fastest method
+    that both support: write views of the reader's bytes, read into the writer's own room, or copy
+    through a buffer. Neither end is closed or shut down.
     @raise Error if either end fails: some bytes may have been moved. *)
 
 val read_exactly : #reader -> Bytes.t -> off:int -> len:int -> unit

@@ -1,4 +1,4 @@
-(** Readers of strings, and writers that gather. *)
+(** Flows in memory: readers of strings, and writers that collect bytes. *)
 
 val source : ?chunk:int -> string -> Flow.reader
 (** [source s] reads [s], at most [chunk] bytes at a time (default: no bound). Its views are of [s]
@@ -6,9 +6,9 @@ val source : ?chunk:int -> string -> Flow.reader
     @raise Invalid_argument if [chunk < 1]. *)
 
 type sink = < Flow.writer ; contents : string ; length : int ; clear : unit >
-(** [contents] is a copy of what was written; [clear] forgets it and keeps the room. *)
+(** [contents] is a copy of the written bytes; [clear] removes them and keeps the buffer. *)
 
 val sink : ?max:int -> unit -> sink
-(** [sink ()] gathers what is written, in room that doubles. A reader copied into it reads straight
-    into that room. Writing more than [max] bytes fails with {!Flow.Too_long} and takes none of that
-    write. *)
+(** [sink ()] collects written bytes in a buffer that doubles as needed. {!Flow.copy} to it reads
+    directly into that buffer. Writing more than [max] bytes fails with {!Flow.Too_long} and takes
+    none of that write. *)

@@ -1,4 +1,3 @@
-(** The flow that is at its end and takes everything. It holds nothing, so there is nothing to
-    close. *)
+(** The flow that reads as empty and discards all writes. It need not be closed. *)
 
 val flow : Flow.flow

@@ -4,7 +4,7 @@ type suspend = ((unit -> unit) -> unit) -> unit
 
 let no_wait _ = failwith "Weir_flow.Pipe: this call would block and there is no scheduler"
 
-(* [changed] holds those who wait for the ring to change, by the other end. *)
+(* [changed] holds the wake functions of callers that wait for the other end to change the ring. *)
 type t = {
   ring : Byte_ring.t;
   suspend : suspend;
@@ -23,7 +23,7 @@ let signal t =
       t.changed <- [];
       List.iter (fun wake -> wake ()) (List.rev waiting)
 
-(* Who is cancelled waits no more: a quiet pipe would gather them. *)
+(* A cancelled caller is removed, or a quiet pipe would collect them. *)
 let wait t =
   let mine = ref ignore in
   try

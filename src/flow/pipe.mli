@@ -1,5 +1,5 @@
-(** A pipe in memory: what is written at one end is read at the other, at most [capacity] bytes
-    ahead. It knows no scheduler: to block, it calls what it was given. *)
+(** A pipe in memory: bytes written at one end are read at the other; at most [capacity] bytes wait.
+    It knows no scheduler: to block, it calls the given {!suspend}. *)
 
 type suspend = ((unit -> unit) -> unit) -> unit
 (** [suspend register] calls [register wake], and blocks its caller until [wake ()] was called (also
@@ -18,4 +18,4 @@ val duplex : ?capacity:int -> suspend -> Flow.half_close * Flow.half_close
 *)
 
 val no_wait : suspend
-(** [no_wait] is for one fiber alone: where a call would block, it raises [Failure]. *)
+(** [no_wait] is for a single fiber: a call that would block raises [Failure]. *)

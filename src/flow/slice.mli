@@ -1,5 +1,5 @@
-(** A run of bytes inside a [Bytes.t]: what a flow shows of its own storage instead of copying it.
-    The record is mutable so that one can be used again and again. *)
+(** A range of bytes in a [Bytes.t]. A flow returns a slice of its own storage instead of a copy.
+    The record is mutable so that it can be reused. *)
 
 type t = { mutable bytes : Bytes.t; mutable off : int; mutable len : int }
 

@@ -1,4 +1,5 @@
-(** Flows around flows. Each passes [cast] on, except where that would let bytes past it. *)
+(** Flows that wrap other flows. Each passes [cast] on, except where bytes could then bypass the
+    wrapper. *)
 
 type counter = {
   mutable bytes_in : int;
@@ -10,11 +11,11 @@ type counter = {
 val counter : unit -> counter
 
 val count : counter -> #Flow.flow -> Flow.flow
-(** [count c f] is [f], adding up in [c] what was read and written. [cast] is [f]'s. *)
+(** [count c f] is [f] that counts reads and writes in [c]. [cast] is [f]'s. *)
 
 val limit : int -> #Flow.reader -> Flow.reader
-(** [limit n r] ends after [n] bytes of [r], and takes no more of it.
+(** [limit n r] is the first [n] bytes of [r]; it reads no more of [r].
     @raise Invalid_argument if [n < 0]. *)
 
 val tee : #Flow.reader -> #Flow.writer -> Flow.reader
-(** [tee r copy] is [r]; what is read is written to [copy] first. *)
+(** [tee r copy] is [r] that writes the bytes to [copy] before returning them. *)

@@ -122,7 +122,7 @@ let caught f =
     (fun () -> Lwt.map Result.ok (f ()))
     (function Flow.Error e -> Lwt_result.fail (`Flow e) | e -> Lwt.fail e)
 
-(* One who waits wakes all who do: they look again. *)
+(* A change wakes all waiting threads; each checks again. *)
 let pipe ?(capacity = 65536) () =
   let open Weir_base in
   if capacity < 1 then invalid_arg "Flow_lwt.pipe: capacity";

@@ -76,7 +76,7 @@ val send_at_once : < cast : 'a. 'a ty -> 'a option ; .. > -> unit
 (** {1 Flows} *)
 
 val null : flow
-(** At its end, and takes everything. Nothing to close. *)
+(** As {!Weir_flow.Null.flow}. *)
 
 val source : ?chunk:int -> string -> reader
 (** As {!Weir_flow.Memory.source}: [read] copies nothing. *)

@@ -7,8 +7,8 @@ type Weir_flow.Flow.flow_error += Unix of Unix.error * string  (** the error, an
 
 val of_fd : on_release:((unit -> unit) -> unit) -> Unix.file_descr -> Weir_flow.Flow.half_close
 (** [of_fd ~on_release fd] is a flow over [fd], which it now owns. It has no [close]: [on_release f]
-    is called once, and the flow lives until [f] is ([Eio.Switch.on_release sw] is such a function).
-    [shutdown_send] shuts a socket down and does nothing to another descriptor. It knows
+    is called once, and the flow lives until [f] is called ([Eio.Switch.on_release sw] is such a
+    function). [shutdown_send] shuts a socket down and does nothing to another descriptor. It knows
     {!Weir_flow.Flow.Half_close}. *)
 
 val of_fd_closable : Unix.file_descr -> Weir_flow.Flow.closable

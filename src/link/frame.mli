@@ -1,4 +1,4 @@
-(** {!Weir_base.Frame}, whose frames links carry. *)
+(** The frames that links carry: {!Weir_base.Frame}. *)
 
 include module type of struct
   include Weir_base.Frame

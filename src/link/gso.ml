@@ -7,7 +7,7 @@ class wrapped (inner : Link.t) =
     val joined = Frame.pool ~keep:4 ~size:Link.longest_frame ()
 
     val mutable next = Frame.none
-    (** taken from [inner], and not part of what was given last *)
+    (** received from [inner], but not joined to the last frame returned *)
 
     method! capabilities = Link.all
 

@@ -1,7 +1,7 @@
-(** Segmentation and receive offload in software, as Linux's GSO and GRO: for links whose device
-    does neither, or to have in a test what a network card does. *)
+(** Segmentation and receive offload in software, like Linux's GSO and GRO, for links whose device
+    has neither, and for tests. *)
 
 val wrap : Link.t -> Link.t
-(** [wrap inner] takes long frames and cuts them to segments for [inner], and joins those that
-    [inner] gives, as far as they are there, into long ones. Its capabilities are {!Link.all}.
-    Frames that need neither pass as they are. It owns [inner]. *)
+(** [wrap inner] accepts long frames and cuts them into segments for [inner]. It joins the segments
+    that [inner] has ready into long frames. Its capabilities are {!Link.all}. Other frames pass
+    unchanged. It owns [inner]. *)

@@ -5,7 +5,7 @@ type port = {
   number : int;
   inbox : Inbox.t;
   stats : Link.stats;
-  mutable waits : bool;  (** it stands in [waiting] *)
+  mutable waits : bool;  (** whether the port is in [waiting] *)
 }
 
 type t = {
@@ -21,7 +21,7 @@ type t = {
 
 let create ?(learning = true) ?(mtu = 1500) ?(queue = 4096) ?table () =
   Memory.check_mtu mtu;
-  if queue < 1 then invalid_arg "a queue holds at least one frame";
+  if queue < 1 then invalid_arg "the queue must hold at least one frame";
   let table = Mac_table.create ?size:table () in
   {
     mtu;
@@ -46,7 +46,7 @@ let deliver t port frame =
     port.stats.rx_dropped <- port.stats.rx_dropped + 1;
     Frame.release frame)
 
-(* Gives [frame] to all ports but [from]: the last one gets the frame itself. *)
+(* Sends [frame] to all ports but [from]: the last one gets the frame itself. *)
 let rec flood t ~from i frame =
   if i = Array.length t.ports then Frame.release frame
   else
@@ -74,7 +74,7 @@ let switch t ~now ~from (frame : Frame.t) =
     | Some port when known <> from -> deliver t port frame
     | _ -> Frame.release frame (* both ends are behind the same port *)
 
-(* Woken without the lock: who is told may send at once. *)
+(* Called without the lock, because the receiver may send at once. *)
 let take_waiting t port =
   port.waits <- false;
   t.waiting_count <- t.waiting_count - 1;
@@ -93,8 +93,7 @@ let rec wake t =
         if told then Inbox.nudge port.inbox;
         wake t
 
-(* Its number may soon be another port's, which must not find itself in
-   [waiting] already. *)
+(* Another port may reuse the number; it must not be in [waiting] already. *)
 let stop_waiting t number =
   let kept = ref 0 in
   for i = 0 to t.waiting_count - 1 do

@@ -11,11 +11,11 @@ class type t = object
   method held : int
 end
 
-(* How many frames one [receive] takes from the inner link if none of them is
-   due: a flood that is all lost must not keep it from returning. *)
+(* The most frames that one [receive] takes from the inner link while none is due, so that it
+   returns even in a flood of frames that are all lost. *)
 let budget = 1024
 
-(* Hands what has arrived to [inner]; whether there was any. *)
+(* Sends the frames that are due over [inner]; true if there were any. *)
 let rec push_out out (inner : Link.t) ~now any =
   let frame = Lane.next out ~now in
   if frame == Frame.none then any

@@ -1,35 +1,36 @@
-(** A link through a bad network: loss, bursts of it, duplicates, flipped bits, cut and reordered
-    frames, delay, jitter, a bounded rate, partitions. {!Impairment.t} says what, a seed says when:
-    the same seed, frames and times give the same outcome. Time is only what [now] says; frames are
-    held back until the user calls [receive] at the [deadline]. *)
+(** A link through a simulated bad network: loss, bursts of loss, duplicates, flipped bits,
+    truncated and reordered frames, delay, jitter, a limited rate, partitions. {!Impairment.t} sets
+    the kinds and their probabilities; a seed chooses the frames. The same seed, frames and times
+    give the same outcome. The only time is [now]. Delayed frames are held until the user calls
+    [receive] at the [deadline]. *)
 
 class type t = object
   inherit Link.t
-  (** [stats] counts what came through, and as dropped also what the inner link dropped; it is up to
-      date when asked for. [mtu] and [readiness] are the inner link's; [close] closes it and
-      releases what is held. *)
+  (** [stats] counts the frames that passed; its drop counts include the inner link's. It is brought
+      up to date by each call. [mtu] and [readiness] are the inner link's. [close] closes the inner
+      link and releases held frames. *)
 
   method set : ?outbound:Impairment.t -> ?inbound:Impairment.t -> unit -> unit
-  (** Changes what happens to frames from now on.
+  (** Changes the impairments of frames from now on.
       @raise Invalid_argument if {!Impairment.check} finds an error. *)
 
   method set_down : unit
-  (** Drops what is held and all that comes, both ways, until [set_up]. *)
+  (** Drops all held and new frames, in both directions, until [set_up]. *)
 
   method set_up : unit
   method is_up : bool
 
   method outbound : Lane.counters
-  (** What became of the frames sent. *)
+  (** Counters of the frames sent. *)
 
   method inbound : Lane.counters
-  (** What became of the frames received from the inner link. *)
+  (** Counters of the frames received from the inner link. *)
 
   method held : int
-  (** How many frames are on their way, both directions. *)
+  (** The number of frames in transit in both directions. *)
 end
 
 val wrap : seed:int -> ?outbound:Impairment.t -> ?inbound:Impairment.t -> Link.t -> t
-(** [wrap ~seed link] impairs frames sent over [link] by [outbound] and those received from it by
-    [inbound], both {!Impairment.none} unless given.
+(** [wrap ~seed link] applies [outbound] to frames sent over [link] and [inbound] to frames received
+    from it. Both are {!Impairment.none} by default.
     @raise Invalid_argument if {!Impairment.check} finds an error. *)

@@ -35,8 +35,7 @@ let none =
     held_frames = 65_536;
   }
 
-(* Keeps every sum of times and every product of bytes and nanoseconds within
-   an [int]. *)
+(* With this bound, sums of times and products of bytes and nanoseconds fit into an [int]. *)
 let longest = Time.s 1_000_000
 
 let check t =
@@ -66,7 +65,7 @@ let check t =
   | [] -> Ok ()
   | reason :: _ -> Error reason
 
-(* The largest unit that leaves a whole number. *)
+(* Prints in the largest unit that gives a whole number. *)
 let rec pp_unit units f n =
   match units with
   | (name, size) :: rest when rest <> [] && (n = 0 || n mod size <> 0) ->
@@ -80,7 +79,7 @@ let rates = [ ("gbit", 1_000_000_000); ("mbit", 1_000_000); ("kbit", 1_000); ("b
 let sizes = [ ("MB", 1_000_000); ("kB", 1_000); ("B", 1) ]
 let pp_time = pp_unit times
 
-(* As few digits as give the same number back. *)
+(* Prints the fewest digits that parse to the same number. *)
 let pp_float f x =
   let short = Printf.sprintf "%.15g" x in
   Fmt.string f (if float_of_string short = x then short else Printf.sprintf "%.17g" x)
@@ -137,7 +136,7 @@ let read_int name s =
   | Some n -> n
   | None -> unreadable "%s=%s: not a whole number" name s
 
-(* [units] ends with the unit of 1. Fractions such as 1.5ms are rounded. *)
+(* The last of [units] has the factor 1. Fractions such as 1.5ms are rounded. *)
 let read_unit units name s =
   let is_digit c = (c >= '0' && c <= '9') || c = '.' || c = '-' in
   let rec digits i = if i < String.length s && is_digit s.[i] then digits (i + 1) else i in

@@ -1,9 +1,8 @@
 module Frame = Weir_base.Frame
 module Fifo = Weir_base.Fifo
 
-(* A sender fills [outgoing], which is its own, and hands it over under the lock;
-   the receiver empties [taken], which is its own, and swaps it for [waiting]
-   under the lock: two locks a batch. *)
+(* Only the sender uses [outgoing]; it moves the frames to [waiting] under the lock. Only the
+   receiver uses [taken]; it swaps it for [waiting] under the lock. So a batch takes two locks. *)
 type t = {
   capacity : int;
   lock : Mutex.t;
@@ -15,7 +14,7 @@ type t = {
 }
 
 let create ~capacity =
-  if capacity < 1 then invalid_arg "a queue holds at least one frame";
+  if capacity < 1 then invalid_arg "the queue must hold at least one frame";
   let fifo () = Fifo.create ~dummy:Frame.none in
   {
     capacity;
@@ -49,7 +48,7 @@ let rec release_all frames =
     Frame.release frame;
     release_all frames)
 
-(* Whether the receiver is to be told: it may have found nothing before. *)
+(* True if the receiver must be notified: it may have seen an empty queue. *)
 let hand_over t =
   (not (Fifo.is_empty t.outgoing))
   &&

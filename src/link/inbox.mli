@@ -1,8 +1,8 @@
-(** Where frames wait for a receiver in memory: a bounded first-in first-out queue and the wakeup of
-    whoever empties it. Pushing and popping do not allocate once the queue has grown.
+(** A bounded first-in first-out queue of frames, with notification of the receiver. Pushing and
+    popping do not allocate once the queue has grown.
 
-    Sender and receiver may be of different domains: {!push} and {!hand_over} are the sender's,
-    {!pop} and {!close} the receiver's, one call at a time on either side. *)
+    Sender and receiver may be in different domains. The sender calls {!push} and {!hand_over}; the
+    receiver calls {!pop} and {!close}. Each side makes one call at a time. *)
 
 type t
 
@@ -13,24 +13,25 @@ val create : capacity:int -> t
 val length : t -> int
 
 val push : t -> Frame.t -> bool
-(** [push t f] puts [f] at the end and is [true]; or is [false] if [t] is full or closed, and [f]
-    stays the caller's. The receiver gets it after the next {!hand_over}. *)
+(** [push t f] appends [f]. It is [false] if [t] is full or closed; the caller then keeps [f]. The
+    receiver gets [f] after the next {!hand_over}. *)
 
 val hand_over : t -> bool
-(** [hand_over t] gives what was pushed to the receiver; [true] if the receiver is to be told. *)
+(** [hand_over t] passes the pushed frames to the receiver. It is [true] if the receiver must be
+    notified with {!nudge}. *)
 
 val wake : t -> unit
-(** [wake t] does {!hand_over}, and {!nudge} if it must. *)
+(** [wake t] calls {!hand_over}, and {!nudge} if that is [true]. *)
 
 val pop : t -> Frame.t
-(** [pop t] is the oldest frame that was handed over, now the caller's, or {!Frame.none}. *)
+(** [pop t] is the oldest frame handed over, now owned by the caller, or {!Frame.none}. *)
 
 val nudge : t -> unit
-(** [nudge t] calls the receiver's function, while [t] is open. *)
+(** [nudge t] calls the receiver's notification function if [t] is open. *)
 
 val readiness : t -> Link.readiness
 
 val close : t -> unit
-(** [close t] releases the frames and takes no more. Idempotent. *)
+(** [close t] releases all frames; later pushes fail. Idempotent. *)
 
 val is_open : t -> bool

@@ -22,7 +22,7 @@ let pp_counters f c =
      cut %d, left %d"
     c.entered c.lost c.duplicated c.corrupted c.truncated c.reordered c.overflowed c.cut c.left
 
-(* The generators, one a kind of impairment. *)
+(* One random generator for each kind of impairment. *)
 type dice = {
   loss : Random.State.t;
   duplicate : Random.State.t;
@@ -35,15 +35,17 @@ type dice = {
 type t = {
   dice : dice;
   counters : counters;
-  on_way : Frame.t Heap.t;  (** under the time of arrival *)
-  mutable ready : Frame.t;  (** has arrived, before all of [on_way]; or {!Frame.none} *)
+  on_way : Frame.t Heap.t;  (** keyed by the time of arrival *)
+  mutable ready : Frame.t;  (** a frame that is due before all of [on_way], or {!Frame.none} *)
   mutable ready_at : Time.t;
   mutable impairment : Impairment.t;
-  mutable queue_ns : Time.t;  (** how long [queue_bytes] take *)
+  mutable queue_ns : Time.t;  (** transmission time of [queue_bytes] *)
   mutable in_burst : bool;
-  mutable free_at : Time.t;  (** when all that was admitted has left the queue *)
-  mutable carry : int;  (** what whole nanoseconds left of the last frame's time, in 1/[rate_bps] *)
-  mutable last_arrival : Time.t;  (** of the frames in order *)
+  mutable free_at : Time.t;  (** when all queued frames will have left the queue *)
+  mutable carry : int;
+      (** the remainder of the last frame's transmission time below 1 ns, in units of 1/[rate_bps]
+      *)
+  mutable last_arrival : Time.t;  (** latest arrival of the frames that keep their order *)
   mutable up : bool;
 }
 
@@ -105,7 +107,7 @@ let counters t = t.counters
 let held t = Heap.length t.on_way + if t.ready == Frame.none then 0 else 1
 let deadline t = if t.ready == Frame.none then Heap.min_key t.on_way else t.ready_at
 
-(* Without floats, which would be allocated. *)
+(* No floats: they would be allocated. *)
 let chance die p = p > 0. && Random.State.bits die < Float.to_int (p *. 1073741824.)
 
 let is_lost t =
@@ -133,7 +135,7 @@ let overflow t frame =
   t.counters.overflowed <- t.counters.overflowed + 1;
   Frame.release frame
 
-(* The heap allocates: a frame that need not wait goes past it. *)
+(* The heap allocates, so a frame that is due at once bypasses it. *)
 let arrive t ~now ~at frame =
   Frame.enqueue frame;
   if at <= now && t.ready == Frame.none && Heap.is_empty t.on_way then (
@@ -141,7 +143,7 @@ let arrive t ~now ~at frame =
     t.ready_at <- at)
   else Heap.add t.on_way ~key:at frame
 
-(* The frame has left the queue at [from] and travels. *)
+(* The frame left the queue at [from] and is in transit. *)
 let travel t ~now ~from frame =
   let { Impairment.delay_ns; jitter_ns; reorder; reorder_ns; _ } = t.impairment in
   let jitter = if jitter_ns = 0 then 0 else Random.State.full_int t.dice.jitter (jitter_ns + 1) in
@@ -153,8 +155,8 @@ let travel t ~now ~from frame =
     t.last_arrival <- arrival;
     arrive t ~now ~at:arrival frame)
 
-(* The queue is drop-tail and only reckoned: [free_at] is when a frame that
-   comes now would begin to leave it. *)
+(* The drop-tail queue is only computed, not stored: [free_at] is when a frame that enters now
+   would start transmission. *)
 let admit t ~now (frame : Frame.t) =
   corrupt t frame;
   truncate t frame;
@@ -188,7 +190,7 @@ let enter t ~now frame =
     admit t ~now copy)
   else admit t ~now frame
 
-(* The oldest frame, which must be there. *)
+(* The oldest frame; there must be one. *)
 let take t =
   let frame = t.ready in
   let frame =

@@ -1,6 +1,7 @@
-(** One direction of an impaired link: frames enter, and leave when their time has come, those that
-    do. Which frames are hit is a function of the seed and of how many came before; each impairment
-    draws from its own generator, so that switching one on leaves the others' pattern as it was. *)
+(** One direction of an impaired link: frames enter, and those that are not dropped leave when they
+    are due. The seed and the number of earlier frames determine which frames are impaired. Each
+    impairment has its own random generator, so that enabling one does not change the pattern of the
+    others. *)
 
 type counters = {
   mutable entered : int;
@@ -9,8 +10,8 @@ type counters = {
   mutable corrupted : int;
   mutable truncated : int;
   mutable reordered : int;
-  mutable overflowed : int;  (** dropped because the queue, or all that may be held, was full *)
-  mutable cut : int;  (** dropped because the lane was down, or held when it went down *)
+  mutable overflowed : int;  (** dropped because [queue_bytes] or [held_frames] was reached *)
+  mutable cut : int;  (** dropped while the lane was down, or held when it went down *)
   mutable left : int;
 }
 (** At any time [entered + duplicated = left + lost + overflowed + cut + held]. *)
@@ -26,24 +27,24 @@ val create : seed:int array -> Impairment.t -> t
 (** @raise Invalid_argument if {!Impairment.check} finds an error. *)
 
 val set : t -> Impairment.t -> unit
-(** [set t i] applies to the frames that enter from now on.
+(** [set t i] applies [i] to the frames that enter from now on.
     @raise Invalid_argument if {!Impairment.check} finds an error. *)
 
 val enter : t -> now:Weir_base.Time.t -> Frame.t -> unit
-(** [enter t ~now f] takes ownership of [f]. [now] must not go back. A frame whose bits are changed
-    is {!Frame.Unverified}. *)
+(** [enter t ~now f] takes ownership of [f]. [now] must not decrease. A corrupted frame becomes
+    {!Frame.Unverified}. *)
 
 val next : t -> now:Weir_base.Time.t -> Frame.t
-(** [next t ~now] is a frame that has arrived, now the caller's, or {!Frame.none}. Frames that
-    arrive at the same time come in the order they entered. *)
+(** [next t ~now] is the next frame that is due, now owned by the caller, or {!Frame.none}. Frames
+    due at the same time leave in the order they entered. *)
 
 val deadline : t -> Weir_base.Time.t
 (** [deadline t] is when {!next} will have a frame, or [Time.never]. *)
 
 val held : t -> int
-(** [held t] is how many frames are on their way. *)
+(** [held t] is the number of frames in transit. *)
 
 val counters : t -> counters
 
 val set_up : t -> bool -> unit
-(** [set_up t false] drops what is held and all that enters, until [set_up t true]. *)
+(** [set_up t false] drops all held and new frames until [set_up t true]. *)

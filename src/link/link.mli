@@ -1,49 +1,49 @@
-(** A link carries Ethernet frames (without preamble and FCS). Devices implement the class type;
-    decorators take any link and are one. All methods return at once.
+(** A link carries Ethernet frames (without preamble and FCS). Devices implement the class type
+    {!t}; a decorator wraps any link and is a link itself. No method blocks.
 
     A link has one user at a time: a host calls it under the host's own lock. The two ends of a
     {!Memory} cable and the ports of a {!Hub} may belong to hosts of different domains. *)
 
 type readiness = ..
-(** How the user learns that frames can be received. What an operating system adds is declared
-    beside it, as the file descriptors of [Weir_link_unix.Descriptor]; a user may refuse a link by
-    [Invalid_argument] if it knows no way to wait for it. *)
+(** How the user learns that frames can be received. Libraries for an operating system add
+    constructors, such as the file descriptors of [Weir_link_unix.Descriptor]. A user that cannot
+    wait for a link's readiness may raise [Invalid_argument]. *)
 
 type readiness +=
   | Notify of ((unit -> unit) -> unit)
-        (** [set f]: [f ()] is called when the link turns from empty to having a frame, and at once
-            if it has one; [f] must only note the fact or wake a fiber. The last [f] set is the one
-            called. *)
+        (** [set f] registers [f]. The link calls [f ()] when its first frame arrives while it is
+            empty, and at once if it already has one. [f] may only set a flag or wake a fiber. A new
+            [f] replaces the old one. *)
 
 type capability = {
   checksum : bool;  (** frames may be {!Frame.Partial} *)
-  longest : int;  (** bytes of a frame with a [segment_size], 0 if there are none *)
+  longest : int;  (** the longest frame with a [segment_size], in bytes; 0 if not supported *)
 }
-(** What a device does for TCP and UDP over one family: completing checksums, and cutting one long
-    frame into segments, or giving many as one. *)
+(** A device's offloads for TCP and UDP over one address family: completing checksums, cutting a
+    long frame into segments, joining segments into a long frame. *)
 
 type by_family = { v4 : capability; v6 : capability }
 
 type capabilities = {
-  send : by_family;  (** what [send] takes *)
-  receive : by_family;  (** what [receive] may give *)
+  send : by_family;  (** frames that [send] accepts *)
+  receive : by_family;  (** frames that [receive] may return *)
 }
 
 val none : capabilities
 
 val all : capabilities
-(** [all] is everything, frames of {!longest_frame} bytes among it. *)
+(** [all] is every offload, with frames of up to {!longest_frame} bytes. *)
 
 val longest_frame : int
-(** 65,549: the longest IP packet and the Ethernet header. *)
+(** 65,549: the longest IP packet plus the Ethernet header. *)
 
 type stats = {
   mutable rx_frames : int;
   mutable rx_bytes : int;
-  mutable rx_dropped : int;  (** arrived but thrown away: queue full, malformed for the device *)
+  mutable rx_dropped : int;  (** received but dropped: queue full, malformed for the device *)
   mutable tx_frames : int;
   mutable tx_bytes : int;
-  mutable tx_dropped : int;  (** given to [send] but thrown away: queue full, too long, link down *)
+  mutable tx_dropped : int;  (** given to [send] but dropped: queue full, too long, link down *)
 }
 
 val stats : unit -> stats
@@ -68,40 +68,42 @@ class type t = object
       bytes longer. *)
 
   method capabilities : capabilities
-  (** What may be asked of [send], and expected of [receive], beyond plain frames. A frame that is
-      {!Frame.Partial} may be sent to any link: one that cannot have it so completes it. *)
+  (** The offloads of [send] and [receive]. A {!Frame.Partial} frame may be sent to any link: a link
+      without checksum offload completes the checksum itself. *)
 
   method readiness : readiness
 
   method receive : now:Weir_base.Time.t -> Frame.t
-  (** The next frame, now owned by the caller, or {!Frame.none}. The user calls it until it is
-      [none] whenever {!readiness} says so or [deadline] has come; decorators also move what they
-      hold back on this call. A user that stops earlier must come back by itself. *)
+  (** The next frame, now owned by the caller, or {!Frame.none}. The user calls it until it returns
+      [none], each time {!readiness} signals and at each [deadline]. Decorators also move delayed
+      frames in this call. A user that stops before [none] gets no new signal and must call again by
+      itself. *)
 
   method send : now:Weir_base.Time.t -> Frame.t -> unit
   (** Takes ownership of the frame and sends it, or drops and counts it. *)
 
   method flush : unit
-  (** Ends a batch of sends: wakes the other side once, or writes out what was gathered. Every run
-      of [send] is followed by it. *)
+  (** Ends a batch of sends: wakes the other side once, or writes the collected frames. It must
+      follow every batch of [send]. *)
 
   method deadline : Weir_base.Time.t
-  (** The instant at which [receive] must be called even if nothing is ready, or [Time.never]. It
-      may move on every [send] and [receive]. *)
+  (** The instant at which [receive] must be called even if the link is not ready, or [Time.never].
+      Every [send] and [receive] may change it. *)
 
   method stats : stats
 
   method carrier : bool
-  (** [false] once what is sent can reach nobody any more: the device was deleted, or the other end
-      of the cable was closed. The user is woken when it is lost, as if a frame had come. *)
+  (** [false] once the device was deleted or the other end of the cable was closed: sent frames can
+      no longer arrive. The link then wakes the user as for a received frame. *)
 
   method close : unit
-  (** Releases the device. Idempotent; afterwards [receive] is [none] and [send] drops. *)
+  (** Releases the device. Idempotent. Afterwards [receive] returns [none] and [send] drops frames.
+  *)
 end
 
 val header_length : int
-(** By how much a frame may be longer than the MTU: the Ethernet header's 14 bytes. *)
+(** How much longer than the MTU a frame may be: 14 bytes, the Ethernet header. *)
 
 class forward : t -> t
-(** [new forward inner] does as [inner] does: what a decorator inherits, to override what it
-    changes. Its [capabilities] are {!none}. *)
+(** [new forward inner] passes every call to [inner]. Decorators inherit from it and override
+    methods. Its [capabilities] are {!none}. *)

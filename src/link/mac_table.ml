@@ -1,8 +1,8 @@
 module Mac = Weir_wire.Mac
 module Time = Weir_base.Time
 
-(* Buckets of four entries in flat arrays: nothing is allocated after [create],
-   and looking an address up reads one cache line of each array. *)
+(* Buckets of four entries in flat arrays: nothing is allocated after [create], and a
+   look-up reads one cache line of each array. *)
 let ways = 4
 let lifetime = Time.s 300
 
@@ -19,7 +19,7 @@ let create ?(size = 4096) () =
     mask = (size / ways) - 1;
   }
 
-(* Makers' prefixes make the high half of addresses alike. *)
+(* Vendor prefixes make the high halves of addresses similar. *)
 let bucket t (mac : Mac.t) =
   let h = (mac :> int) * 0x9e3779b97f4a7c1 in
   ways * ((h lsr 32) land t.mask)

@@ -7,12 +7,12 @@ let wait ~who (link : Link.t) =
   match link#readiness with
   | Fd fd -> Readable fd
   | Link.Notify set -> Told set
-  | _ -> invalid_arg (who ^ ": a link with no known way to wait for it")
+  | _ -> invalid_arg (who ^ ": this link's readiness is not supported")
 
 let of_link (link : Link.t) =
   match link#readiness with
   | Fd fd -> fd
-  | _ -> invalid_arg "Descriptor.await: a link without a descriptor"
+  | _ -> invalid_arg "Descriptor.await: a link has no file descriptor"
 
 let await links =
   let fds = List.map of_link links in

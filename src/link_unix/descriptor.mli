@@ -2,18 +2,21 @@
 
 type Weir_link.Link.readiness +=
   | Fd of Unix.file_descr
-        (** frames can be received when the descriptor is readable (non-blocking). Whoever waits on
-            it stops before calling [close]. *)
+        (** frames can be received when the descriptor is readable (non-blocking). The user must
+            stop waiting on it before calling [close]. *)
 
-(** How to wait for a link's frames: until a descriptor is readable, or by a call as that of
-    {!Weir_link.Link.Notify}. *)
+(** How to wait for a link's frames: until a descriptor is readable, or until the callback that
+    {!Weir_link.Link.Notify} registers is called. *)
 type wait = Readable of Unix.file_descr | Told of ((unit -> unit) -> unit)
 
 val wait : who:string -> Weir_link.Link.t -> wait
 (** [wait ~who link] is how to wait for [link].
-    @raise Invalid_argument if there is no known way, naming [who]. *)
+    @raise Invalid_argument
+      if its readiness is of an unknown kind; the message begins with [who], the name of the caller.
+*)
 
 val await : Weir_link.Link.t list -> Weir_base.Time.t -> unit
-(** [await links] is a wait for {!Weir_link.Bridge.run}: [await links ns] sleeps until one of
+(** [await links] is an [await] for {!Weir_link.Bridge.run}: [await links ns] sleeps until one of
     [links] may have frames, or for [ns] nanoseconds.
-    @raise Invalid_argument when given [links], if the readiness of one is not a descriptor. *)
+    @raise Invalid_argument (when applied to [links]) if the readiness of one is not a descriptor.
+*)

@@ -38,7 +38,7 @@ let fresh ~capacity fd =
   }
 
 let locked t f = Mutex.protect t.mutex f
-let too_fast = "they came faster than they could be written"
+let too_fast = "they were logged faster than they could be written"
 let told n why = Printf.sprintf "%d line%s of this log lost: %s\n" n (if n = 1 then "" else "s") why
 
 (* -- the writer ---------------------------------------------------------- *)
@@ -62,8 +62,8 @@ let newlines b ~from ~until =
   in
   count 0 from
 
-(* What was told, and whose turn it was, when [text], whose lines of the log are
-   from [first] to [last], was written up to [at]. *)
+(* Updates the counts after [text], which holds the lines [first] to [last] of the log, was written
+   up to [at]. *)
 let account t text ~first ~last ~at ~overflowed error =
   t.in_hand <- 0;
   if at >= first then t.failed <- 0;
@@ -116,8 +116,7 @@ let take t =
 
 let large = 65_536
 
-(* Lines are gathered for a moment: to wake up for each would cost whoever logs
-   more than to write it. *)
+(* Lines are collected for a moment: a wake-up for each would cost the caller more than writing it. *)
 let moment = 0.01
 
 let rec work t =
@@ -128,7 +127,7 @@ let rec work t =
     if Buffer.length batch > large then Buffer.reset batch else Buffer.clear batch;
     work t)
 
-(* Signals are for who was there before. *)
+(* The program's own threads handle signals. *)
 let signals =
   Sys.
     [

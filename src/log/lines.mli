@@ -1,9 +1,7 @@
-(** Lines of a log, written beside the program.
-
-    Whoever logs never waits for who reads the log, and never fails with it: lines go into a queue
-    of bounded length, and a thread writes them. A line for which there is no room, or that cannot
-    be written (the disk is full, the reader of a pipe is gone), is dropped and counted. Once lines
-    can be written again, one line says how many are missing in its place.
+(** An asynchronous log. Logging never waits and never fails because of the log's reader: lines go
+    into a bounded queue, and a thread writes them. A line for which there is no room, or that
+    cannot be written (the disk is full, the reader of a pipe is gone), is dropped and counted. Once
+    lines can be written again, one line says how many are missing in its place.
 
     The thread blocks all signals, so handlers run elsewhere, and a broken pipe ends no program.
     Safe from every domain and thread. *)
@@ -26,7 +24,7 @@ val failure : t -> string option
 (** [failure t] is why lines were last dropped. *)
 
 val untold : t -> int
-(** [untold t] is how many of {!lost} no line in the log speaks of. *)
+(** [untold t] is how many lost lines have not been reported by a line in the log. *)
 
 val close : ?timeout:float -> t -> unit
 (** [close t] waits until all is written, at most [timeout] seconds (1), and counts as lost what is

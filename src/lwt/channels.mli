@@ -1,4 +1,4 @@
-(** Between flows and [Lwt_io]'s buffered channels. *)
+(** Converts between flows and [Lwt_io]'s buffered channels. *)
 
 module Flow_lwt = Weir_flow_lwt.Flow_lwt
 
@@ -10,6 +10,7 @@ val of_flow :
 (** [of_flow f] is channels over [f]. [close] is called once both are closed. *)
 
 val to_flow : Lwt_io.input_channel -> Lwt_io.output_channel -> Flow_lwt.flow
-(** [to_flow ic oc] is a flow over channels; what is written is flushed. Closing is theirs. *)
+(** [to_flow ic oc] is a flow over channels; each write is flushed. The flow has no [close]: close
+    the channels. *)
 
 type Weir_flow.Flow.flow_error += Channel of exn  (** what a channel raised *)

@@ -1,4 +1,4 @@
-(** The time a host lives by. *)
+(** The clock of a host. *)
 
 open Weir_base
 

@@ -53,7 +53,7 @@ let nothing = Lwt.return (Ok 0)
 
 let check b ~off ~len =
   if off < 0 || len < 0 || off > Bytes.length b - len then
-    invalid_arg "Weir_lwt.Connection: a run outside its bytes"
+    invalid_arg "Weir_lwt.Connection: offset or length out of bounds"
 
 let read t b ~off ~len =
   check b ~off ~len;

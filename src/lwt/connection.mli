@@ -1,18 +1,18 @@
 (** A TCP connection under Lwt, with calls like a socket's, and as a Weir flow.
 
     - A read returns as soon as one byte is there.
-    - A write returns once all its bytes are in the send buffer, not when they arrived.
+    - A write returns when all its bytes are in the send buffer, not when they arrived.
     - Calls under way when {!close} is called, and later ones, fail with [Closed_locally].
-    - One thread may read while another writes. Two reads, or two writes, at the same time each get
-      or send whole runs of bytes in some order.
+    - One thread may read while another writes. Two concurrent reads, or two concurrent writes, each
+      move contiguous bytes, in unspecified order.
     - {b Cancelling} a read either rejects it with [Lwt.Canceled], having taken nothing, or comes
       too late and has no effect; a timeout that must not lose bytes keeps the promise and asks
       [Lwt.state] after cancelling, which [Lwt.pick] does not. A cancelled write may have written a
       part, so nothing more can be written.
     - A buffer belongs to the call until its promise is resolved.
 
-    A connection that is no longer needed must be closed: nothing else gives back what it holds but
-    its peer's reset and {!Host.close}. *)
+    A connection that is no longer needed must be closed. Without that, only a reset by the peer or
+    {!Host.close} frees its memory. *)
 
 type t
 
@@ -44,13 +44,13 @@ val write_some : t -> Cstruct.t list -> (int, Error.t) Lwt_result.t
     cancelled one has written nothing. *)
 
 val shutdown : t -> [ `Send | `Receive | `All ] -> unit
-(** [shutdown t `Send] sends FIN after what was written. After [shutdown t `Receive] what has come
-    is read, then the end; [shutdown t `All] moreover answers what comes later with a reset. Nothing
-    happens to a closed connection. *)
+(** [shutdown t `Send] sends FIN after the written bytes. After [shutdown t `Receive] a read gives
+    the bytes received so far, then the end. After [shutdown t `All], data that arrive later are
+    answered with a reset. It does nothing to a closed connection. *)
 
 val close : t -> unit Lwt.t
-(** [close t] is idempotent and does not wait; what was written is still sent. If unread bytes are
-    lost by it the peer sees a reset (RFC 2525 §2.17). *)
+(** [close t] is idempotent and does not wait. Written bytes are still sent. If there are unread
+    bytes, the peer gets a reset (RFC 2525 §2.17). *)
 
 val abort : t -> unit
 (** [abort t] closes with a reset. *)

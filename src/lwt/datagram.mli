@@ -1,6 +1,6 @@
 (** UDP sockets under Lwt.
 
-    Received datagrams wait in a bounded queue; what does not fit is dropped. Cancelling a {!recv}
+    Received datagrams wait in a bounded queue; excess datagrams are dropped. Cancelling a {!recv}
     either rejects it, and no datagram is lost, or comes too late and has no effect. *)
 
 type t
@@ -12,7 +12,8 @@ val open_ : ?reuse:bool -> ?address:Ipaddr.V4.t -> Host.t -> port:int -> (t, Err
 val port : t -> int
 
 val connect : t -> Ipaddr.V4.t -> port:int -> unit
-(** [connect t a ~port] makes that the only peer, whose ICMP errors {!recv} then tells. *)
+(** [connect t a ~port] connects the socket: only datagrams from [a] at [port] are received, and
+    {!recv} reports ICMP errors about datagrams sent there. *)
 
 val send :
   t ->
@@ -36,14 +37,14 @@ type received = {
 }
 
 val recv : t -> Bytes.t -> off:int -> len:int -> (received, Error.t) Lwt_result.t
-(** [recv t b ~off ~len] waits for a datagram and stores the first [len] bytes of it at most, as
-    POSIX has it; [length] is how many. *)
+(** [recv t b ~off ~len] waits for a datagram and stores at most its first [len] bytes, as POSIX
+    specifies; [length] is how many were stored. *)
 
 val readable : t -> (unit, Error.t) Lwt_result.t
-(** [readable t] waits until {!take} has something to give. *)
+(** [readable t] waits until {!take} can return a datagram. *)
 
 val take : t -> (Bytes.t * received) option
-(** [take t] is the oldest datagram that has come, all of it in bytes of its own. *)
+(** [take t] removes the oldest datagram and returns all of it in a fresh buffer. *)
 
 val close : t -> unit Lwt.t
 (** [close t] is idempotent and ends a pending {!recv} with [Closed_locally]. *)

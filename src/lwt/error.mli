@@ -12,11 +12,11 @@ type t =
   | Icmp of string  (** an ICMP error about what was sent before *)
 
 exception Error of t
-(** For channels, which know no results, and {!get}. *)
+(** Raised by channels, which do not return results, and by {!get}. *)
 
 exception Wrong_domain of { owner : int; caller : int }
-(** A call on a host, or on what belongs to it, from domain [caller], where domain [owner] has made
-    the host. Lwt's promises are not safe to share, so nothing was done. Make the call in [owner]
+(** Domain [caller] made a call on a host, or on one of its sockets, that belongs to domain [owner].
+    Lwt's promises cannot be shared, so the call did nothing. Make the call in [owner]
     ([Lwt_unix.send_notification] wakes its loop), or give each domain a host of its own. *)
 
 val pp : Format.formatter -> t -> unit
@@ -27,7 +27,7 @@ val get : ('a, t) result Lwt.t -> 'a Lwt.t
 type Weir_flow.Flow.flow_error += Weir of t
 
 val to_flow : t -> Weir_flow.Flow.error
-(** [to_flow e] is one of {!Weir_flow.Flow}'s own errors where that says it, else {!Weir}. *)
+(** [to_flow e] is the matching error of {!Weir_flow.Flow} if there is one, else {!Weir}. *)
 
 val ipv4 : Ipaddr.t -> (Ipaddr.V4.t, t) result
 (** [ipv4 a] is [a], also if it is mapped into IPv6, or [Unsupported]. *)
@@ -37,4 +37,4 @@ val check_port : int -> unit
     @raise Invalid_argument unless [p] is 1 to 65,535. *)
 
 val of_open : what:string -> port:int -> [< `In_use | `No_port | `No_route | `Bad_address ] -> t
-(** [of_open ~what ~port e]: a port, or the address [what], cannot be had. *)
+(** [of_open ~what ~port e]is the error for a port or the address [what] that cannot be used. *)

@@ -8,9 +8,10 @@ type t = {
   pump : Pump.t;
   clock : Clock.t;
   mutable step_due : bool;  (** a step is about to start *)
-  mutable in_step : bool;  (** who is woken now may write: the step ends with a flush *)
+  mutable in_step : bool;
+      (** a step is running; it ends with a flush, because woken threads may write *)
   mutable flush_soon : bool;  (** a flush is about to start *)
-  mutable allowance : int;  (** what calls may do until others get a turn *)
+  mutable allowance : int;  (** what is left of the quantum *)
   mutable closing : unit Lwt.t option;
   mutable was_shut_down : bool;
   mutable forget_exit : unit -> unit;
@@ -57,12 +58,12 @@ let rec await w f =
 
 (* -- steps --------------------------------------------------------------- *)
 
-(* Calls are answered at once for so many bytes, a call counting as 2 KiB; then
-   other threads have a turn. *)
+(* Calls return without yielding until they have used this many bytes; each call counts as 2 KiB.
+   Then other threads run. *)
 let full_allowance = 262_144
 let a_call = 2_048
 
-(* Who is told goes on at once, and may write: that leaves here too. *)
+(* A woken thread runs at once and may write: its bytes are sent here too. *)
 let in_step t f =
   check t;
   let within = t.in_step in
@@ -99,8 +100,8 @@ let enter t f =
 
 let step t = in_step t (fun ~now -> Pump.step t.pump ~now)
 
-(* By way of the main loop: others have their turn first, and a notice that
-   comes from inside another host's step does not nest this one's in it. *)
+(* Through the main loop: other threads run first, and a notification from inside another host's
+   step does not nest this host's step in it. *)
 let rec schedule t =
   check t;
   if not t.step_due then (
@@ -213,7 +214,7 @@ let close ?(linger_ns = default_linger_ns) t =
           Lwt.wakeup_later closed ());
       closing
 
-(* A program that ends without a word to its hosts loses nothing by it. *)
+(* A program that exits without closing its hosts still sends the written bytes. *)
 let close_at_exit t =
   let node = Lwt_main.Exit_hooks.add_first (fun () -> close t) in
   t.forget_exit <- (fun () -> Lwt_main.Exit_hooks.remove node)

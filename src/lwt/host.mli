@@ -1,9 +1,8 @@
-(** One host under Lwt: {!Weir_drive.Pump} turned by Lwt's engine.
+(** One host under Lwt: Lwt's engine runs {!Weir_drive.Pump}.
 
-    There is no thread that waits for frames: the link's descriptor, or its notice, starts a step,
-    in which a batch is processed to completion. What is written without waiting leaves together, at
-    the end of the step that woke the writer or of the round of Lwt's loop. An idle host has at most
-    one timer.
+    No thread waits for frames: the link's descriptor or notification starts a step, which processes
+    a batch of frames. Bytes written without waiting are sent together, at the end of the step that
+    woke the writer or of the iteration of Lwt's loop. An idle host has at most one timer.
 
     A host, with all its connections, listeners and sockets, belongs to the domain that made it,
     which must be the one that runs Lwt's loop. In any other, every call that would touch it raises
@@ -56,13 +55,13 @@ val shutdown : ?timeout_ns:int -> t -> unit Lwt.t
     without another wait. *)
 
 val close : ?linger_ns:int -> t -> unit Lwt.t
-(** [close t] ends the host as a process ends on the kernel: every connection is closed, what was
-    written is sent, and the promise waits until the peers have acknowledged it, at most [linger_ns]
-    (default 5 s). Then connections that are left are reset, and the link is closed. With
-    [linger_ns:0] all are reset at once, as in a crash. Idempotent. *)
+(** [close t] closes every connection and sends the written bytes. The promise waits until the peers
+    have acknowledged them, at most [linger_ns] (default 5 s). Then the remaining connections are
+    reset and the link is closed. With [linger_ns:0] all connections are reset at once, as in a
+    crash. Idempotent. *)
 
 val give_memory_back : t -> 'a Lwt.t
-(** [give_memory_back t] returns memory to the system whenever a crowd of connections has gone: see
+(** [give_memory_back t] returns memory to the system after many connections have closed: see
     {!Weir_drive.Memory}. It goes on until it is cancelled. *)
 
 (** {1 For the modules of this room} *)
@@ -70,11 +69,11 @@ val give_memory_back : t -> 'a Lwt.t
 (** {2 A user's call} *)
 
 val enter : t -> (unit -> 'a Lwt.t) -> 'a Lwt.t
-(** [enter t f] is [f ()], after others had a turn if calls have moved many bytes without waiting.
-*)
+(** [enter t f] is [f ()]. Before it, other threads run if the quantum is used up: many bytes moved
+    without waiting. *)
 
 val spend : t -> int -> unit
-(** [spend t n]: the call moved [n] bytes. *)
+(** [spend t n] takes [n] bytes from the quantum. *)
 
 val wrote : t -> unit
 (** [wrote t]: bytes were written that are to be sent soon. *)

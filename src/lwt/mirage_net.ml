@@ -86,10 +86,10 @@ let receive t =
     Frame.release f);
   some
 
-(* Frames taken before others have a turn. *)
+(* The most frames received before other threads run. *)
 let batch = 128
 
-(* By way of the main loop, as a host's turn. *)
+(* Through the main loop, like a host's step. *)
 let rec schedule t =
   Owner.check t.owner;
   if not t.draining then (
@@ -105,8 +105,8 @@ and drain t left =
         if left = 0 then schedule t else wait t;
         Lwt.return_unit))
 
-(* A descriptor is watched only while nobody takes frames from it: it stays ready
-   as long as there are any. *)
+(* A descriptor is watched only while no frames are being received: it stays ready as long as there
+   are any. *)
 and wait t =
   arm t;
   t.stop_watching ();

@@ -28,8 +28,7 @@ val listen : t -> header_size:int -> (Cstruct.t -> unit Lwt.t) -> (unit, error) 
     is resolved with [Ok ()] by {!disconnect}. [frame] is [f]'s own. Frames longer than
     [header_size + mtu t], and those that come before the first [listen], are dropped. At most 4,096
     of the threads run at a time; more frames wait in the link, which is bounded. Another [listen]
-    puts its [f] in the place of the one before. What [f] raises goes to
-    {!Lwt.async_exception_hook}. *)
+    replaces [f]. What [f] raises goes to {!Lwt.async_exception_hook}. *)
 
 val mac : t -> Macaddr.t
 val mtu : t -> int

@@ -82,8 +82,8 @@ let rec serve l =
         answer l c;
         serve l)
 
-(* Each connection goes to its callback at once: they only meet in the queue
-   when many come in one turn. *)
+(* Each connection goes to its callback at once: the queue holds several only if they arrive in the
+   same step. *)
 let backlog = 1_024
 
 let listen t ~port ?keepalive callback =

@@ -12,8 +12,8 @@ let answer l (data, (r : Datagram.received)) =
   Tasks.start l.tasks (fun () ->
       l.callback ~src:(V4 r.from) ~dst:(V4 r.at) ~src_port:r.from_port (Cstruct.of_bytes data))
 
-(* By way of the main loop: a datagram to the host itself arrives inside the
-   call that sends it, whose caller is not ready for the answer yet. *)
+(* Through the main loop: a datagram to the host itself arrives inside the call that sends it, before
+   its caller is ready for the answer. *)
 let rec serve l =
   Lwt.bind (Datagram.readable l.socket) (function
     | Error Closed_locally -> Lwt.return_unit

@@ -16,9 +16,9 @@ type callback = src:ipaddr -> dst:ipaddr -> src_port:int -> Cstruct.t -> unit Lw
 val listen : t -> port:int -> callback -> unit
 (** [listen t ~port f] runs [f ~src ~dst ~src_port data] for each datagram that comes to [port], in
     a thread of its own, never inside the call that sent it. [dst] is the host's own address, or a
-    broadcast address. 1,000 of them may run at a time; more datagrams wait in the socket's queue,
-    which is bounded. Another [listen] at [port] puts its [f] in the place of the one before. What
-    [f] raises goes to {!Lwt.async_exception_hook}.
+    broadcast address. At most 1,000 of these threads run at a time; more datagrams wait in the
+    socket's queue, which is bounded. Another [listen] at [port] replaces [f]. What [f] raises goes
+    to {!Lwt.async_exception_hook}.
     @raise Invalid_argument unless [port] is 1 to 65,535.
     @raise Error.Error if something else on the host has [port], or the host is closed. *)
 

@@ -1,7 +1,7 @@
 open Weir_core
 module Names = Weir_drive.Names
 
-(* As bind(2) has it: not where somebody listens or a connection is. *)
+(* As bind(2): fails if a listener or a connection has the port. *)
 let port_is_free host port =
   Tcp.may_bind (Stack.tcp (Host.stack host)) ~address:Weir_wire.Ip.any ~port ~reuse:false
 

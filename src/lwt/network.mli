@@ -2,7 +2,7 @@
 
 val connect :
   ?local_port:int -> Host.t -> Ipaddr.V4.t -> port:int -> (Connection.t, Error.t) Lwt_result.t
-(** [connect h a ~port] is an established connection. [Port_in_use] if somebody listens at
+(** [connect h a ~port] is an established connection. [Port_in_use] if there is a listener at
     [local_port] or a connection is there. Cancelling it resets the half-open one. *)
 
 type listener
@@ -24,7 +24,7 @@ val accept : listener -> (Connection.t, Error.t) Lwt_result.t
 (** [accept l] waits for a connection. [Closed_locally] once [l], or its host, is closed. *)
 
 val close_listener : listener -> unit Lwt.t
-(** [close_listener l] is idempotent; connections that nobody accepted are reset. *)
+(** [close_listener l] is idempotent; connections not yet accepted are reset. *)
 
 val serve :
   ?max_connections:int ->
@@ -40,7 +40,7 @@ val serve :
 
 (** {1 Names}
 
-    As the system answers them where it asks no server: see {!Weir_drive.Names}. *)
+    Resolved like the system's functions without a DNS server: see {!Weir_drive.Names}. *)
 
 type protocol = Weir_drive.Names.protocol = Tcp | Udp
 

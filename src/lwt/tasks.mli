@@ -1,16 +1,16 @@
-(** Threads started for what comes from outside: bounded, so that nobody makes them many, and
-    counted, so that their end can be waited for. *)
+(** Threads started for outside events. Their number is bounded, so that a peer cannot start many,
+    and counted, so that the program can wait until all have ended. *)
 
 type t
 
 val create : most:int -> on_error:(exn -> unit) -> t
-(** [create ~most ~on_error] is for at most [most] at a time. *)
+(** [create ~most ~on_error] allows at most [most] threads at a time. *)
 
 val room : t -> unit Lwt.t
-(** [room t] is resolved when fewer than [most] run: then one may be started. *)
+(** [room t] is resolved when fewer than [most] threads run: then one may be started. *)
 
 val start : t -> (unit -> unit Lwt.t) -> unit
-(** [start t f] runs [f ()]; what that raises goes to [on_error] and nowhere else. *)
+(** [start t f] runs [f ()]; its exception goes only to [on_error]. *)
 
 val idle : t -> unit Lwt.t
-(** [idle t] is resolved when none runs. *)
+(** [idle t] is resolved when no thread runs. *)

@@ -69,7 +69,7 @@ module Wall = struct
   let zero t = t.epoch + t.skew
   let now t = Time.to_float_s (zero t + now t)
 
-  (* A float does not hold nanoseconds since 1970: who sleeps until [time] must
+  (* A float does not hold nanoseconds since 1970: a fiber that sleeps until [time] must
      not read an earlier one when it wakes. *)
   let rec not_before t time ns =
     if Time.to_float_s (zero t + ns) >= time then ns else not_before t time (ns + 64)

@@ -13,7 +13,7 @@ val now : t -> Time.t
 
 val set_drift : t -> ppm:int -> unit
 (** [set_drift t ~ppm] makes [t] gain [ppm] microseconds a second from now on, of both readings;
-    negative, it loses them. Who sleeps already is woken as was planned.
+    negative, it loses them. Sleepers keep the wake-up time set before.
     @raise Invalid_argument beyond 500,000 either way. *)
 
 val set_skew : t -> Time.t -> unit

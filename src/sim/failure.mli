@@ -1,4 +1,4 @@
-(** What went wrong in a world, and how to see it again. *)
+(** A failure in a world, and the command that replays it. *)
 
 open Weir_base
 

@@ -51,7 +51,7 @@ let source (frame : Frame.t) = Mac.get frame.data (frame.off + 6)
 let destination (frame : Frame.t) = Mac.get frame.data frame.off
 let has_header (frame : Frame.t) = frame.len >= Link.header_length
 
-(* Whoever is behind a trunk is asked about there. *)
+(* For a port behind a trunk, the other switch makes this check. *)
 let go_in p frame =
   let t = p.owner and source = source frame and to_ = p.port_name in
   let passed = t.watch.passing ~source ~to_ frame in

@@ -17,7 +17,7 @@ type watch = {
           the LAN's name), and to its fate afterwards: [None] if it was not permitted *)
   captures : Capture.t list;  (** of all that reaches the switch *)
 }
-(** What a switch asks, and tells, its world. *)
+(** The callbacks of a switch to its world. *)
 
 val create : Scheduler.t -> name:string -> seed:int array -> mtu:int -> Impairment.t -> watch -> t
 (** [create s ~name ~seed ~mtu i watch]: [i] is what happens to frames on the way in to a port.

@@ -16,7 +16,7 @@ let start world ~sw ~clock ~random ~mac ?gateway ~config ~mtu ~send address =
   let link = Nic.link world ~mtu ~inbox ~over ~send in
   let host =
     Scheduler.hiding (World.scheduler world) true @@ fun () ->
-    (* A world's end is nobody's exit: it does not go on for it. *)
+    (* The end of the world is no orderly exit: the host does not linger. *)
     Weir_eio.host ~sw ~clock:(Clock.mono clock) ~random ~mac ?gateway ~config ~linger_ns:0 ~link
       ~address ()
   in

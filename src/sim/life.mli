@@ -35,5 +35,5 @@ val forget : t -> int -> unit
 val is_over : t -> bool
 
 val crash : t -> unit
-(** [crash t] ends it at once and says nothing to anybody: no frame leaves. Its fibers are
-    cancelled; calls that others made on its sockets fail. Idempotent. *)
+(** [crash t] ends it at once, without sending any frame. Its fibers are cancelled; calls of other
+    fibers on its sockets fail. Idempotent. *)

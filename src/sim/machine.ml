@@ -203,7 +203,7 @@ let crash t =
 
 let spawn t f = fork t ~sw:(Life.sw (alive t)) f
 
-(* Who calls may be of another host, so both cancellations are carried over. *)
+(* The caller may be in another host, so both cancellations are passed on. *)
 let call t f =
   let life = alive t in
   let result, set = Eio.Promise.create () in

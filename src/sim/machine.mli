@@ -1,4 +1,4 @@
-(** A host over all its lives: the parts that stay when it crashes. *)
+(** The parts of a host that survive its crashes. *)
 
 type t
 

@@ -11,4 +11,4 @@ val link : World.t -> mtu:int -> inbox:Inbox.t -> over:bool ref -> send:(Frame.t
     counted in the world's digest. *)
 
 val receive : Inbox.t -> Frame.t -> unit
-(** [receive i f] puts [f] in [i] and wakes who waits there; drops it if there is no room. *)
+(** [receive i f] puts [f] in [i] and wakes the receiver; drops it if there is no room. *)

@@ -18,13 +18,13 @@ val events : t -> int
 (** {1 Groups} *)
 
 type group
-(** Fibers that stop and go on together: those of one host. A fiber belongs to the group of the one
-    that forked it. *)
+(** Fibers that are paused and resumed together: those of one host. A fiber belongs to the group of
+    the fiber that forked it. *)
 
 val group : string -> group
 
 val within : t -> group -> (unit -> 'a) -> 'a
-(** [within t g f] is [f ()], the calling fiber being one of [g] meanwhile. *)
+(** [within t g f] is [f ()]; during the call the calling fiber is in [g]. *)
 
 val hiding : t -> bool -> (unit -> 'a) -> 'a
 (** [hiding t true f] is [f ()]; the calling fiber meanwhile, and those that it forks, are left out
@@ -47,7 +47,7 @@ val at : t -> Time.t -> (unit -> unit) -> timer
     [Time.never] never. Of timers for one instant, the first made fires first. *)
 
 val cancel : t -> timer -> unit
-(** [cancel t timer]: it will not fire. Idempotent. *)
+(** [cancel t timer] cancels it. Idempotent. *)
 
 val sleep_until : t -> Time.t -> unit
 (** [sleep_until t time] suspends the fiber until it is [time]; cancellable. *)
@@ -69,10 +69,10 @@ val run :
   (t -> 'a) ->
   'a option
 (** [run … main] runs [main t] as the first fiber and gives its result; exceptions pass through.
-    With [shuffle], it is chance which of the fibers that can run does so next, except where Eio
-    promises an order. When [main] can not end, [on_stop t why] is called, which should cancel it;
-    what is cancelled may use 60 s more of virtual time and 1,000,000 events. If [main] has not
-    ended by then, its fibers are abandoned and the result is [None]. *)
+    With [shuffle], the next fiber to run is chosen at random, except where Eio guarantees an order.
+    When [main] cannot end, [on_stop t why] is called, which should cancel it; the cancelled fibers
+    may use 60 s more of virtual time and 1,000,000 events. If [main] has not ended by then, its
+    fibers are abandoned and the result is [None]. *)
 
 type waiting = {
   group : string;
@@ -81,5 +81,5 @@ type waiting = {
 }
 
 val waiting : t -> waiting list
-(** [waiting t] is what the suspended fibers wait in, the oldest fiber first. It is read from their
-    stacks, and so as good as the debugging information of the program. *)
+(** [waiting t] is where the suspended fibers wait, the oldest fiber first. It is read from their
+    stacks, so it depends on the program's debugging information. *)

@@ -1,11 +1,10 @@
-(** One direction of a cable: frames enter one end and come out of the other when their time has
-    come. *)
+(** One direction of a cable: frames enter at one end and leave at the other when they are due. *)
 
 open Weir_link
 
 type t
 
-(** What becomes of a frame, as far as that is known when it enters. *)
+(** The fate of a frame, as far as it is known when the frame enters. *)
 type fate =
   | Sent
   | Lost

@@ -1,10 +1,10 @@
 (** Worlds of hosts and links under one virtual clock and one seed.
 
     An ordinary Eio program, one that takes its network and clock as arguments, runs in a world
-    unmodified: on Weir's own TCP/IP, over a network that loses, delays and reorders frames, is cut
-    and healed, while hosts crash and come back. Time is virtual and jumps over all waiting, so that
-    hours take a moment; and all that happens is a function of the seed, so that a bug found once is
-    found again.
+    unmodified: on Weir's own TCP/IP, over a network that loses, delays and reorders frames and has
+    partitions, while hosts crash and restart. Time is virtual and skips all waiting, so that hours
+    of it run in a moment. Everything that happens is a function of the seed, so that a bug can be
+    replayed.
 
     {[
     Weir_sim.run ~seed:42 @@ fun world ->
@@ -13,12 +13,11 @@
     Fiber.both (fun () -> my_server ~net:a.net) (fun () -> my_client ~net:b.net)
     ]}
 
-    What a program asks of the system itself is not controlled: its clock or randomness, files,
-    [Hashtbl] with randomised hashing. Nothing outside wakes a fiber: one that waits for another
-    domain or thread, or for a file descriptor, waits for ever or fails. A program that computes
-    takes no virtual time by it. A host has one interface and forwards nothing, as Weir's core does:
-    to model a wide area, join LANs by a {!val-trunk} or set the paths between hosts
-    ({!impair_path}). *)
+    Direct use of the system is not controlled: its clock, its randomness, files, [Hashtbl] with
+    randomised hashing. A fiber that waits for another domain, a thread or a file descriptor waits
+    for ever or fails. Computation takes no virtual time. A host has one interface and does not
+    forward packets: to model a wide area, join LANs by a {!val-trunk} or set the paths between
+    hosts ({!impair_path}). *)
 
 type world
 type lan
@@ -29,7 +28,7 @@ type span = [ `Ns of int | `Us of int | `Ms of int | `S of int ]
 
 module Machine : sig
   type t
-  (** What lies behind a {!type-host}. *)
+  (** The implementation of a {!type-host}. *)
 end
 
 type host = {
@@ -63,15 +62,15 @@ val run :
   ?replay:(int -> string) ->
   (world -> 'a) ->
   'a
-(** [run ~seed f] is [f world], where [world] has no host yet. [f] is the first fiber and belongs to
-    no host. When it returns, what the hosts' programs still do is cancelled, and the hosts are off.
+(** [run ~seed f] is [f world], where [world] has no hosts yet. [f] is the first fiber and belongs
+    to no host. When it returns, the hosts' programs are cancelled and the hosts are switched off.
 
-    - [seed] is by default what the environment variable [WEIR_SIM_SEED] says, or 1.
+    - [seed] is by default the value of the environment variable [WEIR_SIM_SEED], or 1.
     - [time_limit] (default 1 h of virtual time) and [event_limit] (default 100,000,000 resumptions
       of fibers and timers) bound every run. A fiber that computes for ever without waiting is not
       stopped.
-    - With [shuffle:true] (default [false]), which of the fibers that can run does so next is
-      chance, except where Eio promises an order.
+    - With [shuffle:true] (default [false]) the next fiber to run is chosen at random, except where
+      Eio guarantees an order.
     - [epoch] is the time of day at the start, in seconds since 1970 (default: 1 January 2026).
     - With [offload:true] (default [false]) the interfaces of hosts cut long frames and join short
       ones, as network cards do: the wire carries the same, the stacks see frames of up to 64 KB.
@@ -84,11 +83,11 @@ val run :
       [WEIR_SIM_SEED].
 
     @raise Failed
-      if [f] or a program of a host raises, or if the run has to be stopped: then everything is
-      cancelled, and what was waited for is told.
+      if [f] or a program of a host raises, or if the run has to be stopped. Then everything is
+      cancelled, and the failure lists what each fiber waited for.
     @raise Sys_error if [pcap] cannot be made.
     @raise Invalid_argument
-      if [epoch] is not within 0 and 9e9, or [WEIR_SIM_SEED] is wanted and no number. *)
+      if [epoch] is not from 0 to 9e9, or if [WEIR_SIM_SEED] is used and is not a number. *)
 
 val sweep :
   ?jobs:int ->
@@ -101,11 +100,11 @@ val sweep :
   seeds:int * int ->
   (world -> unit) ->
   Failure.t list
-(** [sweep ~seeds:(first, last) f] runs [f] under each of these seeds, and is what failed, in their
-    order. If [WEIR_SIM_SEED] is set it is the only seed: the command that a failure shows sets it.
-    With [jobs] above 1 (the default) seeds run in as many domains at once; [f] must then share no
-    mutable state between its calls, and a large minor heap pays. [on_done] is told of each seed as
-    it is done.
+(** [sweep ~seeds:(first, last) f] runs [f] with each of these seeds and returns the failures in
+    order of seed. If [WEIR_SIM_SEED] is set it is the only seed: the command that a failure shows
+    sets it. With [jobs] above 1 (the default) seeds run in as many domains at once; then the calls
+    of [f] must share no mutable state, and a large minor heap makes it faster. [on_done] is called
+    after each seed.
     @raise Invalid_argument if [first > last], or [WEIR_SIM_SEED] is no number. *)
 
 (** {1 The world} *)
@@ -122,14 +121,14 @@ val sleep : world -> span -> unit
 (** [sleep w s] waits for [s] of virtual time. *)
 
 val clock : world -> float Eio.Time.clock_ty Eio.Std.r
-(** [clock w] is the true time of day there, with no host's skew or drift. *)
+(** [clock w] is the true time of day in the world, without any host's skew or drift. *)
 
 val mono_clock : world -> Eio.Time.Mono.ty Eio.Std.r
 (** [mono_clock w] reads {!now}. *)
 
 val digest : world -> int
-(** [digest w] is a function of all frames sent and received until now, and of when: equal for equal
-    runs. *)
+(** [digest w] is a hash of all frames sent and received so far, with their times: equal runs have
+    equal digests. *)
 
 val frames : world -> int
 (** [frames w] is how many frames hosts have sent. *)
@@ -138,7 +137,8 @@ val events : world -> int
 (** [events w] is how many times a fiber was resumed or a timer fired. *)
 
 val waiting : world -> string list
-(** [waiting w] is what all suspended fibers but the hosts' own wait in, one line each. *)
+(** [waiting w] is one line for each suspended fiber: the function in which it waits. The fibers of
+    the hosts' stacks are left out. *)
 
 (** {1 The network} *)
 
@@ -173,10 +173,10 @@ val trunk :
     @raise Invalid_argument if they are joined already, if only through others. *)
 
 val link : ?name:string -> world -> lan -> Weir_link.Link.t
-(** [link w l] is a port of [l] for something that is no {!type-host}: a stack under another driver,
-    or who makes frames by hand. Times given to it are not used; it never has a [deadline]. Its
-    [name] (default ["link"]) is shown in traces, and counts for {!partition} when frames go to it.
-*)
+(** [link w l] is a port of [l] for something other than a {!type-host}: a stack under another
+    driver, or a test that makes frames by hand. It ignores the times given to it and never has a
+    [deadline]. Its [name] (default ["link"]) appears in traces; {!partition} uses it for frames
+    sent to this link. *)
 
 val host :
   ?name:string ->
@@ -234,12 +234,12 @@ val connections : host -> int
 
 (** {1 Faults}
 
-    All take effect at once; frames that left before are under way. *)
+    All take effect at once; frames already in transit are not affected. *)
 
 val crash : host -> unit
-(** [crash h] switches [h] off without a word: no FIN or RST leaves, connections and sockets are
-    gone, its fibers are cancelled (one that is protected from that may go on, but reaches nobody).
-    Calls that fibers of others have made on its network fail. Nothing if [h] is off. *)
+(** [crash h] switches [h] off at once. It sends no FIN or RST; connections and sockets are gone;
+    its fibers are cancelled (a fiber protected from cancellation may go on, without a network).
+    Calls of other hosts' fibers on its network fail. It does nothing if [h] is off. *)
 
 val restart : host -> unit
 (** [restart h] switches [h] on, after {!crash}ing it if it is on: the same address and clocks, a
@@ -252,7 +252,7 @@ val pause : ?for_:span -> host -> unit
     [for_]. Its clocks go on; at most 4,096 frames wait for it. *)
 
 val resume : host -> unit
-(** [resume h] lets it go on. Nothing if it is not paused. *)
+(** [resume h] ends a pause. It does nothing if [h] is not paused. *)
 
 val set_drift : host -> ppm:int -> unit
 (** [set_drift h ~ppm] makes both clocks of [h], and its TCP's timers with them, gain [ppm] µs a
@@ -273,7 +273,7 @@ val heal_all : world -> unit
 (** [heal_all w] undoes every partition. *)
 
 val unplug : host -> unit
-(** [unplug h] pulls its cable: what is on it is lost. The host does not notice. *)
+(** [unplug h] unplugs its cable: frames on it are lost. The host gets no notification. *)
 
 val plug : host -> unit
 (** [plug h] undoes {!unplug}. *)
@@ -302,13 +302,13 @@ val mend_trunk : trunk -> unit
 type fault = [ `Crash | `Pause | `Unplug | `Partition | `One_way ]
 
 val chaos : ?every:span -> ?lasting:span -> ?faults:fault list -> world -> host list -> 'a
-(** [chaos w hosts] does one of [faults] (by default, all) to one of [hosts], or between two parts
-    of them, by chance; undoes it after at most [lasting] (10 s); and so on, with [every] (5 s)
-    between them on average. It ends only by being cancelled, undoing what it did last; several at
-    once make faults overlap. A crash is undone by {!restart}, so that hosts need a [main] to do
-    anything then; one that is off already stays so. Other faults that are there already end with
-    its own. Partitions need two hosts.
+(** [chaos w hosts] repeats: a random one of [faults] (default: all) for a random one of [hosts], or
+    between two random groups of them; it is undone after at most [lasting] (10 s); the next follows
+    after [every] (5 s) on average. It ends only when cancelled, and then undoes the last fault.
+    Several calls at once make faults overlap. A crash is undone by {!restart}, so that hosts need a
+    [main] to do anything then; one that is off already stays so. Other faults that are there
+    already end with its own. Partitions need two hosts.
     @raise Invalid_argument if there is no host or no fault to do. *)
 
 val counters : host -> outbound:bool -> Weir_link.Lane.counters
-(** [counters h ~outbound] is what became of the frames on [h]'s cable, that way. *)
+(** [counters h ~outbound] is the counters of the frames on [h]'s cable in that direction. *)

@@ -1,4 +1,4 @@
-(** What the hosts and LANs of one run share. *)
+(** The state that the hosts and LANs of one run share. *)
 
 open Weir_base
 open Weir_link
@@ -29,8 +29,8 @@ val now : t -> Time.t
 
 (** {1 Randomness}
 
-    Every part draws from a generator of its own, so that one more host, made after the others,
-    leaves their chances as they are. *)
+    Every part has its own random generator, so that adding a host after the others does not change
+    their random choices. *)
 
 type purpose = Program | Host_program | Stack | Network | Order | Hardware | Fate
 
@@ -51,7 +51,7 @@ val lookup : t -> string -> Ipaddr.V4.t option
 val name_of : t -> Ipaddr.V4.t -> string option
 
 val on_report : t -> (unit -> string list) -> unit
-(** [on_report t f]: [f ()] is asked for lines about connections when a run has to be stopped. *)
+(** [on_report t f]registers [f]: a stopped run calls [f ()] for lines about connections. *)
 
 val connections : t -> string list
 
@@ -67,8 +67,8 @@ val block : t -> from:string -> to_:string -> bool -> unit
 val unblock_all : t -> unit
 
 val set_path : t -> from:string -> to_:string -> Impairment.t -> (Frame.t -> unit) -> unit
-(** [set_path t ~from ~to_ i go_in]: from now on [i] happens to the frames of [from] on the way to
-    [to_], before [go_in] gets them.
+(** [set_path t ~from ~to_ i go_in]applies [i] to the frames of [from] on the way to [to_], before
+    [go_in] gets them.
     @raise Invalid_argument if {!Impairment.check} finds an error. *)
 
 val sent : t -> Frame.t -> unit

@@ -16,7 +16,7 @@ type t =
 
 let pp f = function
   | Unsupported ->
-      Fmt.string f "TAP devices, packet sockets and network namespaces are there on Linux only"
+      Fmt.string f "TAP devices, packet sockets and network namespaces exist on Linux only"
   | No_driver ->
       Fmt.string f
         "there is no /dev/net/tun: load its driver with `modprobe tun`, or give the container \
@@ -36,10 +36,10 @@ let pp f = function
          device for you once: `ip tuntap add dev tap0 mode tap user $USER`, `ip link set tap0 up`"
         action
   | Bad_name { name; reason } -> Fmt.pf f "%S cannot be an interface's name: %s" name reason
-  | Busy name -> Fmt.pf f "%s is in use by another process: end it or take another name" name
-  | Not_tap name ->
-      Fmt.pf f "%s is there but cannot be opened as a TAP device: take another name" name
-  | No_interface name -> Fmt.pf f "there is no interface %s" name
+  | Busy name ->
+      Fmt.pf f "%s is in use by another process: end that process or choose another name" name
+  | Not_tap name -> Fmt.pf f "%s exists but is not a TAP device: choose another name" name
+  | No_interface name -> Fmt.pf f "there is no interface %s: `ip link` lists the interfaces" name
   | Bad_address { address; reason } ->
       Fmt.pf f "%S cannot be an interface's address: %s" address reason
   | Unreachable { name; address; reason; remedy } ->
@@ -65,7 +65,7 @@ let check_name name =
   if name = "" then bad "it is empty"
   else if String.length name > longest_name then
     bad (Printf.sprintf "it is longer than %d bytes" longest_name)
-  else if name = "." || name = ".." then bad "it is a folder's name"
+  else if name = "." || name = ".." then bad "it is a directory name"
   else if String.exists is_bad name then
     bad "it has a space, a control character, a slash or a colon"
   else Ok ()

@@ -44,10 +44,9 @@ let set_mtu name mtu = on name ~action:"set the MTU of" (fun name -> set_mtu_exn
 let hardware_address name =
   on name ~action:"look at" (fun name -> Macaddr.of_octets_exn (hardware_address_exn name))
 
-(* -- who reaches whom ---------------------------------------------------- *)
+(* -- reachability --------------------------------------------------------- *)
 
-(* Interface, destination and mask of each route; numbers are in hexadecimal, in
-   the processor's order of bytes. *)
+(* Interface, destination and mask of each route; numbers are hexadecimal, in host byte order. *)
 let parse_route line =
   let swap n =
     Int32.of_string
@@ -60,13 +59,13 @@ let parse_route line =
       Some (name, swap destination, swap mask)
   | _ -> None
 
-(* Of the thread's own namespace. *)
+(* /proc/thread-self is the calling thread's namespace. *)
 let routes () =
   match In_channel.with_open_bin "/proc/thread-self/net/route" In_channel.input_all with
   | text -> List.filter_map parse_route (String.split_on_char '\n' text)
   | exception Sys_error _ -> []
 
-(* Of the routes that fit, those with the longest prefix count. *)
+(* Among the matching routes, those with the longest prefix decide. *)
 let leads_to name address routes =
   let fits (_, destination, mask) = Int32.logand (Ipaddr.V4.to_int32 address) mask = destination in
   let longer (_, _, a) (_, _, b) = Int32.unsigned_compare b a in
@@ -76,7 +75,7 @@ let leads_to name address routes =
 
 let is_bridge_port name = Sys.file_exists (Printf.sprintf "/sys/class/net/%s/brport" name)
 
-(* Another host's address in that network, for the kernel. *)
+(* Another address in that network, for the kernel's side. *)
 let neighbour network =
   let module P = Ipaddr.V4.Prefix in
   let own = P.address network in

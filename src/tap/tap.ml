@@ -12,12 +12,12 @@ let read_address address =
   match Ipaddr.V4.Prefix.of_string address with
   | Ok network -> Ok network
   | Error _ ->
-      let reason = "it is no IPv4 address with its network, as 10.0.0.1/24" in
+      let reason = "it must be an IPv4 address with a prefix length, such as 10.0.0.1/24" in
       Error (Error.Bad_address { address; reason })
 
 let optionally f = function None -> Ok None | Some x -> Result.map Option.some (f x)
 
-(* What is so already needs no permission. *)
+(* Settings that are already as wanted are not set: that would need permission. *)
 let give_address name network =
   let* now = Interface.address name in
   if now = Some network then Ok ()

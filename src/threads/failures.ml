@@ -1,6 +1,6 @@
 type entry = { promise : Obj.t; exn : exn; backtrace : Printexc.raw_backtrace }
 
-(* A ring, so that a failure that nobody looks at is forgotten in time. *)
+(* A ring, so that old failures are dropped. *)
 let size = 32
 let recent : entry option array = Array.make size None
 let next = ref 0

@@ -1,9 +1,9 @@
 (** Delimited control with many prompts.
 
     A prompt marks a place on the stack. {!take} cuts the stack at the nearest mark of its prompt,
-    leaving other prompts' marks in the piece, and hands that piece over as a value. A piece can be
-    used once only, by {!resume} or {!discard}; one that is neither is never run again, and what it
-    holds (open files, locks) is not released.
+    and returns that part as a value, a piece, with the marks of other prompts in it. A piece can be
+    used only once, by {!resume} or {!discard}. If it is never used, it never runs again, and the
+    resources it holds (open files, locks) are not released.
 
     Not supported: resuming a piece twice, or without its prompt below it. *)
 
@@ -11,7 +11,7 @@ type 'a t
 (** A prompt under which an ['a] is computed. *)
 
 type ('b, 'a) piece
-(** A piece of stack that wants a ['b] and then yields an ['a], its own prompt at its foot. *)
+(** A piece of stack that is resumed with a ['b] and returns an ['a]; its prompt is at its base. *)
 
 exception No_prompt
 (** Raised by {!take} and {!shift} when the prompt is not on the stack. *)

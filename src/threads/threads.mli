@@ -1,10 +1,10 @@
 (** Direct style over Lwt promises.
 
     [start] runs a function as a thread and [await] waits in it for a promise, so that a program
-    needs no [bind] and its stack stays a stack: an [await] costs the same at any depth. Threads are
-    cooperative and run in the domain of Lwt's scheduler; a thread runs until it awaits a promise
-    that is not resolved. No scheduler is added to Lwt's: a thread goes on inside the callback of
-    what it awaited, as a bound function would, with the Lwt keys that it had.
+    needs no [bind] and keeps its normal stack. An [await] costs the same at any stack depth.
+    Threads are cooperative and run in the domain of Lwt's scheduler; a thread runs until it awaits
+    a promise that is not resolved. There is no second scheduler: a thread continues inside the
+    callback of the promise it awaited, as a bound function would, with its own Lwt keys.
 
     {b Where [await] may stand.} In the function given to [start] and in what it calls. A callback
     that Lwt runs ([Lwt.bind], [Lwt.on_success]…) is outside: make it [start] a thread of its own.
@@ -26,7 +26,8 @@ exception Outside_start
 (** Raised by a waiting [await] that is not inside [start]. *)
 
 val start : (unit -> 'a) -> 'a Lwt.t
-(** [start f] runs [f ()] at once, until it first waits or ends; its outcome as a promise. *)
+(** [start f] runs [f ()] at once, until it first waits or ends, and returns its outcome as a
+    promise. *)
 
 val await : 'a Lwt.t -> 'a
 (** [await p] is the value of [p], waited for if need be. If [p] is resolved it returns at once,
@@ -35,7 +36,7 @@ val await : 'a Lwt.t -> 'a
     @raise exn that [p] is rejected with. *)
 
 val yield : unit -> unit
-(** [yield ()] lets all others that can run go first. *)
+(** [yield ()] lets all other threads that can run go first. *)
 
 val sleep : (float -> unit Lwt.t) -> float -> unit
 (** [sleep timer s] waits [s] seconds of [timer]: [Lwt_unix.sleep], [Lwt_js.sleep], or a simulated

@@ -1,5 +1,5 @@
-(** ARP (RFC 826) for IPv4 over Ethernet, requests and replies; other hardware, protocols and
-    operations (RARP, InARP) are malformed here. *)
+(** ARP (RFC 826) requests and replies for IPv4 over Ethernet. Other hardware, protocols and
+    operations (RARP, InARP) are decoded as malformed. *)
 
 (** {v
      0      7 8     15 16    23 24    31
@@ -25,14 +25,14 @@ type t = {
   operation : operation;
   sender_mac : Mac.t;
   sender_ip : Ip.t;
-  target_mac : Mac.t;  (** means nothing in a request; senders put 0 there *)
+  target_mac : Mac.t;  (** has no meaning in a request; senders write 0 *)
   target_ip : Ip.t;
 }
 
 val decode : Bytes.t -> off:int -> len:int -> (t, Error.t) result
 (** [decode b ~off ~len] is the packet at [off] in an Ethernet payload of [len] bytes. Padding after
     it is ignored.
-    @raise Invalid_argument if [off], [len] are not within [b]. *)
+    @raise Invalid_argument if [off] and [len] are out of bounds. *)
 
 val length : int
 (** The packet's length, 28 bytes. *)

@@ -1,5 +1,5 @@
 (** Ethernet II frames, without preamble and frame check sequence. VLAN tags and IEEE 802.2 headers
-    are not taken apart: they show as their ethertype. *)
+    are not decoded: only their ethertype is shown. *)
 
 (** {v
      0                 6                12       14
@@ -36,7 +36,7 @@ val emit : t -> Bytes.t -> off:int -> unit
 
 (** {1 Without a record}
 
-    For who handles every frame: the same, and nothing is allocated. *)
+    The same functions without allocation, for code that handles every frame. *)
 
 val get_dst : Bytes.t -> off:int -> Mac.t
 val get_ethertype : Bytes.t -> off:int -> int

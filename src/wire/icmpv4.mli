@@ -1,5 +1,5 @@
-(** ICMP for IPv4 (RFC 792, RFC 1191): echo and the errors; redirects, timestamps and the rest are
-    kept as {!Other}. *)
+(** ICMP for IPv4 (RFC 792, RFC 1191): echo and the errors. Redirects, timestamps and all other
+    types are {!Other}. *)
 
 (** {v
      0      7 8     15 16    23 24    31
@@ -20,17 +20,17 @@ type unreachable =
   | Other_code of int  (** 5 and above *)
 
 (** An error's data begin with the header of the packet that caused it and at least 8 bytes that
-    followed it: see {!Ipv4.decode_quoted}. [rest] is what the second word holds besides the named
-    fields, as a number (RFC 4884 puts a length there); 0 to send. *)
+    followed it: see {!Ipv4.decode_quoted}. [rest] is the value of the second word without the named
+    fields (RFC 4884 puts a length there); 0 in messages to send. *)
 
 type t =
   | Echo_request of { identifier : int; sequence : int; data_length : int }
   | Echo_reply of { identifier : int; sequence : int; data_length : int }
   | Destination_unreachable of { code : unreachable; rest : int; data_length : int }
   | Time_exceeded of { reassembly : bool; rest : int; data_length : int }
-      (** [reassembly]: fragments were missing; else the TTL ran out on the way *)
+      (** [reassembly]: fragments were missing; else the TTL reached 0 *)
   | Parameter_problem of { code : int; pointer : int; rest : int; data_length : int }
-      (** [pointer] is the byte of the quoted packet that was wrong, if [code] is 0 *)
+      (** if [code] is 0, [pointer] is the offset of the wrong byte in the quoted packet *)
   | Other of { kind : int; code : int; rest : int; data_length : int }
       (** any other type or code; [rest] is the whole second word *)
 
@@ -52,14 +52,14 @@ val code : t -> int
 (** [code t] is the code in [t]'s header. *)
 
 val is_error : t -> bool
-(** [is_error t] says that [t] must not be answered by an ICMP error (RFC 1122 §3.2.2): it is one,
-    or of a type not known here. *)
+(** [is_error t] is true if [t] is an ICMP error or of an unknown type: such a message must not be
+    answered with an ICMP error (RFC 1122 §3.2.2). *)
 
 val emit : t -> Bytes.t -> off:int -> unit
-(** [emit t b ~off] writes the header at [off] and sums it with the data, which must already be at
-    [off + length]. Needs [length] bytes. *)
+(** [emit t b ~off] writes the header at [off], with the checksum of header and data. The data must
+    already be at [off + length]. Needs [length] bytes. *)
 
 val pp_what : Format.formatter -> t -> unit
-(** [pp_what] is {!pp} without the length, for errors. *)
+(** [pp_what] is {!pp} without the length, for error messages. *)
 
 val pp : Format.formatter -> t -> unit

@@ -41,7 +41,7 @@ let any = of_int 0
 let loopback = of_int 0x7f000001
 let broadcast = of_int 0xffff_ffff
 
-(* Only read from. *)
+(* Safe: the result is only read. *)
 let bytes : t -> Bytes.t = Bytes.unsafe_of_string
 
 (* -- comparing ----------------------------------------------------------- *)
@@ -59,12 +59,12 @@ let[@inline] is_at t b at ~length =
 let[@inline] equal a b = a == b || is_at a (bytes b) 0 ~length:(String.length b)
 let compare = String.compare
 
-(* A shift by 32 leaves nothing to differ. *)
 let rec same_bits a b at bits =
   bits <= 0
   || (word a at lxor word b at) lsr (32 - Int.min 32 bits) = 0
      && same_bits a b (at + 4) (bits - 32)
 
+(* With 0 bits the shift is by 32, and the result is always 0. *)
 let[@inline] shares_prefix a b ~bits =
   String.length a = String.length b
   &&
@@ -107,8 +107,8 @@ let group_mac t =
 
 (* -- hashing ------------------------------------------------------------- *)
 
-(* Multiplication by an odd constant and shifts spread every input bit over the
-   high ones, which choose the bucket. *)
+(* Multiplication by an odd constant and shifts make the high bits, which choose the bucket,
+   depend on every input bit. *)
 let[@inline] mix h x = h lxor x * 0x1e37_79b9_7f4a_7c15
 
 let rec mix_words h b at left ~port =

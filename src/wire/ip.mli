@@ -1,8 +1,8 @@
 (** An IP address of either family.
 
-    At rest it is a string of its bytes. In flight it is where it stands in a packet: the functions
-    of {!section-flight} compare and hash it there, so that the packet path makes no string.
-    [Ipaddr] has the types at the user's edge. *)
+    A stored address is a string of its bytes. The functions of {!section-flight} compare and hash
+    an address inside a packet, so that the packet path allocates no string. The user's interfaces
+    use the types of [Ipaddr]. *)
 
 type t = private string
 (** 4 bytes for IPv4, 16 for IPv6, in network order. *)
@@ -26,7 +26,7 @@ val to_ipaddr : t -> Ipaddr.t
 
 val get : Bytes.t -> int -> length:int -> t
 (** [get b off ~length] reads [length] bytes.
-    @raise Invalid_argument beyond the end of [b], or if [length] is no family's. *)
+    @raise Invalid_argument beyond the end of [b], or if [length] is neither 4 nor 16. *)
 
 val set : Bytes.t -> int -> t -> unit
 (** [set b off t] writes [t]'s bytes at [off].
@@ -57,7 +57,8 @@ val bits : t -> int
 (** [bits t] is 32 or 128. *)
 
 val shares_prefix : t -> t -> bits:int -> bool
-(** [shares_prefix a b ~bits]: they are of one family, and equal in their first [bits]. *)
+(** [shares_prefix a b ~bits] is true if [a] and [b] are of the same family and their first [bits]
+    bits are equal. *)
 
 val network : t -> prefix_length:int -> t
 (** [network t ~prefix_length] is the lowest address of [t]'s network: its host bits are 0. *)
@@ -66,16 +67,17 @@ val last : t -> prefix_length:int -> t
 (** [last t ~prefix_length] is the highest address of [t]'s network: its host bits are 1. *)
 
 val group_mac : t -> Mac.t
-(** [group_mac t] is the Ethernet group that hears the multicast address [t] (RFC 1112 §6.4, RFC
-    2464 §7). *)
+(** [group_mac t] is the Ethernet multicast address for the IP multicast address [t] (RFC 1112 §6.4,
+    RFC 2464 §7). *)
 
 val hash : int -> t -> port:int -> int
 (** [hash h t ~port] is [h] mixed with [t] and the 16 bits of [port]; its high bits depend on every
-    bit of all three. A table that peers fill starts from a secret [h]. *)
+    bit of all three. A table that peers can fill uses a secret [h]. *)
 
 val key : t -> int
-(** [key t] is the 32 bits of an IPv4 address; above those, 128 bits folded, of an IPv6 address: if
-    the keys of two addresses differ, so do they, and equal keys of IPv4 are equal addresses. *)
+(** [key t] is an integer for fast comparison. For IPv4 it is the 32 bits of the address, so equal
+    keys mean equal addresses. For IPv6 it is the 128 bits folded, outside the IPv4 range. Different
+    keys always mean different addresses. *)
 
 val pseudo_sum : src:t -> dst:t -> protocol:int -> length:int -> int
 (** [pseudo_sum ~src ~dst ~protocol ~length] is the {!Weir_base.Checksum} partial sum of the pseudo
@@ -84,14 +86,14 @@ val pseudo_sum : src:t -> dst:t -> protocol:int -> length:int -> int
 
 val pp : Format.formatter -> t -> unit
 
-(** {1:flight In flight}
+(** {1:flight Inside a packet}
 
-    The address is the [length] bytes of [b] at [at]; [length] is {!v4_length} or {!v6_length}. None
-    allocates.
+    The address is the [length] bytes of [b] at [at]; [length] is {!v4_length} or {!v6_length}.
+    These functions do not allocate.
     @raise Invalid_argument beyond the end of [b]. *)
 
 val is_at : t -> Bytes.t -> int -> length:int -> bool
-(** [is_at t b at ~length]: that address is [t]. *)
+(** [is_at t b at ~length] is true if that address is [t]. *)
 
 val is_any_at : Bytes.t -> int -> length:int -> bool
 val is_multicast_at : Bytes.t -> int -> length:int -> bool
@@ -108,7 +110,7 @@ val word : Bytes.t -> int -> int
 
 val pseudo_sum_at :
   Bytes.t -> src:int -> dst:int -> address_length:int -> protocol:int -> length:int -> int
-(** [pseudo_sum_at b ~src ~dst …] is {!pseudo_sum} of the addresses that stand there. *)
+(** [pseudo_sum_at b ~src ~dst …] is {!pseudo_sum} of the addresses at [src] and [dst] in [b]. *)
 
 val bytes : t -> Bytes.t
-(** [bytes t] is [t] for these functions, at 0. It must not be written to. *)
+(** [bytes t] is [t] as a buffer for these functions, at offset 0. It must not be modified. *)

@@ -42,13 +42,14 @@ let reserved = 0x8000
 let dont_fragment = 0x4000
 let more_fragments = 0x2000
 
-(* The flags and offset are judged against what they say of the whole datagram. *)
+(* Checks flags and offset against the limits of the whole datagram. *)
 let check_fragment ~flags ~header ~data =
   let more = flags land more_fragments <> 0 and offset = 8 * (flags land 0x1fff) in
   if flags land reserved <> 0 then "the reserved flag is set"
   else if (not more) && offset = 0 then ""
   else if data = 0 then "empty fragment"
-  else if more && data land 7 <> 0 then "a fragment with more to come is no multiple of 8"
+  else if more && data land 7 <> 0 then
+    "a fragment that is not the last has a length that is not a multiple of 8"
   else if header + offset + data > 0xffff then "fragment ends beyond byte 65535"
   else ""
 
@@ -124,8 +125,8 @@ let length t = shortest + String.length t.options
 let[@inline] set_words b at high low =
   Bytes.set_int32_be b at (Int32.of_int ((high lsl 16) lor low))
 
-(* The checksum needs no second look at the bytes if there are no options: the
-   words that are not in the pseudo-header count as its length. *)
+(* Without options the checksum is computed without reading the bytes again: the words outside
+   the pseudo-header are passed as its length. *)
 let write like b ~off ~src ~dst ~protocol ~data_length ~identification =
   let header = length like in
   let total = header + data_length in

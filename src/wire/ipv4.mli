@@ -26,7 +26,7 @@ type t = {
   dont_fragment : bool;
   more_fragments : bool;
   fragment_offset : int;  (** in bytes, a multiple of 8 *)
-  header_length : int;  (** as decoded; {!length} and {!emit} go by [options] instead *)
+  header_length : int;  (** set by decoding; {!length} and {!emit} use [options] instead *)
   data_length : int;  (** bytes that follow the header *)
   options : string;  (** a multiple of 4, at most 40 bytes; [""] if there are none *)
 }
@@ -45,32 +45,32 @@ val base : t
     to be used as [{ base with ... }]. *)
 
 val is_fragment : t -> bool
-(** [is_fragment t] says that [t] holds a part of a datagram only. *)
+(** [is_fragment t] is true if the packet holds only part of a datagram. *)
 
 val shortest : int
 (** The length of a header without options, 20 bytes. *)
 
 val read : Packet.t -> Bytes.t -> off:int -> len:int -> (unit, Error.t) result
-(** [read p b ~off ~len] fills [p] from the header at [off] in a link payload of [len] bytes, its
-    checksum verified. Bytes after the packet's total length are padding and ignored. Malformed are
-    also the reserved flag, a fragment that is empty, that ends beyond byte 65,535 of its datagram,
-    or that is not the last and no multiple of 8 bytes long. It stands for itself: [segment_size] is
-    0. After an error [p] is as before.
+(** [read p b ~off ~len] fills [p] from the header at [off] in a link payload of [len] bytes and
+    verifies the header checksum. Bytes after the packet's total length are padding and ignored.
+    These are malformed too: the reserved flag; a fragment that is empty, that ends beyond byte
+    65,535 of its datagram, or that is not the last and whose length is not a multiple of 8.
+    [segment_size] is set to 0. After an error [p] is unchanged.
     @raise Invalid_argument if [off], [len] are not within [b]. *)
 
 val header : Packet.t -> t
 (** [header p] is the header of the packet that {!read} found. *)
 
 val decode : Bytes.t -> off:int -> len:int -> (t, Error.t) result
-(** [decode b ~off ~len] is {!read} and {!header}; the data begin at [off + header_length]. *)
+(** [decode b ~off ~len] is {!read}, then {!header}; the data begin at [off + header_length]. *)
 
 val read_quoted : Packet.t -> Bytes.t -> off:int -> len:int -> (unit, Error.t) result
-(** [read_quoted p b ~off ~len] is {!read} for the packet quoted in an ICMP error (RFC 792): only
-    the header must be there in full ([payload_length] says what the packet had), and the checksum
-    is not verified, since routers change the header on its way. *)
+(** [read_quoted p b ~off ~len] is {!read} for the packet quoted in an ICMP error (RFC 792). Only
+    the header must be complete; [payload_length] is the length in the original packet. The checksum
+    is not verified, because routers change the header on the way. *)
 
 val decode_quoted : Bytes.t -> off:int -> len:int -> (t, Error.t) result
-(** [decode_quoted b ~off ~len] is {!read_quoted} and {!header}. *)
+(** [decode_quoted b ~off ~len] is {!read_quoted}, then {!header}. *)
 
 val length : t -> int
 (** [length t] is the header's length, 20 to 60 bytes. *)

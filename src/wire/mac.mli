@@ -1,7 +1,7 @@
-(** A 48-bit Ethernet address as an unboxed integer. [Macaddr] is the type at the user's edge. *)
+(** A 48-bit Ethernet address as an unboxed integer. The user's interfaces use [Macaddr]. *)
 
 type t = private int
-(** 0 to 0xffff_ffff_ffff, the address's first byte highest. *)
+(** 0 to 0xffff_ffff_ffff, with the address's first byte in the highest bits. *)
 
 val of_int : int -> t
 
@@ -16,6 +16,6 @@ val broadcast : t
 val equal : t -> t -> bool
 
 val is_group : t -> bool
-(** [is_group t] says that [t] is a multicast or broadcast address. *)
+(** [is_group t] is true if [t] is a multicast or broadcast address. *)
 
 val pp : Format.formatter -> t -> unit

@@ -54,7 +54,7 @@ let[@inline] is_between t ~remote ~remote_key ~local ~local_key =
   t.source_key = remote_key && t.destination_key = local_key
   && (t.address_length = Ip.v4_length || same_v6 t ~remote ~local)
 
-(* Of IPv4 the key is the address. *)
+(* For IPv4 the key is the address. *)
 let[@inline] is key at t a =
   Ip.key a = key
   && (t.address_length = Ip.v4_length || Ip.is_at a t.data at ~length:t.address_length)

@@ -1,11 +1,11 @@
-(** An IP packet in flight: where its parts stand in a buffer, for both families. One record is
-    filled for packet after packet ({!Ipv4.read}), so that reading one allocates nothing. *)
+(** The positions of an IP packet's parts in a buffer, for both families. {!Ipv4.read} fills the
+    same record for each packet, so that reading does not allocate. *)
 
 type t = {
   mutable data : Bytes.t;  (** the buffer, borrowed *)
-  mutable at : int;  (** of the IP header; all offsets are from the start of [data] *)
+  mutable at : int;  (** offset of the IP header; all offsets are from the start of [data] *)
   mutable address_length : int;  (** {!Ip.v4_length} or {!Ip.v6_length} *)
-  mutable source_at : int;  (** of the source address; the destination's follows it *)
+  mutable source_at : int;  (** offset of the source address; the destination address follows it *)
   mutable source_key : int;  (** {!Ip.key} of the source address *)
   mutable destination_key : int;
   mutable protocol : int;  (** of the payload *)
@@ -15,30 +15,31 @@ type t = {
   mutable payload_at : int;
   mutable payload_length : int;
   mutable segment_size : int;
-      (** of a TCP packet that stands for many segments: the data in each; else 0 *)
+      (** data bytes in each segment, if the packet holds several TCP segments (GSO, GRO); else 0 *)
 }
 
 val create : unit -> t
-(** [create ()] is to be filled. *)
+(** [create ()] is an empty record for {!Ipv4.read} to fill. *)
 
 val between : source:Ip.t -> destination:Ip.t -> t
-(** [between ~source ~destination] has those addresses, of one family, and nothing else. *)
+(** [between ~source ~destination] is a packet with only these addresses, which must be of the same
+    family. *)
 
 val is_fragment : t -> bool
 
 val source : t -> Ip.t
-(** [source t] is a copy, as is [destination t]. *)
+(** [source t] allocates a copy, as does [destination t]. *)
 
 val destination : t -> Ip.t
 
 val is_from : t -> Ip.t -> bool
-(** [is_from t a] compares in place, as [is_to] does. *)
+(** [is_from t a] compares without copying, as does [is_to]. *)
 
 val is_to : t -> Ip.t -> bool
 
 val is_between : t -> remote:Ip.t -> remote_key:int -> local:Ip.t -> local_key:int -> bool
-(** [is_between t ~remote ~remote_key ~local ~local_key]: it is from [remote] and to [local], which
-    have those keys. *)
+(** [is_between t ~remote ~remote_key ~local ~local_key]is true if [t] is from [remote] to [local].
+    The keys are {!Ip.key} of these addresses. *)
 
 val destination_at : t -> int
 

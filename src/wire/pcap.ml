@@ -6,7 +6,7 @@ type packet = Pcapng.packet = {
   link_type : int;
 }
 
-(* A file's first word tells its byte order and what its times count. *)
+(* The file's magic number gives the byte order and the time unit. *)
 let magic_ns = 0xa1b23c4d
 let magic_us = 0xa1b2c3d4
 let ethernet = 1
@@ -48,7 +48,7 @@ let classic file ~big_endian ~tick =
   if Bytes.length file < header_length then Error.malformed ~at:0 "the file ends inside its header"
   else if u16 file 4 <> 2 then Error.malformed ~at:4 "version is not 2"
   else
-    (* The high half may tell the length of a frame check sequence. *)
+    (* The high half may hold the length of a frame check sequence. *)
     let link_type = u32 ~big_endian file 20 land 0xffff in
     Ok (Classic { file; at = header_length; big_endian; tick; link_type })
 

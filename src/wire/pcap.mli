@@ -1,47 +1,48 @@
-(** Capture files. Written are classic pcap files with nanosecond times (magic 0xa1b23c4d, little
-    endian, Ethernet); read are classic ones of either resolution and byte order, and pcapng
-    ({!Pcapng}).
+(** Capture files. The writer makes classic pcap files with nanosecond times (magic 0xa1b23c4d,
+    little endian, Ethernet). The reader accepts classic files of either resolution and byte order,
+    and pcapng ({!Pcapng}).
 
-    Nothing here opens a file: what is written is bytes to append, what is read is the whole file in
-    memory, of which no part is copied. *)
+    This module opens no file. The writer returns bytes to append. The reader takes the whole file
+    in memory and copies no part of it. *)
 
 (** {1 Writing} *)
 
 val header : snaplen:int -> string
-(** [header ~snaplen] is the 24 bytes that begin a file whose packets are cut to [snaplen] bytes. *)
+(** [header ~snaplen] is the 24-byte file header of a capture whose packets are cut to [snaplen]
+    bytes. *)
 
 val record_header_length : int
 (** 16 bytes. *)
 
 val record_header :
   time:Weir_base.Time.t -> captured:int -> original:int -> Bytes.t -> off:int -> unit
-(** [record_header ~time ~captured ~original b ~off] writes at [off] what stands before a packet of
-    [original] bytes of which the first [captured] follow. [time] is in nanoseconds since 1970, from
-    0 to the year 2106. Needs [record_header_length] bytes. *)
+(** [record_header ~time ~captured ~original b ~off] writes at [off] the record header of a packet
+    of [original] bytes, of which the first [captured] follow. [time] is in nanoseconds since 1970,
+    from 0 to the year 2106. Needs [record_header_length] bytes. *)
 
 (** {1 Reading} *)
 
 type packet = Pcapng.packet = {
   time : Weir_base.Time.t;  (** nanoseconds since 1970 *)
-  off : int;  (** where its bytes begin in the file *)
-  captured : int;  (** how many bytes of it are there *)
-  original : int;  (** how many it had on the wire *)
-  link_type : int;  (** {!ethernet} or another of the registry's numbers *)
+  off : int;  (** offset of its bytes in the file *)
+  captured : int;  (** captured length in bytes *)
+  original : int;  (** length on the wire in bytes *)
+  link_type : int;  (** {!ethernet} or another number of the link-type registry *)
 }
 
 val ethernet : int
 (** 1 *)
 
 type reader
-(** A place in a file. *)
+(** A position in a file. *)
 
 val reader : Bytes.t -> (reader, Error.t) result
-(** [reader file] is at the first packet of [file], which must not be changed while the reader is
-    used. *)
+(** [reader file] is at the first packet of [file]. [file] must not change while the reader is used.
+*)
 
 val next : reader -> (packet option, Error.t) result
 (** [next r] is the next packet, [None] at the end of the file. The [at] of an error counts from the
-    start of the file; after one, [next] does not go on. *)
+    start of the file. After an error, [next] makes no progress. *)
 
 val fold : ('a -> packet -> 'a) -> 'a -> Bytes.t -> ('a, Error.t) result
 (** [fold f a file] is [f] applied to each packet in turn; an error if any of [file] is malformed.

@@ -9,7 +9,7 @@ type packet = {
 type interface = {
   linktype : int;
   snaplen : int;  (** 0 for no limit *)
-  decimal : bool;  (** whether times count 10{^ -digits} or 2{^ -digits} seconds *)
+  decimal : bool;  (** the time unit is 10{^ -digits} seconds if true, else 2{^ -digits} *)
   digits : int;
   offset : int64;  (** seconds to add *)
 }
@@ -34,14 +34,14 @@ let u32 t at =
   let n = if t.big_endian then Bytes.get_int32_be t.file at else Bytes.get_int32_le t.file at in
   Int32.to_int n land 0xffff_ffff
 
-(* A section's type reads the same in both orders. *)
+(* A section header's type is the same in both byte orders. *)
 let recognises file =
   Bytes.length file >= 4 && Int32.to_int (Bytes.get_int32_be file 0) = section_header
 
 let start file = { file; at = 0; big_endian = false; interfaces = Dynarray.create () }
 let rec power base n = if n = 0 then 1L else Int64.mul base (power base (n - 1))
 
-(* 2^63 and 10^19 are the highest powers that 64 bits without a sign hold. *)
+(* 2^63 and 10^19 are the highest powers that fit into 64 unsigned bits. *)
 let resolution_is_known i = i.digits <= if i.decimal then 19 else 63
 
 (* [None] if it is not between 1970 and 2106. Exact for decimal resolutions, cut
@@ -64,7 +64,7 @@ let time i ticks =
     Some ((Int64.to_int seconds * 1_000_000_000) + Int64.to_int ns)
 
 (* Options are (code, length, value padded to a word), up to code 0 or [stop].
-   All lengths being whole words, [stop - at] is one too. *)
+   All lengths are whole words, so [stop - at] is too. *)
 let rec options t i ~at ~stop =
   if at >= stop then Ok i
   else
@@ -97,7 +97,7 @@ let add_interface t ~at ~stop =
 
 let interface t ~at id =
   if id < Dynarray.length t.interfaces then Ok (Dynarray.get t.interfaces id)
-  else Error.malformed ~at "packet of an interface that was not described"
+  else Error.malformed ~at "packet of an interface without a description block"
 
 let simple t ~at ~stop =
   if stop - at < 4 then Error.malformed ~at "packet block is too short"
@@ -132,11 +132,11 @@ let begin_section t =
   else (
     t.big_endian <- Int32.to_int (Bytes.get_int32_be t.file (at + 8)) = order_magic;
     Dynarray.clear t.interfaces;
-    if u32 t (at + 8) <> order_magic then Error.malformed ~at:(at + 8) "byte order mark"
+    if u32 t (at + 8) <> order_magic then Error.malformed ~at:(at + 8) "byte-order magic is wrong"
     else if u16 t (at + 12) <> 1 then Error.malformed ~at:(at + 12) "version is not 1"
     else Ok ())
 
-(* The block at [t.at], whose type and length are right: its packet, if it is one. *)
+(* The packet of the block at [t.at], if it is a packet block. Type and length were checked. *)
 let block t ~kind ~stop =
   let at = t.at + 8 in
   if kind = enhanced_packet then enhanced t ~at ~stop

@@ -1,24 +1,24 @@
 (** Reading pcapng files (draft-ietf-opsawg-pcapng): sections in either byte order, interface
     descriptions with their resolution and offset of time, enhanced and simple packets. Other blocks
-    and options are skipped, among them the obsolete packet block. Writing is {!Pcap}'s, in the
-    older format, which everything reads. *)
+    and options are skipped, including the obsolete packet block. To write captures use {!Pcap}: all
+    tools read the older format. *)
 
 type packet = {
   time : Weir_base.Time.t;  (** nanoseconds since 1970; 0 for a packet without a time *)
-  off : int;  (** where its bytes begin in the file *)
-  captured : int;  (** how many bytes of it are there *)
-  original : int;  (** how many it had on the wire *)
+  off : int;  (** offset of its bytes in the file *)
+  captured : int;  (** captured length in bytes *)
+  original : int;  (** length on the wire in bytes *)
   link_type : int;  (** 1 is Ethernet *)
 }
 
 type t
-(** A place in a file. *)
+(** A position in a file. *)
 
 val recognises : Bytes.t -> bool
-(** [recognises file] says whether [file] begins as a pcapng file does. *)
+(** [recognises file] is true if [file] begins like a pcapng file. *)
 
 val start : Bytes.t -> t
-(** [start file] is a reader at the start of [file], which must not be changed while it is used. *)
+(** [start file] is a reader at the start of [file]. [file] must not change while it is used. *)
 
 val next : t -> (packet option, Error.t) result
 (** [next t] is the next packet, [None] at the end of the file. The [at] of an error counts from the

@@ -116,8 +116,8 @@ let cut pool (f : Frame.t) take =
 let ack_only = 0x10
 let psh = 0x08
 
-(* Their headers are the same but for lengths, identification, sums, and the
-   sequence number, which goes on where [f] ends. *)
+(* The headers are equal except for lengths, identification, checksums, and the sequence number,
+   which continues where [f] ends. *)
 let follows (f : Frame.t) lf (g : Frame.t) lg ~size =
   let a = f.data and b = g.data in
   let same ~from ~upto =
@@ -146,7 +146,7 @@ let follows (f : Frame.t) lf (g : Frame.t) lg ~size =
   && same ~from:(tcp + 14) ~upto:(tcp + 16)
   && same ~from:(tcp + 18) ~upto:data
 
-(* The device vouches for what it joins. *)
+(* Both checksums were verified. *)
 let sum_is_right (f : Frame.t) l =
   f.checksum <> Unverified
   ||

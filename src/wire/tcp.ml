@@ -72,7 +72,7 @@ let kind_sack = 5
 let kind_timestamps = 8
 let create () = { base with src_port = 0 }
 
-(* The list is a pointer, whose assignment costs: nearly always it stays empty. *)
+(* The list is a pointer, so assigning it has a cost: skip it when both are empty. *)
 let fill t b ~off ~len ~header_length ~mss ~window_scale ~sack_permitted ~sacks ~ts_val ~ts_ecr =
   let flags = Bytes.get_uint8 b (off + 13) in
   t.src_port <- Bytes.get_uint16_be b off;
@@ -102,7 +102,7 @@ let rec sack_blocks b at n =
     let block = (get32 b at, get32 b (at + 4)) in
     block :: sack_blocks b (at + 8) (n - 1)
 
-(* [""] if an option of [kind] may be [size] bytes long where [room] are left. *)
+(* The error for an option of [kind] with [size] bytes where [room] are left; [""] if valid. *)
 let check_option ~kind ~size ~room =
   if size < 2 then "option length below 2"
   else if size > room then "option ends beyond the header"
@@ -162,7 +162,7 @@ let read t ~pseudo b ~off ~len =
     else if header_length = shortest then
       no_options t b ~off ~len ~header_length ~ts_val:(-1) ~ts_ecr:0
     else if
-      (* NOP, NOP, timestamps: nearly every segment of an established connection. *)
+      (* NOP, NOP, timestamps: the options of nearly every segment of an established connection. *)
       header_length = 32
       && Bytes.get_uint16_be b (off + 20) = 0x0101
       && Bytes.get_uint16_be b (off + 22) = 0x080a
@@ -176,8 +176,8 @@ let decode ~pseudo b ~off ~len =
   let t = create () in
   Result.map (fun () -> t) (read t ~pseudo b ~off ~len)
 
-(* Linux pads to words: SACK-permitted stands in front of timestamps instead
-   of two NOPs, each other option gets NOPs of its own. *)
+(* Linux pads options to words: SACK-permitted takes the place of the two NOPs before timestamps;
+   each other option has its own NOPs. *)
 let options_before_sacks t =
   (if t.mss >= 0 then 4 else 0)
   + (if t.ts_val >= 0 then 12 else if t.sack_permitted then 4 else 0)

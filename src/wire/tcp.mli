@@ -2,10 +2,10 @@
     (RFC 7323), and selective acknowledgement (RFC 2018). Unknown options and the reserved bits are
     ignored.
 
-    Options are written in the order and with the padding that Linux uses, so that its headers are
-    written again as they were. A header is not if it came with other padding or order, unknown
-    options, a shift above 14, reserved bits, or numbers in the fields that ACK and URG would make
-    valid. *)
+    Options are written in the order and with the padding that Linux uses, so a header from Linux
+    that is decoded and emitted again keeps its bytes. The bytes change if the header had other
+    padding or order, unknown options, a shift above 14, reserved bits, or a nonzero acknowledgement
+    number or urgent pointer without its flag. *)
 
 (** {v
      0      7 8     15 16    23 24    31
@@ -45,20 +45,21 @@ type t = {
           4, in the order of the header *)
   mutable ts_val : int;  (** 0 to 0xffff_ffff; -1 if there is no timestamps option *)
   mutable ts_ecr : int;  (** 0 to 0xffff_ffff; 0 if there is no timestamps option *)
-  mutable header_length : int;  (** as decoded; {!length} and {!emit} go by the fields instead *)
+  mutable header_length : int;
+      (** set by decoding; {!length} and {!emit} use the other fields instead *)
   mutable data_length : int;  (** bytes that follow the header *)
 }
 
 val base : t
-(** [base] is all zero: no flag, no option, no data, to be used as [{ base with ... }], never to be
-    changed. *)
+(** [base] is a header of zeros without flags, options or data, to be used as [{ base with ... }].
+    It must not be modified. *)
 
 val create : unit -> t
-(** [create ()] is a copy of {!base}, to be filled by {!read} again and again. *)
+(** [create ()] is a copy of {!base} for {!read} to fill, once per segment. *)
 
 val read : t -> pseudo:int -> Bytes.t -> off:int -> len:int -> (unit, Error.t) result
-(** [read t ~pseudo b ~off ~len] is {!decode} into [t], which an error leaves as it was. Allocates
-    nothing but SACK blocks. *)
+(** [read t ~pseudo b ~off ~len] is {!decode} into [t]. After an error [t] is unchanged. It
+    allocates only SACK blocks. *)
 
 val shortest : int
 (** The length of a header without options, 20 bytes. *)
@@ -66,20 +67,21 @@ val shortest : int
 val decode : pseudo:int -> Bytes.t -> off:int -> len:int -> (t, Error.t) result
 (** [decode ~pseudo b ~off ~len] is the header of the segment of [len] bytes at [off] (an IP
     payload); its data begin at [off + header_length]. [pseudo] is {!Ip.pseudo_sum} for [len] bytes;
-    a negative [pseudo] says that the checksum was verified elsewhere. Malformed are also port 0, an
-    option that is shorter than 2 bytes or ends beyond the header, and a known one of the wrong
-    length.
+    a negative [pseudo] means that the checksum was verified elsewhere. These are malformed too:
+    port 0, an option that is shorter than 2 bytes or ends beyond the header, and a known option of
+    the wrong length.
     @raise Invalid_argument if [off], [len] are not within [b]. *)
 
 val length : t -> int
 (** [length t] is the header's length as {!emit} writes it, 20 to 60 bytes, a multiple of 4. SACK
-    blocks for which no place is left among the 40 bytes of options are left out, the last first. *)
+    blocks that do not fit into the 40 bytes of options are left out, the last first. *)
 
 val emit : t -> pseudo:int -> data_sum:int -> Bytes.t -> off:int -> unit
 (** [emit t ~pseudo ~data_sum b ~off] writes the header at [off], checksum included. [pseudo] is
     {!Ip.pseudo_sum} for [length t + t.data_length] bytes, [data_sum] the {!Weir_base.Checksum}
-    partial sum of the data, which need not be at [off + length t] yet. A negative [data_sum] leaves
-    the sum to the link: the field then holds [pseudo] as it is. Needs [length t] bytes. *)
+    partial sum of the data; the data need not be at [off + length t] yet. With a negative
+    [data_sum] the field holds [pseudo] and the link completes the checksum. Needs [length t] bytes.
+*)
 
 val pp_flags : Format.formatter -> t -> unit
 (** [pp_flags] prints the flags as tcpdump does: [S.] is SYN with ACK, [.] ACK alone, [none] none.

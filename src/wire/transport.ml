@@ -6,7 +6,7 @@ let ipv6_length = 40
 let field protocol = if protocol = tcp then 16 else 6
 let shortest protocol = if protocol = tcp then Tcp.shortest else Udp.length
 
-(* The sum covers the field, which holds the pseudo-header's. *)
+(* The sum includes the field, which holds the pseudo-header's sum. *)
 let complete_at b ~off ~len ~protocol =
   (protocol = tcp || protocol = udp)
   && len >= shortest protocol

@@ -1,7 +1,7 @@
-(** Transport checksums that a device was to complete, completed without one. *)
+(** Completes transport checksums in software, for devices that cannot. *)
 
 val complete : Bytes.t -> off:int -> len:int -> bool
-(** [complete b ~off ~len] sums the TCP segment or UDP datagram in the Ethernet frame at [off],
-    whose checksum field holds the pseudo-header's sum, not complemented, and puts the checksum
-    there (RFC 1071). [false], and nothing is changed, if the frame has no such packet: another
-    protocol, a fragment, IPv6 extension headers, cut short. *)
+(** [complete b ~off ~len] computes the checksum of the TCP segment or UDP datagram in the Ethernet
+    frame at [off] and writes it to the checksum field (RFC 1071). Before, the field must hold the
+    sum of the pseudo-header, not complemented. The result is [false], and nothing changes, for any
+    other frame: another protocol, a fragment, IPv6 extension headers, a truncated packet. *)

@@ -14,7 +14,7 @@ let decode ~pseudo b ~off ~len =
     else if total > len then Error.truncated ~need:total ~have:len
     else if dst_port = 0 then Error.malformed ~at:2 "destination port 0"
     else if
-      (* The pseudo header counts the UDP length, which may be below the IP payload's. *)
+      (* The pseudo-header holds the UDP length, which may be less than the IP payload's. *)
       pseudo >= 0 && checksum <> 0
       && Checksum.finish
            (Checksum.add (Checksum.sum b ~off ~len:total)
@@ -38,7 +38,7 @@ let emit t ~pseudo b ~off =
   Bytes.set_uint16_be b (off + 6) 0;
   if t.checksummed then
     let sum = Checksum.finish (Checksum.add pseudo (Checksum.sum b ~off ~len:total)) in
-    (* 0 would say "no checksum"; its other one's complement form says the same sum. *)
+    (* 0 means "no checksum", so 0xffff is sent instead: the same sum in one's complement. *)
     Bytes.set_uint16_be b (off + 6) (if sum = 0 then 0xffff else sum)
 
 let pp f t =

@@ -53,7 +53,7 @@ let nobody_reads driver (env : env) =
   Eio.Flow.close sink;
   check_answered s "at first" 500;
   check_answered s "afterwards" 20;
-  check_end s ~lost_by:"they came faster than they could be written"
+  check_end s ~lost_by:"they were logged faster than they could be written"
 
 (* Read at last, the log says what is missing; so does the summary. *)
 let read_late driver (env : env) =

@@ -61,7 +61,7 @@ let resolves () =
   check_ints "once" [] (answer t ~now:30);
   check_int "none waits" 0 (Neighbours.waiting t);
   Alcotest.check_raises "wait for a known one"
-    (Invalid_argument "Neighbours.wait: the address is known") (fun () ->
+    (Invalid_argument "Neighbours.wait: the MAC of this address is known") (fun () ->
       ignore (Neighbours.wait t ~now:40 peer 102))
 
 let asks_once_a_second () =

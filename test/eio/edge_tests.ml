@@ -385,7 +385,7 @@ let unknown_link w =
     end
   in
   Alcotest.check_raises "refused"
-    (Invalid_argument "Weir_eio.Host: a link with no known way to wait for it") (fun () ->
+    (Invalid_argument "Weir_eio.Host: this link's readiness is not supported") (fun () ->
       ignore (Weir_eio.attach w.a ~sw ~link ~address:"10.7.0.1/24" ()));
   Weir_eio.Host.with_stack w.a (fun stack ->
       Alcotest.(check int)

@@ -56,8 +56,8 @@ let through_impairment () =
 
 let needs_descriptors () =
   let a, b = Memory.pair () in
-  Alcotest.check_raises "memory" (Invalid_argument "Descriptor.await: a link without a descriptor")
-    (fun () ->
+  Alcotest.check_raises "memory"
+    (Invalid_argument "Descriptor.await: a link has no file descriptor") (fun () ->
       let await = Weir_link_unix.Descriptor.await [ a; b ] in
       Bridge.run ~clock:(fun () -> 0) ~stop:(fun () -> true) ~await a b)
 

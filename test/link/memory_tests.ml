@@ -122,8 +122,8 @@ let closed () =
 let refusals () =
   Alcotest.check_raises "MTU" (Invalid_argument "MTU 67 is below 68") (fun () ->
       ignore (Memory.pair ~mtu:67 ()));
-  Alcotest.check_raises "queue" (Invalid_argument "a queue holds at least one frame") (fun () ->
-      ignore (Memory.pair ~queue:0 ()))
+  Alcotest.check_raises "queue" (Invalid_argument "the queue must hold at least one frame")
+    (fun () -> ignore (Memory.pair ~queue:0 ()))
 
 (* Gc.minor_words itself allocates a float. *)
 let no_words what f =

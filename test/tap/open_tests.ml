@@ -33,20 +33,19 @@ let bad_names () =
   refused "a/b" "it has a space, a control character, a slash or a colon";
   refused "a b" "it has a space, a control character, a slash or a colon";
   refused "a\000b" "it has a space, a control character, a slash or a colon";
-  refused ".." "it is a folder's name"
+  refused ".." "it is a directory name"
 
 let busy () =
   Netns.needed ();
   let a = Station.get (Tap.open_ ~name:"weir0" ()) in
-  error "busy" "weir0 is in use by another process: end it or take another name"
+  error "busy" "weir0 is in use by another process: end that process or choose another name"
     (Tap.open_ ~name:"weir0" ());
   a#close;
   (Station.get (Tap.open_ ~name:"weir0" ()))#close
 
 let not_a_tap () =
   Netns.needed ();
-  error "lo" "lo is there but cannot be opened as a TAP device: take another name"
-    (Tap.open_ ~name:"lo" ())
+  error "lo" "lo exists but is not a TAP device: choose another name" (Tap.open_ ~name:"lo" ())
 
 let mtu () =
   Netns.needed ();
@@ -158,7 +157,8 @@ let interface () =
   error "prefix" "prefix length (weir0): Invalid argument"
     (Interface.set_address "weir0" (Ipaddr.of_string_exn "10.0.0.1") ~prefix:33);
   a#close;
-  error "no interface" "there is no interface weir0" (Interface.set_up "weir0")
+  error "no interface" "there is no interface weir0: `ip link` lists the interfaces"
+    (Interface.set_up "weir0")
 
 let address = Alcotest.testable Ipaddr.V4.Prefix.pp (fun a b -> Ipaddr.V4.Prefix.compare a b = 0)
 
@@ -193,7 +193,7 @@ let for_a_program () =
   Station.get (reaches (host "10.9.8.11/24"));
   missing no_address "ip addr add 10.9.9.1/24 dev weir0" "10.9.9.11/24";
   a#close;
-  error "no address" "\"10.9.8.1\" cannot be an interface's address: it is no IPv4 address with its network, as 10.0.0.1/24"
+  error "no address" "\"10.9.8.1\" cannot be an interface's address: it must be an IPv4 address with a prefix length, such as 10.0.0.1/24"
     (Tap.open_ ~name:"weir0" ~kernel:"10.9.8.1" ())
   [@@ocamlformat "disable"]
 

@@ -87,11 +87,11 @@ let ipv4 () =
   fails "empty first fragment" (fragment ~total:"00 14" "20 00") (malformed 6 "empty fragment");
   fails "empty last fragment" (fragment ~total:"00 14" "00 05") (malformed 6 "empty fragment");
   fails "odd fragment" (fragment ~total:"00 1b" "20 00")
-    (malformed 6 "a fragment with more to come is no multiple of 8");
+    (malformed 6 "a fragment that is not the last has a length that is not a multiple of 8");
   let twelve = eight ^ " 09 0a 0b 0c" in
   fails "a fragment and a half"
     (fragment ~total:"00 20" ~data:twelve "20 00")
-    (malformed 6 "a fragment with more to come is no multiple of 8");
+    (malformed 6 "a fragment that is not the last has a length that is not a multiple of 8");
   let full = takes "65,535 bytes" (fragment ~total:"00 1f" ~data:twelve "1f fc") in
   Alcotest.(check int) "offset" 65_504 full.fragment_offset;
   Alcotest.(check int) "end" 65_535 (20 + full.fragment_offset + full.data_length);
