@@ -23,7 +23,7 @@ let link_conv =
     match String.split_on_char ':' s with
     | [ "mem" ] -> Ok Mem
     | [ "tap"; name ] when name <> "" -> Ok (Tap name)
-    | _ -> Error (Printf.sprintf "%S is neither mem nor tap:NAME" s)
+    | _ -> Error (Printf.sprintf "%S is no link: give mem or tap:NAME" s)
   in
   let pp f = function Mem -> Fmt.string f "mem" | Tap n -> Fmt.pf f "tap:%s" n in
   Arg.Conv.make ~docv:"LINK" ~parser:parse ~pp ()
@@ -44,7 +44,7 @@ let address =
     value
     & opt (some string) None
     & info [ "address" ] ~docs ~docv:"CIDR"
-        ~doc:"This host's address, as 10.0.0.11/24. Needed with a TAP.")
+        ~doc:"This host's address, such as 10.0.0.11/24. Required with a TAP.")
 
 let gateway =
   Arg.(
@@ -61,18 +61,20 @@ let impair =
   Arg.(
     value & opt impair_conv Impairment.none
     & info [ "impair" ] ~docs ~docv:"WHAT"
-        ~doc:"Make the link bad, both ways: as $(b,loss=2%,delay=10ms,reorder=1%:5ms,rate=100mbit).")
+        ~doc:
+          "Impair the link in both directions, such as \
+           $(b,loss=2%,delay=10ms,reorder=1%:5ms,rate=100mbit).")
 
 let seed =
-  Arg.(value & opt int 1 & info [ "seed" ] ~docs ~docv:"N" ~doc:"Seed of $(b,--impair)'s chances.")
+  Arg.(value & opt int 1 & info [ "seed" ] ~docs ~docv:"N" ~doc:"Random seed of $(b,--impair).")
 
 let no_offload =
   Arg.(
     value & flag
     & info [ "no-offload" ] ~docs
         ~doc:
-          "Sum and cut every segment here. Without it a TAP's kernel does so, and nobody does on \
-           $(b,mem): frames are up to 64 KB long.")
+          "Do checksums and segmentation in Weir. Without this option, the kernel does them on a \
+           TAP; on $(b,mem) they are skipped and frames have up to 64 KB.")
 
 let term =
   let make link address gateway pcap impair seed no_offload =
@@ -82,15 +84,15 @@ let term =
 
 (* -- links --------------------------------------------------------------- *)
 
-(* The service goes on without its capture; who asked for it is told in the end. *)
+(* The service goes on without its capture. The error is reported at the end. *)
 let close_capture file ~failure =
   Weir_link_unix.File_writer.close file;
   match !failure with
   | None -> ()
   | Some why -> (
       match Weir_link_unix.File_writer.lost_records file with
-      | 1 -> Fail.failed "%s; 1 frame is not in it" why
-      | n -> Fail.failed "%s; %d frames are not in it" why n)
+      | 1 -> Fail.failed "%s; 1 frame is missing from the capture" why
+      | n -> Fail.failed "%s; %d frames are missing from the capture" why n)
 
 let recorded_by ~now ~at_end ~notice pcap (link : Link.t) =
   match pcap with
@@ -121,7 +123,7 @@ let open_tap ~offload name =
   | Ok tap -> tap
 
 let check_address = function
-  | None -> Fail.usage "a TAP needs --address, as --address 10.0.0.11/24"
+  | None -> Fail.usage "a TAP needs an address: add --address 10.0.0.11/24"
   | Some a -> (
       match Weir_drive.Identity.host_address a with
       | Ok network -> network
@@ -129,7 +131,7 @@ let check_address = function
 
 let check_gateway t =
   match Option.map Ipaddr.V4.of_string t.gateway with
-  | Some (Error _) -> Fail.usage "--gateway %s is not an IPv4 address" (Option.get t.gateway)
+  | Some (Error _) -> Fail.usage "--gateway %s: give an IPv4 address" (Option.get t.gateway)
   | _ -> ()
 
 type ends = {
@@ -144,7 +146,7 @@ type ends = {
 let gone (t : t) =
   match t.link with
   | Mem -> Fail.failed "the link is gone"
-  | Tap name -> Fail.failed "%s was deleted while it was in use" name
+  | Tap name -> Fail.failed "%s was deleted while it was in use: create it and start again" name
 
 let missing name network =
   match Weir_tap.Interface.reaches name network with
@@ -156,7 +158,7 @@ let ends ~now ~at_end ?(notice = ignore) ~role t =
   match t.link with
   | Mem ->
       if t.address <> None || t.gateway <> None then
-        Fail.usage "--address and --gateway are for --link tap:NAME";
+        Fail.usage "--address and --gateway need --link tap:NAME";
       let a, b = Memory.pair ~offload:t.offload () in
       let ours, theirs =
         match role with `Server -> (server_ip, client_ip) | `Client -> (client_ip, server_ip)
@@ -235,7 +237,7 @@ let hosts ~sw ~clock ?notice ?hosts ~role t =
     note = e.note;
   }
 
-(* Who can reach nobody any more does not wait for what was sent last. *)
+(* Without its link a host does not wait for its last bytes to be acknowledged. *)
 let unless_gone t hosts f =
   Option.iter Fail.tell hosts.note;
   let gone_first () =

@@ -95,7 +95,9 @@ let capture_on_full_disk (env : env) =
     | [ line ] ->
         let n =
           Scanf.sscanf line
-            "weir: cannot write /dev/full: No space left on device; %d frames are not in it" Fun.id
+            "weir: cannot write /dev/full: No space left on device; %d frames are missing from the \
+             capture"
+            Fun.id
         in
         if n < 4 then Alcotest.failf "only %d frames" n
     | _ -> Alcotest.failf "%s: %s" sub r.err
