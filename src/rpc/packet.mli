@@ -1,5 +1,5 @@
-(** What passes between client and server: frames of 4 bytes' length ({!Weir_message.Framing}), each
-    one packet: a byte that says its kind, numbers as varints, and the rest.
+(** The protocol between client and server. Each packet is a frame with a length of 4 bytes
+    ({!Weir_message.Framing}): a byte for its kind, numbers as varints, then the other data.
 
     {v
     0 hello    "WEIR" version message calls window
@@ -52,16 +52,16 @@ type t =
   | Credit of { id : int; bytes : int }
 
 val small : int
-(** 2,048: packets without a value are shorter, and so is the rest of a call. *)
+(** 2,048: packets without a value are shorter, and so is a call without its request. *)
 
 val max_window : int
-(** 2{^ 60}: more than that is as much as that. *)
+(** 2{^ 60}: a larger window counts as this. *)
 
 val decode : Weir_flow.Slice.t -> (t, string) result
 
 (** {1 Writing}
 
-    Those that carry a value leave it to be appended. *)
+    For packets that carry a value, the caller appends it. *)
 
 val hello : Weir_message.Output.t -> Limits.t -> unit
 val call : Weir_message.Output.t -> id:int -> timeout_us:int -> Method.shape -> string -> unit
