@@ -6,7 +6,7 @@ type t = {
   link : link;
   address : string option;  (** as [10.0.0.11/24] *)
   gateway : string option;
-  pcap : string option;
+  pcap : Recording.options;
   impair : Weir_link.Impairment.t;
   seed : int;
   offload : bool;  (** the link may do checksums and segmentation of sent packets *)
@@ -20,11 +20,10 @@ val impair_conv : Weir_link.Impairment.t Cmdliner.Arg.conv
 val recorded :
   sw:Eio.Switch.t ->
   clock:_ Eio.Time.Mono.t ->
-  string option ->
+  Recording.t option ->
   Weir_link.Link.t ->
   Weir_link.Link.t
-(** [recorded ~sw ~clock pcap link] is [link]; if [pcap] is a file, its frames are recorded there.
-*)
+(** [recorded ~sw ~clock pcap link] is [link]; if [pcap] is given, its frames are recorded there. *)
 
 type ends = {
   link : Weir_link.Link.t;  (** of the subcommand's own host *)

@@ -16,6 +16,13 @@ val send : t -> 'a Codec.t -> 'a -> unit
       After a failed or cancelled write nothing more can be sent ({!Weir_flow.Flow.Closed}).
     @raise Invalid_argument if the message does not frame itself, or if another fiber is sending. *)
 
+val send_all : t -> 'a Codec.t -> 'a Seq.t -> unit
+(** [send_all t codec messages] is {!send} of each in turn. *)
+
+val send_bare : t -> (Output.t -> 'a -> unit) -> 'a -> unit
+(** [send_bare t encode v] is {!send} of what [encode] appends, without a prefix: a part of what the
+    caller frames. *)
+
 val send_bytes : t -> Bytes.t -> off:int -> len:int -> unit
 (** [send_bytes t b ~off ~len] is {!send} for an encoded message. Up to 16 KiB it is one [write];
     above, a [writev] of the prefix and of [b] itself. *)
