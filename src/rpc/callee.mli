@@ -1,5 +1,6 @@
-(** The server's side of one connection, as a state machine without input or output. It decodes calls, enforces the client's limits, and
-    frames answers. A driver moves bytes ({!input}, {!outbox}) and runs the handlers. *)
+(** The server's side of one connection, as a state machine without input or output. It decodes
+    calls, enforces the client's limits, and frames answers. A driver moves bytes ({!input},
+    {!outbox}) and runs the handlers. *)
 
 type t
 
@@ -30,7 +31,8 @@ type event =
   | Nothing
 
 val input : t -> Weir_flow.Slice.t -> (event, string) result
-(** [input t frame] processes a frame's content; an error is a violation by the client, which ends the connection. *)
+(** [input t frame] processes a frame's content; an error is a violation by the client, which ends
+    the connection. *)
 
 val stream : t -> int -> Stream.t option
 (** [stream t id] is the streams of call [id], which is not answered yet; [None] if it has none. *)
@@ -53,8 +55,8 @@ val drain : t -> unit
 (** {1 The end} *)
 
 val abandoned : t -> bool
-(** [abandoned t] is whether the end of the client's stream now would mean that the client has died: calls are
-    unanswered without a goodbye, or streams are open that need more packets from it. *)
+(** [abandoned t] is whether the end of the client's stream now would mean that the client has died:
+    calls are unanswered without a goodbye, or streams are open that need more packets from it. *)
 
 val close : t -> unit
 (** [close t] says that the connection is over; it drops all streams. *)
@@ -63,8 +65,8 @@ val touch : t -> now:Weir_base.Time.t -> unit
 (** [touch t ~now] says that a complete packet arrived or an answer was made. *)
 
 val until_idle : t -> now:Weir_base.Time.t -> idle_ns:int -> int
-(** [until_idle t ~now ~idle_ns] is the number of nanoseconds until [t] has been idle for [idle_ns], if nothing happens; 0 if it
-    has been. It is not idle while calls run. *)
+(** [until_idle t ~now ~idle_ns] is the number of nanoseconds until [t] has been idle for [idle_ns],
+    if nothing happens; 0 if it has been. It is not idle while calls run. *)
 
 val hold : t -> unit
 (** [hold t] says that a call no longer runs and its answer waits for room, until {!release}: a

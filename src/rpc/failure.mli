@@ -6,7 +6,8 @@ type code =
   | Too_large  (** the answer is longer than the client's limit *)
   | Timed_out  (** the call's time, or the server's limit, was over before it was answered *)
   | Cancelled  (** the client gave the call up *)
-  | Shutting_down  (** not begun, because the server is shutting down: another server may be asked *)
+  | Shutting_down
+      (** not begun, because the server is shutting down: another server may be asked *)
   | Internal  (** the server failed *)
   | Application of int  (** the program's own, from 0 to 2{^ 60} - 1; others arrive as [Internal] *)
 

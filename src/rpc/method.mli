@@ -31,7 +31,8 @@ type ('request, 'response) upload = Upload of ('request, 'response) t [@@unboxed
 (** A stream of requests and a stream of responses, at once. *)
 type ('request, 'response) exchange = Exchange of ('request, 'response) t [@@unboxed]
 
-(** Which sides of a call are streams. A server refuses a call of another shape than its method's. *)
+(** Which sides of a call are streams. A server refuses a call of another shape than its method's.
+*)
 type shape = Single | Down | Up | Both
 
 val shape_to_int : shape -> int

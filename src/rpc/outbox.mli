@@ -7,8 +7,8 @@ val create : unit -> t
 
 val add :
   ?head:(Weir_message.Output.t -> unit) -> t -> limit:int -> (Weir_message.Output.t -> unit) -> unit
-(** [add t ~limit write] adds a frame of at most [limit] bytes: those of [head], then those of [write]. If either raises,
-    nothing is added.
+(** [add t ~limit write] adds a frame of at most [limit] bytes: those of [head], then those of
+    [write]. If either raises, nothing is added.
 
     [write] may wait, and other fibers may use [t] meanwhile: their frames go first. Then [head] is
     called again when the frame is added, to write its current state. [head] must not wait.
@@ -22,8 +22,7 @@ val length : t -> int
 
 val room : t -> unsent:int -> Turns.t
 (** [room t ~unsent] is a fair lock for adding to [t]. It is granted while at most [unsent] bytes
-    wait. Its holder releases it after {!add}. Call {!Turns.advance} after {!take} and {!close}.
-*)
+    wait. Its holder releases it after {!add}. Call {!Turns.advance} after {!take} and {!close}. *)
 
 val close : t -> unit
 (** [close t] says that nothing more will be sent; {!length} is then 0. *)

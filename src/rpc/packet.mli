@@ -23,13 +23,13 @@
     direction when all calls are answered; then the server closes its own. A client that has said
     goodbye makes no more calls; it may close its direction at once and wait for its answers. A
     client has died, and its calls are cancelled, if it closes its direction with unanswered calls
-    and without goodbye, or with streams open: a stream of requests that is not ended, or a stream of
-    responses, which needs credit.
+    and without goodbye, or with streams open: a stream of requests that is not ended, or a stream
+    of responses, which needs credit.
 
-    An open packet is a call with streams: shape 1 of requests, 2 of responses, 3 of both. Only shape
-    2 has a request in the packet, of at most the server's window. Items are the messages of the
-    streams. The client's stream ends with end; the server's with the call's answer, which after a
-    stream of responses is an empty reply or a failure.
+    An open packet is a call with streams: shape 1 of requests, 2 of responses, 3 of both. Only
+    shape 2 has a request in the packet, of at most the server's window. Items are the messages of
+    the streams. The client's stream ends with end; the server's with the call's answer, which after
+    a stream of responses is an empty reply or a failure.
 
     The [window] of the other side's hello (0 if absent) and each credit allow bytes of a stream to
     be sent. An item costs its message's length and 32, together at most half a window. Credit is

@@ -38,15 +38,16 @@ val given_up : unit -> 'a
     @raise Failure.Failed with [Cancelled]. *)
 
 val too_long : int -> 'a
-(** [too_long n] fails a call that sends a message of more than [n] bytes in its stream of responses.
+(** [too_long n] fails a call that sends a message of more than [n] bytes in its stream of
+    responses.
     @raise Failure.Failed with [Too_large]. *)
 
 (** {1 In direct style}
 
-    Handlers may wait, and may raise {!Failure.Failed} to answer with a failure. They may use streams
-    until they return: [receive ()] waits for the next message, [None] at the end; [send v] waits
-    until the client has room for it. If the call was given up and the handler goes on, both raise
-    {!Failure.Failed} with [Cancelled]. *)
+    Handlers may wait, and may raise {!Failure.Failed} to answer with a failure. They may use
+    streams until they return: [receive ()] waits for the next message, [None] at the end; [send v]
+    waits until the client has room for it. If the call was given up and the handler goes on, both
+    raise {!Failure.Failed} with [Cancelled]. *)
 
 type handler =
   | Handler : ('request, 'response) Method.t * ('request -> 'response) -> handler

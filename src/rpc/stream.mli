@@ -28,8 +28,8 @@ val ended : t -> (unit, string) result
 val credit : t -> int -> (unit, string) result
 
 val needs_peer : t -> bool
-(** [needs_peer t] is whether the call may still wait for a packet of the peer: a message, the stream's end, or
-    credit. *)
+(** [needs_peer t] is whether the call may still wait for a packet of the peer: a message, the
+    stream's end, or credit. *)
 
 val close : t -> unit
 (** [close t] says that the call is answered or its connection over. Received messages can still be

@@ -18,7 +18,8 @@ val is_free : t -> bool
 (** [is_free t] is whether {!try_join} would take a permit. *)
 
 val advance : t -> unit
-(** [advance t] grants queued requests, as far as [may ()] allows. Call it when [may ()] has changed. *)
+(** [advance t] grants queued requests, as far as [may ()] allows. Call it when [may ()] has
+    changed. *)
 
 val has : place -> bool
 (** [has p] is whether [p] has a permit. *)

@@ -17,7 +17,8 @@ type t = {
   mutable next : int;
   mutable turns : int;  (** callers that may send and have not yet *)
   mutable advancing : bool;
-  mutable in_room : Turns.place option;  (** the next caller's place in [room], while streams queue there too *)
+  mutable in_room : Turns.place option;
+      (** the next caller's place in [room], while streams queue there too *)
 }
 
 let create (limits : Limits.t) caller =

@@ -15,7 +15,8 @@ val place : t -> place
 (** [place t] is a new place, after all others. *)
 
 val enter : t -> place -> (unit -> unit) -> unit
-(** [enter t p on_turn] queues [p]. [on_turn] is called once, perhaps at once, when [p] is to call {!send}. *)
+(** [enter t p on_turn] queues [p]. [on_turn] is called once, perhaps at once, when [p] is to call
+    {!send}. *)
 
 val try_turn : t -> place -> bool
 (** [try_turn t p] is whether [p] may {!send} at once; if not, [t] is unchanged. *)
@@ -39,12 +40,13 @@ val send :
     @raise Weir_message.Output.Too_long as {!Caller.call}. *)
 
 val stream : place -> Stream.t option
-(** [stream p] is {!Caller.stream} of [p], once it was [Sent], even if the call has been answered. *)
+(** [stream p] is {!Caller.stream} of [p], once it was [Sent], even if the call has been answered.
+*)
 
 val give_up : t -> place -> unit
-(** [give_up t p] leaves the queue, lets the next caller send, or cancels the call. It does nothing if the call has
-    been answered. *)
+(** [give_up t p] leaves the queue, lets the next caller send, or cancels the call. It does nothing
+    if the call has been answered. *)
 
 val advance : t -> unit
-(** [advance t] lets queued callers send. To be called after input to the {!Caller}, after it was stopped or
-    closed, and after its outbox was emptied. *)
+(** [advance t] lets queued callers send. To be called after input to the {!Caller}, after it was
+    stopped or closed, and after its outbox was emptied. *)

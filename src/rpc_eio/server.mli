@@ -30,20 +30,20 @@ val create :
       positive. *)
 
 val serve : t -> #Weir_flow.Flow.flow -> Error.ending
-(** [serve t flow] answers the calls of [flow] until the connection is over, and is the reason: [Ended] if the client
-    ended its stream and has all its answers. [flow] is then closed ({!Weir_flow.Flow.closable};
-    otherwise its direction is closed if possible).
+(** [serve t flow] answers the calls of [flow] until the connection is over, and is the reason:
+    [Ended] if the client ended its stream and has all its answers. [flow] is then closed
+    ({!Weir_flow.Flow.closable}; otherwise its direction is closed if possible).
 
-    If the flow fails, the peer violates the protocol, or it ends its stream with unanswered calls and
-    without goodbye ([Abandoned], as when its process is killed), [flow] is closed and the handlers
-    are cancelled at once. [serve] returns when they have ended: a handler that ignores cancellation
-    delays [serve], not the peer. Handlers that raise do not end a connection. *)
+    If the flow fails, the peer violates the protocol, or it ends its stream with unanswered calls
+    and without goodbye ([Abandoned], as when its process is killed), [flow] is closed and the
+    handlers are cancelled at once. [serve] returns when they have ended: a handler that ignores
+    cancellation delays [serve], not the peer. Handlers that raise do not end a connection. *)
 
 val connections : t -> int
 (** [connections t] is how many are open. *)
 
 val shutdown : ?grace_ns:int -> t -> unit
-(** [shutdown t] says goodbye on all connections: calls already received are answered, others refused, and clients
-    close. It returns when all connections are over. After [grace_ns] (default 5 s) the flows of the
-    others are closed and their handlers cancelled, not waited for. A handler that ignores
-    cancellation only delays its {!serve}. Later {!serve}s end at once. *)
+(** [shutdown t] says goodbye on all connections: calls already received are answered, others
+    refused, and clients close. It returns when all connections are over. After [grace_ns] (default
+    5 s) the flows of the others are closed and their handlers cancelled, not waited for. A handler
+    that ignores cancellation only delays its {!serve}. Later {!serve}s end at once. *)

@@ -24,8 +24,8 @@ val read : t -> (Weir_flow.Slice.t -> (unit, string) result) -> unit
     @raise Over if it ends otherwise, or if [frame] finds a violation. *)
 
 val write : t -> bool
-(** [write t] sends the outbox as it fills, and after {!finish} ends the stream and returns: true if the flow
-    could close its direction ({!Weir_flow.Flow.half_close}).
+(** [write t] sends the outbox as it fills, and after {!finish} ends the stream and returns: true if
+    the flow could close its direction ({!Weir_flow.Flow.half_close}).
     @raise Over if the flow fails. *)
 
 val wake : t -> unit
@@ -35,8 +35,8 @@ val finish : t -> unit
 (** [finish t] says that the outbox has the last bytes. *)
 
 val with_room : t -> (unit -> 'a) -> 'a
-(** [with_room t f] waits for the lock {!Outbox.room}, in the order of calls, and is [f ()], which adds to the outbox
-    without waiting. *)
+(** [with_room t f] waits for the lock {!Outbox.room}, in the order of calls, and is [f ()], which
+    adds to the outbox without waiting. *)
 
 val await : t -> (unit -> bool) -> unit
 (** [await t p] waits until [p ()], which is checked after each write and at {!progress}. *)
@@ -50,7 +50,8 @@ val put : t -> Stream.t -> string -> Stream.sent
 (** [put t s message] is {!Stream.send}, never [Wait]: it waits. *)
 
 val close : t -> unit
-(** [close t] closes the flow if it is a {!Weir_flow.Flow.closable}, otherwise closes its direction if it can; exceptions are dropped. *)
+(** [close t] closes the flow if it is a {!Weir_flow.Flow.closable}, otherwise closes its direction
+    if it can; exceptions are dropped. *)
 
 (** {1 Time} *)
 

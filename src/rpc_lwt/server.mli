@@ -62,17 +62,19 @@ val create :
       is not positive. *)
 
 val serve : t -> #Weir_flow_lwt.Flow_lwt.flow -> Error.ending Lwt.t
-(** [serve t flow] answers the calls of [flow] until the connection is over, and is resolved with the reason: [Ended] if the client ended its stream and has all its answers. [flow] is
-    then closed ({!Weir_flow_lwt.Flow_lwt.closable}; otherwise its direction is closed if possible). If the flow fails, the peer violates the protocol,
-    or it ends its stream with unanswered calls and without goodbye ([Abandoned]), the handlers are
-    cancelled at once. [serve] does not wait for handlers that ignore cancellation; they count for
-    [concurrency] until they end. Handlers that fail do not end a connection. Cancelling the promise
-    closes the connection. *)
+(** [serve t flow] answers the calls of [flow] until the connection is over, and is resolved with
+    the reason: [Ended] if the client ended its stream and has all its answers. [flow] is then
+    closed ({!Weir_flow_lwt.Flow_lwt.closable}; otherwise its direction is closed if possible). If
+    the flow fails, the peer violates the protocol, or it ends its stream with unanswered calls and
+    without goodbye ([Abandoned]), the handlers are cancelled at once. [serve] does not wait for
+    handlers that ignore cancellation; they count for [concurrency] until they end. Handlers that
+    fail do not end a connection. Cancelling the promise closes the connection. *)
 
 val connections : t -> int
 (** [connections t] is how many are open. *)
 
 val shutdown : ?grace_ns:int -> t -> unit Lwt.t
-(** [shutdown t] says goodbye on all connections: calls already received are answered, others refused, and clients
-    close. It is resolved when all connections are over. After [grace_ns] (default 5 s) the others
-    are closed and their handlers cancelled, not waited for. Later {!serve}s end at once. *)
+(** [shutdown t] says goodbye on all connections: calls already received are answered, others
+    refused, and clients close. It is resolved when all connections are over. After [grace_ns]
+    (default 5 s) the others are closed and their handlers cancelled, not waited for. Later
+    {!serve}s end at once. *)

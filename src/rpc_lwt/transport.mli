@@ -26,8 +26,9 @@ val read : t -> (Weir_flow.Slice.t -> (unit, string) result Lwt.t) -> unit Lwt.t
     if the stream ends otherwise, or if [frame] finds a violation. *)
 
 val write : t -> bool Lwt.t
-(** [write t] sends the outbox as it fills, and after {!finish} ends the stream and is resolved: with true if the
-    flow could close its direction ({!Weir_flow_lwt.Flow_lwt.half_close}). It is rejected with {!Over} if the flow fails. *)
+(** [write t] sends the outbox as it fills, and after {!finish} ends the stream and is resolved:
+    with true if the flow could close its direction ({!Weir_flow_lwt.Flow_lwt.half_close}). It is
+    rejected with {!Over} if the flow fails. *)
 
 val wake : t -> unit
 (** [wake t] says that the outbox has bytes to send. *)
@@ -36,8 +37,8 @@ val finish : t -> unit
 (** [finish t] says that the outbox has the last bytes. *)
 
 val with_room : t -> (unit -> 'a) -> 'a Lwt.t
-(** [with_room t f] waits for the lock {!Outbox.room}, in the order of calls, and is resolved with [f ()], which adds
-    to the outbox. *)
+(** [with_room t f] waits for the lock {!Outbox.room}, in the order of calls, and is resolved with
+    [f ()], which adds to the outbox. *)
 
 val await : t -> (unit -> bool) -> unit Lwt.t
 (** [await t p] waits until [p ()], which is checked after each write and at {!progress}. *)
@@ -51,4 +52,5 @@ val put : t -> Stream.t -> string -> Stream.sent Lwt.t
 (** [put t s message] is {!Stream.send}, never [Wait]: it waits. *)
 
 val close : t -> unit Lwt.t
-(** [close t] closes the flow if it is a {!Weir_flow_lwt.Flow_lwt.closable}, otherwise closes its direction if it can; failures are dropped. *)
+(** [close t] closes the flow if it is a {!Weir_flow_lwt.Flow_lwt.closable}, otherwise closes its
+    direction if it can; failures are dropped. *)
