@@ -60,18 +60,20 @@ let impair =
   Arg.(
     value & opt impair_conv Impairment.none
     & info [ "impair" ] ~docs ~docv:"WHAT"
-        ~doc:"Make the link bad, both ways: as $(b,loss=2%,delay=10ms,reorder=1%:5ms,rate=100mbit).")
+        ~doc:
+          "Impair the link in both directions, such as \
+           $(b,loss=2%,delay=10ms,reorder=1%:5ms,rate=100mbit).")
 
 let seed =
-  Arg.(value & opt int 1 & info [ "seed" ] ~docs ~docv:"N" ~doc:"Seed of $(b,--impair)'s chances.")
+  Arg.(value & opt int 1 & info [ "seed" ] ~docs ~docv:"N" ~doc:"Random seed of $(b,--impair).")
 
 let no_offload =
   Arg.(
     value & flag
     & info [ "no-offload" ] ~docs
         ~doc:
-          "Sum and cut every segment here. Without it the device or its kernel does so, and nobody \
-           does on $(b,mem): frames are up to 64 KB long.")
+          "Do checksums and segmentation in Weir. Without this option the device or its kernel does \
+           them; on $(b,mem) they are skipped. Frames then have up to 64 KB.")
 
 let term =
   let make link address gateway pcap impair seed no_offload =
@@ -107,7 +109,7 @@ let check_address ~link = function
 
 let check_gateway t =
   match Option.map Ipaddr.V4.of_string t.gateway with
-  | Some (Error _) -> Fail.usage "--gateway %s is not an IPv4 address" (Option.get t.gateway)
+  | Some (Error _) -> Fail.usage "--gateway %s: give an IPv4 address" (Option.get t.gateway)
   | _ -> ()
 
 type ends = {
@@ -123,7 +125,7 @@ type ends = {
 let gone (t : t) =
   match t.link with
   | Mem -> Fail.failed "the link is gone"
-  | Tap name | Packet name -> Fail.failed "%s was deleted while it was in use" name
+  | Tap name | Packet name -> Fail.failed "%s was deleted while it was in use: create it and start again" name
 
 let missing name network =
   match Weir_tap.Interface.reaches name network with
@@ -230,7 +232,7 @@ let hosts ~sw ~clock ?notice ?hosts ~role t =
     note = e.note;
   }
 
-(* Who can reach nobody any more does not wait for what was sent last. *)
+(* Without its link a host does not wait for its last bytes to be acknowledged. *)
 let unless_gone t hosts f =
   Option.iter Fail.tell hosts.note;
   let gone_first () =

@@ -1,4 +1,4 @@
-(** What every subcommand says about its link, and the hosts made from it. *)
+(** The link options of all subcommands, and the hosts made from them. *)
 
 type link = Mem | Tap of string | Packet of string
 
@@ -9,13 +9,13 @@ type t = {
   pcap : Recording.options;
   impair : Weir_link.Impairment.t;
   seed : int;
-  offload : bool;  (** the link may sum and cut what is sent *)
+  offload : bool;  (** the link may do checksums and segmentation of sent packets *)
 }
 
 val term : t Cmdliner.Term.t
 
 val impair_conv : Weir_link.Impairment.t Cmdliner.Arg.conv
-(** As {!Weir_link.Impairment.of_string} reads it. *)
+(** Parses with {!Weir_link.Impairment.of_string}. *)
 
 val recorded :
   sw:Eio.Switch.t ->
@@ -23,17 +23,17 @@ val recorded :
   Recording.t option ->
   Weir_link.Link.t ->
   Weir_link.Link.t
-(** [recorded ~sw ~clock pcap link] is [link], its frames recorded if so asked. *)
+(** [recorded ~sw ~clock pcap link] is [link]; if [pcap] is given, its frames are recorded there. *)
 
 type ends = {
-  link : Weir_link.Link.t;  (** of the host that the subcommand is about *)
+  link : Weir_link.Link.t;  (** of the subcommand's own host *)
   cidr : string;  (** its address and network *)
   gateway : string option;
   mac : Macaddr.t option;  (** the host's, where the link must know it *)
   peer_end : (Weir_link.Link.t * string) option;
-      (** on a memory link: the other end, and the address of who has it *)
+      (** on a memory link: the other end and its host's address *)
   on_gone : (unit -> unit) -> unit;  (** as {!Weir_tap.Tap.t}'s *)
-  note : string option;  (** why this machine does not reach the host, and what to do about it *)
+  note : string option;  (** why this machine does not reach the host, and how to change that *)
 }
 
 val ends :
@@ -43,34 +43,33 @@ val ends :
   role:[ `Server | `Client ] ->
   t ->
   ends
-(** [ends ~now ~at_end ~role t] is the link, impaired and recorded as asked, for whatever driver.
-    [at_end f] must have [f ()] called when the hosts have ended; it raises {!Fail.Failed} if frames
-    could not be recorded, of which [notice] is told at once. @raise Fail.Usage for impossible
-    options. *)
+(** [ends ~now ~at_end ~role t] is the link, impaired and recorded as the options say, for any driver. The caller must call each
+    [f] given to [at_end] when the hosts have ended; [f ()] raises {!Fail.Failed} if frames could
+    not be recorded. [notice] gets that error at once. @raise Fail.Usage for impossible options. *)
 
 val with_ends : (((unit -> unit) -> unit) -> 'a) -> 'a
-(** [with_ends f] is [f at_end]; what [at_end] was given is called at the end, and what it raises
-    raised unless [f] has raised. *)
+(** [with_ends f] is [f at_end]. When [f] has ended, it calls all functions given to [at_end]. An
+    exception of [f] goes before one of these functions. *)
 
 val gone : t -> 'a
-(** @raise Fail.Failed that says that the link was taken away. *)
+(** @raise Fail.Failed with the message that the link was deleted. *)
 
 val without_network : string -> string
 (** [without_network "10.0.0.1/24"] is ["10.0.0.1"]. *)
 
 type hosts = {
-  local : Weir_eio.host;  (** the one the subcommand is about *)
+  local : Weir_eio.host;  (** the subcommand's own host *)
   peer : Weir_eio.host option;  (** on a memory link: the other end *)
   local_address : string;
-  gone : unit Eio.Promise.t;  (** the link was taken away *)
+  gone : unit Eio.Promise.t;  (** the link was deleted *)
   note : string option;  (** as in {!type-ends} *)
 }
 
 val server_ip : string
-(** On a memory link the server is here ... *)
+(** The server's address on a memory link. *)
 
 val client_ip : string
-(** ... and the client here. *)
+(** The client's address on a memory link. *)
 
 val hosts :
   sw:Eio.Switch.t ->
@@ -84,8 +83,9 @@ val hosts :
     {!Fail.Failed} if frames could not be recorded. @raise Fail.Usage for impossible options. *)
 
 val unless_gone : t -> hosts -> (unit -> 'a) -> 'a
-(** [unless_gone t hosts f] is [f ()], having told the note on standard error.
-    @raise Fail.Failed if the link is taken away meanwhile. *)
+(** [unless_gone t hosts f] prints the note on standard error and is [f ()].
+    @raise Fail.Failed if the link is deleted meanwhile. *)
 
 val relay : _ Eio.Flow.two_way -> _ Eio.Flow.two_way -> unit
-(** [relay a b] copies both ways until both have ended; an end is passed on as a half-close. *)
+(** [relay a b] copies both ways until both ends are closed; the end of one direction is passed on
+    as a half-close. *)

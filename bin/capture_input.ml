@@ -16,7 +16,7 @@ type t = {
 
 let failed t e = Fail.failed "%s: %s" t.path (Fmt.str "%a" Error.pp e)
 
-(* Whether [f] wants more. *)
+(* Is false once [f] has returned [`Stop]. *)
 let rec take t f =
   match Pcap_feed.next t.feed with
   | Error e -> failed t e
@@ -34,14 +34,14 @@ let start_again t =
   t.feed <- Pcap_feed.create ();
   t.position <- 0
 
-(* [None] while nobody has that name. *)
+(* [None] while no file has that name. *)
 let named path =
   match Unix.stat path with s -> Some (s.st_dev, s.st_ino) | exception Unix.Unix_error _ -> None
 
 let rotated t (own : Unix.stats) =
   match named t.path with None -> false | Some name -> name <> (own.st_dev, own.st_ino)
 
-(* At the end of a file that is followed: waits, unless there is another to read. *)
+(* At the end of a followed file: waits, unless another file has its name. *)
 let look_again t ~on_pause =
   let own = Unix.fstat t.fd in
   if own.st_size < t.position then (

@@ -1,4 +1,4 @@
-(** The packets of a capture file, of standard input or of a pipe, as they come. *)
+(** Reads the packets of a capture from a file, standard input or a pipe. *)
 
 val iter :
   follow:bool ->
@@ -6,12 +6,13 @@ val iter :
   string ->
   (Bytes.t -> Weir_wire.Pcap.packet -> [ `Go_on | `Stop ]) ->
   unit
-(** [iter ~follow ~on_pause path f] is [f bytes packet] for each packet, until [f] says [`Stop] or
-    the capture ends; [packet.off] counts in [bytes]. [path] is [-] for standard input. What is in
-    memory is bounded, however long the capture. [on_pause ()] is called before each wait for more.
+(** [iter ~follow ~on_pause path f] is [f bytes packet] for each packet, until [f] returns [`Stop]
+    or the capture ends; [packet.off] is an offset in [bytes]. [path] is [-] for standard input. The
+    memory used is bounded, whatever the size of the capture. [on_pause ()] is called before each
+    wait for more bytes.
 
-    With [follow] the end of a file is not the capture's: packets that are appended are read too,
-    and when the file is cut shorter or another takes its name (rotation) it is read from its start,
-    as a capture of its own. It is looked at ten times a second. Pipes end as without [follow].
+    With [follow], reading goes on at the end of a file: appended packets are read too. When the
+    file is truncated, or replaced under its name (rotation), the new content is read from its start
+    as a new capture. The file is checked ten times a second. [follow] does not change pipes.
     @raise Fail.Usage if it cannot be opened.
     @raise Fail.Failed if it is no capture, or ends inside a packet. *)

@@ -75,13 +75,7 @@ let print_sites rows =
     ]
   in
   Table.print
-    [
-      ("link", Left);
-      ("time", Right);
-      ("rate", Right);
-      ("segments sent again", Right);
-      ("hashes", Left);
-    ]
+    [ ("link", Left); ("time", Right); ("rate", Right); ("retransmitted", Right); ("hashes", Left) ]
     (List.map row rows)
 
 (* -- bulk ---------------------------------------------------------------- *)
@@ -127,7 +121,7 @@ let print_tap = function
            (fun (name, ok, detail) -> [ name; (if ok then "ok" else "FAILED"); detail ])
            checks)
 
-(* As the reader called it: ./weir builds and runs main.exe. *)
+(* The name that the reader typed: ./weir builds and runs main.exe. *)
 let try_next () =
   let weir = if Filename.basename Sys.executable_name = "main.exe" then "./weir" else "weir" in
   Printf.printf "\n%s holds every frame of the first fetch. Try next:\n" capture;
@@ -167,7 +161,7 @@ let run () =
   let bad_tap =
     match tap with Ok l -> List.exists (fun (_, ok, _) -> not ok) l | Error _ -> false
   in
-  if bad_site || bad_bulk || bad_tap then Fail.failed "something differed: see above"
+  if bad_site || bad_bulk || bad_tap then Fail.failed "a check failed: see the tables above"
 
 let in_namespace =
   Arg.(value & flag & info [ "in-namespace" ] ~docs:Manpage.s_none ~doc:"The part over a TAP.")
@@ -176,7 +170,7 @@ let cmd =
   let man =
     [
       `S Manpage.s_examples;
-      `P "$(b,weir demo) shows it all in less than a minute and leaves demo.pcap.";
+      `P "$(b,weir demo) runs all parts in less than a minute and leaves demo.pcap.";
     ]
   in
   Cmd.v

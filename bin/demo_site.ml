@@ -14,7 +14,7 @@ let ten_megabytes () =
   done;
   Bytes.unsafe_to_string b
 
-(* Made when first asked for: other subcommands link this too. *)
+(* Lazy, because other subcommands link this module too. *)
 let made =
   lazy
     [

@@ -1,7 +1,7 @@
-(** The small site that the demo serves: made in memory, seeded, the same each time. *)
+(** The small site that the demo serves. It is made in memory from a seed: always the same. *)
 
 val files : unit -> (string * string) list
-(** Path and content; one has 10 MB. *)
+(** Pairs of path and content; one file has 10 MB. *)
 
 val bytes : unit -> int
-(** Of all contents. *)
+(** [bytes ()] is the size of all contents. *)

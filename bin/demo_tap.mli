@@ -2,11 +2,11 @@
 *)
 
 val available : unit -> (unit, string) result
-(** [available ()] says why not, if it cannot be run here. *)
+(** [available ()] is an error with the reason if this part cannot run here. *)
 
 val child : unit -> int
-(** [child ()] runs in a process of its own ([weir demo --in-namespace]): it prints a line
-    [NAME|RESULT|DETAIL] a check; its value is the exit status. *)
+(** [child ()] runs in a process of its own ([weir demo --in-namespace]). It prints a line
+    [NAME|RESULT|DETAIL] for each check and is the exit status. *)
 
 val run : unit -> (string * bool * string) list
-(** [run ()] starts such a process and gives its checks: name, whether it went well, detail. *)
+(** [run ()] starts that process and returns its checks: name, success, detail. *)

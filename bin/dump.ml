@@ -25,7 +25,7 @@ let print o (d : Dissection.t) =
 (* -- all of them --------------------------------------------------------- *)
 
 let run o =
-  (* `weir dump FILE | head` ends here like any filter. *)
+  (* SIGPIPE ends `weir dump FILE | head`, as for any filter. *)
   Sys.set_signal Sys.sigpipe Signal_default;
   let conversations = Conversations.create () in
   let number = ref 0 and left = ref (Option.value o.count ~default:max_int) in
@@ -45,7 +45,7 @@ let run o =
 let options file words display absolute follow count json stream raw =
   let filter =
     match (words, display) with
-    | _ :: _, Some _ -> Fail.usage "give one filter: words behind the file, or -Y"
+    | _ :: _, Some _ -> Fail.usage "give one filter: either words after the file, or -Y"
     | words, None -> String.concat " " words
     | [], Some s -> s
   in
@@ -59,7 +59,7 @@ let options file words display absolute follow count json stream raw =
     match raw with
     | None -> if json then Json else Text
     | Some _ when json -> Fail.usage "choose one of --raw and --json"
-    | Some _ when stream = None -> Fail.usage "--raw is for --follow-stream"
+    | Some _ when stream = None -> Fail.usage "--raw needs --follow-stream"
     | Some side -> Raw side
   in
   let stream = Option.map (fun which -> Dump_stream.create which format) stream in
@@ -75,40 +75,41 @@ let words =
   Arg.(
     value & pos_right 0 string []
     & info [] ~docv:"FILTER"
-        ~doc:"Which packets to print, as $(b,port 80 and tcp.rst). See FILTERS.")
+        ~doc:"The packets to print, such as $(b,port 80 and tcp.rst). See FILTERS.")
 
 let display =
   Arg.(
     value
     & opt (some string) None
-    & info [ "Y"; "filter" ] ~docv:"FILTER" ~doc:"The same as one argument, as tshark has it.")
+    & info [ "Y"; "filter" ] ~docv:"FILTER" ~doc:"The filter as one argument, as in tshark.")
 
 let absolute =
   Arg.(
     value & flag
     & info [ "absolute" ]
         ~doc:
-          "Show sequence numbers as they are in the packets, and not relative to the first of \
-           their connection.")
+          "Show sequence numbers as they are in the packets, not relative to the first of their \
+           connection.")
 
 let follow =
   Arg.(
     value & flag
     & info [ "f"; "follow" ]
         ~doc:
-          "At the end of the file wait for more packets. When the file is cut shorter or another \
-           takes its name, go on with that.")
+          "Wait for more packets at the end of the file. When the file is truncated or replaced, \
+           read the new one.")
 
 let count =
   Arg.(
     value
     & opt (some int) None
-    & info [ "c"; "count" ] ~docv:"N" ~doc:"Stop after $(docv) packets that the filter lets pass.")
+    & info [ "c"; "count" ] ~docv:"N" ~doc:"Stop after $(docv) packets that match the filter.")
 
 let json =
   Arg.(
     value & flag
-    & info [ "json" ] ~doc:"Print a JSON object a line, with the names of FIELDS as its paths.")
+    & info [ "json" ]
+        ~doc:"Print one JSON object for each packet, on a line. FIELDS lists its paths.")
 
 let stream =
   Arg.(
@@ -116,10 +117,10 @@ let stream =
     & opt (some Dump_stream.which) None
     & info [ "follow-stream" ] ~docv:"STREAM"
         ~doc:
-          "Print the bytes of one TCP stream in order: $(b,>) is before the lines of the client, \
-           $(b,<) before those of the server. $(docv) is its number (the field tcp.stream, from 0) \
-           or its endpoints, as 10.0.0.1:1234,10.0.0.2:80. Other bytes than printable ASCII are \
-           shown as \\\\x00.")
+          "Print the bytes of one TCP stream in order. The client's lines begin with $(b,>), the \
+           server's with $(b,<). $(docv) is the stream's number (the field tcp.stream, from 0) or \
+           its endpoints, such as 10.0.0.1:1234,10.0.0.2:80. Bytes that are not printable ASCII \
+           are shown as \\\\x00.")
 
 let raw =
   let sides = Arg.enum [ ("client", `Client); ("server", `Server) ] in
@@ -128,8 +129,8 @@ let raw =
     & opt (some sides) None
     & info [ "raw" ] ~docv:"SIDE"
         ~doc:
-          "With --follow-stream, print what $(docv) (client or server) has sent, as it is. If \
-           bytes are not in the capture the exit status is 1.")
+          "With --follow-stream, print the bytes sent by $(docv) (client or server) unchanged. If \
+           the capture lacks some of them, the exit status is 1.")
 
 let term =
   let go file words display absolute follow count json stream raw =
@@ -140,5 +141,5 @@ let term =
 let cmd =
   Cmd.v
     (Cmd.info "dump" ~exits:Fail.exits ~man:Dump_manual.blocks
-       ~doc:"print a capture, a line a packet")
+       ~doc:"print a capture, one line for each packet")
     term

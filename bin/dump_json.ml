@@ -9,8 +9,8 @@ let json : Fields.value -> Yojson.Safe.t = function
   | Mac m -> `String (Fmt.str "%a" Weir_wire.Mac.pp m)
   | Text s -> `String s
 
-(* Puts [value] into the objects that [path] names; what stands last in its
-   object comes first in the list until [in_order]. *)
+(* Puts [value] into the objects that [path] names. Members are in reverse order
+   until [in_order]. *)
 let rec put path value members =
   match (path, members) with
   | [], _ -> members

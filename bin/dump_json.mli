@@ -1,9 +1,9 @@
-(** Packets for programs: one JSON object a line. *)
+(** Packets as JSON, for programs: one object on each line. *)
 
 val of_packet : Weir_dissect.Dissection.t -> Yojson.Safe.t
-(** [of_packet d] has the fields of {!Weir_dissect.Fields.all} that [d] has, those of a protocol in
-    an object of its own: [tcp.seq] is [.tcp.seq]. Fields for source or destination are left out;
-    those with any number of values are arrays; addresses and times are strings. *)
+(** [of_packet d] has the fields of {!Weir_dissect.Fields.all} that [d] has, grouped by protocol:
+    [tcp.seq] is [.tcp.seq]. Fields that stand for source or destination are left out. Fields with
+    any number of values are arrays. Addresses and times are strings. *)
 
 val time : Weir_base.Time.t -> Yojson.Safe.t
-(** [time t] is seconds with nine decimals, as a string: a float would not hold them. *)
+(** [time t] is seconds with nine decimals, as a string, because a float has too few digits. *)

@@ -35,7 +35,7 @@ let parse s =
   match (int_of_string_opt s, List.map endpoint (String.split_on_char ',' s)) with
   | Some n, _ when n >= 0 -> Ok (Numbered n)
   | _, [ Some a; Some b ] -> Ok (Between (a, b))
-  | _ -> Error (`Msg (Printf.sprintf "%S is no stream: give a number, or IP:PORT,IP:PORT" s))
+  | _ -> Error (`Msg (Printf.sprintf "%S is no stream: give its number or IP:PORT,IP:PORT" s))
 
 let which = Arg.conv (parse, pp_which)
 
@@ -49,7 +49,7 @@ let is_wanted which (s : Conversations.stream) =
 
 (* -- text ---------------------------------------------------------------- *)
 
-(* Whoever sent the bytes must not write to the terminal what they like. *)
+(* A sender must not be able to send control sequences to the terminal. *)
 let add_escaped b c =
   match c with
   | '\t' -> Buffer.add_char b c
@@ -174,6 +174,7 @@ let add t (d : Dissection.t) =
 
 let finish t =
   if t.number < 0 then
-    Fail.failed "%s: no such TCP stream in the capture" (Fmt.str "%a" pp_which t.which);
+    Fail.failed "%s: no such TCP stream in the capture; --json shows each packet's tcp.stream"
+      (Fmt.str "%a" pp_which t.which);
   Stream_bytes.finish t.bytes;
   if !(t.missing) > 0 then Fail.failed "%d bytes of that side are not in the capture" !(t.missing)

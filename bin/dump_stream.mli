@@ -1,6 +1,6 @@
 (** Prints the bytes of one TCP stream of a capture. *)
 
-(** The first stream between two endpoints, or the one of a number. *)
+(** The stream with this number, or the first one between two endpoints. *)
 type which =
   | Numbered of int
   | Between of Weir_dissect.Conversations.endpoint * Weir_dissect.Conversations.endpoint
@@ -11,14 +11,14 @@ val which : which Cmdliner.Arg.conv
 type format =
   | Text  (** lines with [> ] before the client's and [< ] before the server's *)
   | Json  (** an object for each piece, its bytes in hexadecimal *)
-  | Raw of [ `Client | `Server ]  (** what that side sent, and nothing else *)
+  | Raw of [ `Client | `Server ]  (** only the bytes that side sent *)
 
 type t
 
 val create : which -> format -> t
 
 val add : t -> Weir_dissect.Dissection.t -> unit
-(** [add t d] takes the packet if it is of the stream, and prints what it adds. *)
+(** [add t d] prints the bytes that become known by [d], if [d] belongs to the stream. *)
 
 val finish : t -> unit
-(** @raise Fail.Failed if there was no such stream, or if bytes of a [Raw] side are missing. *)
+(** @raise Fail.Failed if the capture has no such stream, or lacks bytes of a [Raw] side. *)

@@ -6,10 +6,10 @@ let usage fmt = Fmt.kstr (fun s -> raise (Usage s)) fmt
 let failed fmt = Fmt.kstr (fun s -> raise (Failed s)) fmt
 let one_line = Weir_arguments.one_line
 
-(* Who reads no further knows that the output is not whole. *)
+(* The reader of a pipe closed it and so knows that the output is cut. *)
 let broken_pipe = Unix.error_message EPIPE
 
-(* A channel's error is without the path that a file's begins with. *)
+(* An error of a file begins with its path and a colon; one of a channel does not. *)
 let of_system s =
   if s = broken_pipe then ""
   else if String.contains s ':' then s
@@ -30,7 +30,7 @@ let rec describe = function
   | Eio.Io (Eio.Net.E (Connection_reset e), _) | Eio.Io (Eio.Exn.X e, _) ->
       ("the connection broke: " ^ reason e, 1)
   | Eio.Io (Eio.Net.E (Address_lookup_failed e), _) ->
-      (Fmt.str "cannot look it up: %s" (Eio.Net.Getaddrinfo_error.to_message e), 1)
+      (Fmt.str "cannot look up the name: %s" (Eio.Net.Getaddrinfo_error.to_message e), 1)
   | Eio.Io _ as e -> (Fmt.str "%a" Eio.Exn.pp e, 1)
   | Weir_flow.Flow.Error e -> (Fmt.str "the connection broke: %a" Weir_flow.Flow.pp_error e, 1)
   | Unix.Unix_error (e, call, what) -> (Fmt.str "%s %s: %s" call what (Unix.error_message e), 1)
@@ -48,7 +48,7 @@ let describe e =
 let tell message =
   if message <> "" then try Printf.eprintf "weir: %s\n%!" message with Sys_error _ -> ()
 
-(* Whatever still wants to write there finds a place. *)
+(* Later writes to [fd] go to /dev/null. *)
 let give_up fd =
   let null = Unix.openfile "/dev/null" [ O_WRONLY; O_CLOEXEC ] 0 in
   Unix.dup2 ~cloexec:false null fd;

@@ -1,14 +1,14 @@
 open Cmdliner
 
-(* The client's name resolution: literals, and on a memory link any name that
-   the kernel knows, since the kernel makes the outer connection. *)
+(* On a memory link the kernel makes the outer connection, so it may resolve names
+   too. *)
 let resolve_mem env (u : Weir_http.Url.t) =
   match Eio.Net.getaddrinfo_stream ~service:(string_of_int u.port) (Eio.Stdenv.net env) u.host with
   | a :: _ -> a
   | [] -> Fail.failed "%s: no such host" u.host
   | exception Eio.Io _ -> Fail.failed "%s: no such host" u.host
 
-(* The far end of the memory link hands what it accepts to the kernel. *)
+(* The far host of the memory link relays each connection to a kernel socket. *)
 let gateway ~sw ~net (peer : Weir_eio.host) ~port target =
   let listener = Weir_eio.Network.listen peer ~sw ~port ~backlog:16 in
   Eio.Fiber.fork_daemon ~sw (fun () ->
@@ -28,9 +28,9 @@ let gateway ~sw ~net (peer : Weir_eio.host) ~port target =
 let literal (u : Weir_http.Url.t) =
   match Ipaddr.of_string u.host with
   | Ok (V4 a) -> a
-  | Ok (V6 _) -> Fail.usage "%s: IPv6 is not there yet" u.host
+  | Ok (V6 _) -> Fail.usage "%s: IPv6 is not supported; give an IPv4 address" u.host
   | Error _ ->
-      Fail.usage "%s: over a TAP, give the server's IPv4 address (DNS is not there yet)" u.host
+      Fail.usage "%s: over a TAP, give the server's IPv4 address (DNS is not supported)" u.host
 
 let copy (r : Weir_http.Client.response) write =
   let b = Bytes.create 65_536 in
@@ -48,7 +48,7 @@ let to_stdout r =
   flush stdout;
   total
 
-(* A page that tells of an error does not take a file's place. *)
+(* An error page must not replace the file. *)
 let write_out output (r : Weir_http.Client.response) =
   match output with
   | None -> to_stdout r
@@ -97,7 +97,7 @@ let run attach url output head show timeout =
     with
     | total -> total
     | exception Eio.Time.Timeout ->
-        Fail.failed "no answer within %g s; --timeout gives it longer" timeout
+        Fail.failed "no answer within %g s; --timeout sets a longer limit" timeout
     | exception Weir_http.Error.Failed e -> Fail.failed "%s" (Fmt.str "%a" Weir_http.Error.pp e)
   in
   let seconds = float_of_int (Weir_eio.Host.now hosts.local - began) /. 1e9 in
@@ -107,7 +107,10 @@ let run attach url output head show timeout =
   Weir_eio.shutdown ~timeout_ns:(Weir_base.Time.ms 500) hosts.local
 
 let url =
-  Arg.(required & pos 0 (some string) None & info [] ~docv:"URL" ~doc:"As http://10.0.0.11/file.")
+  Arg.(
+    required
+    & pos 0 (some string) None
+    & info [] ~docv:"URL" ~doc:"The URL, such as http://10.0.0.11/file.")
 
 let output =
   Arg.(
@@ -115,10 +118,10 @@ let output =
     & opt (some string) None
     & info [ "o"; "output" ] ~docv:"FILE"
         ~doc:
-          "Write the body to $(docv), which is there only once it is whole; an error's page is not \
-           written.")
+          "Write the body to $(docv). The file appears only when it is complete; an error page is \
+           not written.")
 
-let head = Arg.(value & flag & info [ "I"; "head" ] ~doc:"Ask for the head only, and print it.")
+let head = Arg.(value & flag & info [ "I"; "head" ] ~doc:"Request only the head, and print it.")
 let show = Arg.(value & flag & info [ "i"; "include" ] ~doc:"Print the response's head too.")
 
 let timeout =
@@ -128,7 +131,7 @@ let cmd =
   let man =
     [
       `S Manpage.s_examples;
-      `P "$(b,weir get http://127.0.0.1:8080/) crosses a memory link, then the kernel.";
+      `P "$(b,weir get http://127.0.0.1:8080/) goes over a memory link, then over a kernel socket.";
       `P "$(b,weir get http://10.0.0.1/big -o big --link tap:tap0 --address 10.0.0.11/24)";
     ]
   in

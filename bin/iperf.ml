@@ -45,7 +45,7 @@ let send (hosts : Attach.hosts) (address, port) bytes =
   let c = Weir_eio.Network.connect host ~sw address ~port in
   let began = Weir_eio.Host.now host in
   Stream.send c ~bytes;
-  (* Not done until the peer has it all and closes. *)
+  (* The transfer ends when the peer has all bytes and closes. *)
   ignore (Stream.sink host c);
   let seconds = float_of_int (Weir_eio.Host.now host - began) /. 1e9 in
   Weir_eio.Connection.close c;
@@ -86,23 +86,28 @@ let run (attach : Attach.t) bytes to_ from listen_on once driver =
   let mode = mode to_ from listen_on once in
   (match (attach.link, mode) with
   | Mem, In_memory | (Tap _ | Packet _), (To _ | From _ | Listen _) -> ()
-  | Mem, _ -> Fail.usage "--to, --from and --listen go with --link tap:NAME or packet:NAME"
-  | (Tap _ | Packet _), In_memory -> Fail.usage "over a device, say --to, --from or --listen");
+  | Mem, _ -> Fail.usage "--to, --from and --listen need --link tap:NAME or packet:NAME"
+  | (Tap _ | Packet _), In_memory -> Fail.usage "over a device, give --to, --from or --listen");
   match driver with
   | `Eio -> run_eio attach mode ~bytes
   | `Lwt -> Iperf_lwt.run attach mode ~bytes ~line
 
 let bytes =
-  Arg.(value & opt int 100_000_000 & info [ "n"; "bytes" ] ~docv:"N" ~doc:"How many bytes to send.")
+  Arg.(
+    value & opt int 100_000_000
+    & info [ "n"; "bytes" ] ~docv:"N" ~doc:"The number of bytes to send.")
 
 let target name what =
   Arg.(value & opt (some string) None & info [ name ] ~docv:"HOST:PORT" ~doc:what)
 
-let to_ = target "to" "Connect there and send; ends when the peer closes."
-let from = target "from" "Connect there and receive until the end."
+let to_ = target "to" "Connect to this address and send; ends when the peer closes."
+let from = target "from" "Connect to this address and receive to the end of the stream."
 
 let listen_on =
-  Arg.(value & opt (some int) None & info [ "listen" ] ~docv:"PORT" ~doc:"Receive whatever comes.")
+  Arg.(
+    value
+    & opt (some int) None
+    & info [ "listen" ] ~docv:"PORT" ~doc:"Listen on this port and receive.")
 
 let once = Arg.(value & flag & info [ "once" ] ~doc:"With $(b,--listen): end after one connection.")
 
@@ -110,7 +115,7 @@ let driver =
   Arg.(
     value
     & opt (enum [ ("eio", `Eio); ("lwt", `Lwt) ]) `Eio
-    & info [ "driver" ] ~docv:"DRIVER" ~doc:"Who turns the stack: $(b,eio) or $(b,lwt).")
+    & info [ "driver" ] ~docv:"DRIVER" ~doc:"The driver of the stack: $(b,eio) or $(b,lwt).")
 
 let cmd =
   let man =
@@ -123,7 +128,7 @@ let cmd =
     ]
   in
   Cmd.v
-    (Cmd.info "iperf" ~exits:Fail.exits ~man ~doc:"measure TCP in bulk")
+    (Cmd.info "iperf" ~exits:Fail.exits ~man ~doc:"measure TCP bulk transfers")
     Term.(
       const (fun a b t f l o d -> Fail.run (fun () -> run a b t f l o d))
       $ Attach.term $ bytes $ to_ $ from $ listen_on $ once $ driver)

@@ -86,7 +86,7 @@ let measure local ~peer ~address mode ~line ~bytes =
       let* c = ok (Network.connect local a ~port) in
       let began = Host.now local in
       let* () = send c ~bytes in
-      (* Not done until the peer has it all and closes. *)
+      (* The transfer ends when the peer has all bytes and closes. *)
       let* _ = sink c in
       let seconds = float_of_int (Host.now local - began) /. 1e9 in
       line "sent" { Stream.bytes; seconds };

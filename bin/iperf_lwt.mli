@@ -7,4 +7,4 @@ type mode =
   | Listen of { port : int; once : bool }
 
 val run : Attach.t -> mode -> bytes:int -> line:(string -> Stream.result -> unit) -> unit
-(** [run attach mode ~bytes ~line] gives [line] each result with its label. *)
+(** [run attach mode ~bytes ~line] calls [line label result] for each transfer. *)

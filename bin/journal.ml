@@ -12,7 +12,7 @@ let lines t =
 
 let log t s = Lines.line (lines t) s
 
-(* What a pipe takes without waiting, if it takes anything. *)
+(* A pipe that is ready takes this many bytes without waiting. *)
 let short = 4_096
 
 let takes fd =
@@ -21,7 +21,7 @@ let takes fd =
   | _ -> true
   | exception Unix.Unix_error _ -> false
 
-(* Without a log there is no thread, which would wake the process now and then. *)
+(* Without a log, no thread is started: it would wake the process from time to time. *)
 let say t s =
   let line = s ^ "\n" in
   let n = String.length line in

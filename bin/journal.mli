@@ -1,21 +1,21 @@
-(** What a subcommand that serves prints while it does: beside the service, so that a reader that
-    has stopped, a full disk or a closed descriptor ends no request. *)
+(** The output of a subcommand that serves. It is written apart from the service, so that a slow
+    reader, a full disk or a closed descriptor does not stop requests. *)
 
 type t
 
 val run : (t -> unit) -> unit
-(** [run f] is [f journal]; what is printed then leaves within two seconds or is lost, and how many
-    lines were lost without a word in the log is told on standard error.
-    @raise Fail.Told for what [f] raises, once that is told. *)
+(** [run f] is [f journal]. When [f] has ended, the remaining lines are written within two seconds
+    or lost. The number of lost lines that the log does not mention is printed on standard error.
+    @raise Fail.Told for an exception of [f], after printing it. *)
 
 val log : t -> string -> unit
 (** [log t s] prints the line [s] on standard output. It neither waits nor raises. *)
 
 val say : t -> string -> unit
-(** [say t s] is {!log} for lines that are few. *)
+(** [say t s] is {!log} for occasional lines. *)
 
 val warn : t -> string -> unit
-(** [warn t s] prints [weir: s] on standard error likewise. *)
+(** [warn t s] prints [weir: s] on standard error in the same way. *)
 
 val lost : t -> int
-(** [lost t] is how many lines of standard output were lost so far. *)
+(** [lost t] is the number of lines of standard output lost so far. *)

@@ -7,7 +7,7 @@ let all_names = String.concat ", " known
 let check_study name =
   if not (List.mem name known) then Fail.usage "there is no study %s; there are %s" name all_names
 
-(* What can go wrong with a file goes wrong before minutes of measuring. *)
+(* Check the file before minutes of measuring. *)
 let check_writable file =
   try Out_channel.(close (open_gen [ Open_append; Open_creat ] 0o644 file))
   with Sys_error e -> Fail.usage "--json: %s" e
@@ -36,7 +36,8 @@ let file name what = Arg.(value & opt (some string) None & info [ name ] ~docv:"
 let json = file "json" "Write the numbers to $(docv)."
 
 let baseline =
-  file "baseline" "Print what differs from the numbers that $(b,--json) wrote to $(docv) before."
+  file "baseline"
+    "Print the differences from the numbers that an earlier $(b,--json) wrote to $(docv)."
 
 let html =
   Arg.(
@@ -45,12 +46,10 @@ let html =
     & info [ "html" ] ~docv:"DIR" ~doc:"Write a page with tables and plots to $(docv)/index.html.")
 
 let check =
-  Arg.(
-    value & flag
-    & info [ "check" ] ~docs:Manpage.s_none ~doc:"End once the arguments are known to be good.")
+  Arg.(value & flag & info [ "check" ] ~docs:Manpage.s_none ~doc:"Only check the arguments.")
 
 let studies =
-  let doc = Printf.sprintf "The studies to run: %s. All if none is named." all_names in
+  let doc = Printf.sprintf "The studies to run: %s (default: all)." all_names in
   Arg.(value & pos_all string [] & info [] ~docv:"STUDY" ~doc)
 
 let cmd =
@@ -58,11 +57,11 @@ let cmd =
     [
       `S Manpage.s_description;
       `P
-        "Reruns published studies on this machine and prints what they printed, with the published \
-         numbers beside. What needs a TAP or another program (wrk, nginx, node, cargo, go) and \
-         does not find it is left out, and said so. The codecs study measures Rust, Go and C++ \
-         too, with what `lab/peers/build` made: $(b,./weir lab codecs) runs that first, once, and \
-         may fetch packages; with $(b,--quick) it does not.";
+        "Reruns published studies on this machine and prints their results beside the published \
+         numbers. Parts that need a TAP or another program (wrk, nginx, node, cargo, go) are left \
+         out, with a message, where it is missing. The codecs study measures Rust, Go and C++ too, \
+         with what `lab/peers/build` made: $(b,./weir lab codecs) runs that first, once, and may \
+         fetch packages; with $(b,--quick) it does not.";
       `S Manpage.s_examples;
       `P "$(b,weir lab stack --quick) takes seconds";
       `P "$(b,weir lab --json out.json --html out) runs all and writes a report";

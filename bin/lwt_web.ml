@@ -11,7 +11,7 @@ type t = {
   log : (string -> unit) option;
   warn : string -> unit;
   admission : Admission.t;
-  changed : unit Lwt_condition.t;  (** there may be room, or nobody left *)
+  changed : unit Lwt_condition.t;  (** a slot may be free, or the last connection closed *)
   stopped : bool ref;
   mutable listener : Network.listener option;
 }
@@ -48,8 +48,8 @@ let logger t ~peer =
     (fun print entry -> print (Access_log.line ~peer ~time:(Unix.gettimeofday ()) entry))
     t.log
 
-(* A broken connection is the peer's business; a defect is ours, but only this
-   connection's. *)
+(* A broken connection is not reported. A bug is, and ends only this
+   connection. *)
 let ended t c ~peer = function
   | Weir_lwt.Error.Error _ -> ()
   | Weir_http_lwt.Time_limits.Timed_out -> Connection.abort c
@@ -69,7 +69,7 @@ let answer t c ~peer ~slot =
 
 let is_empty c = Weir_core.Tcp.unread (Connection.tcb c) (fun _ _ len -> len) = 0
 
-(* An idle connection closes in order, unless the client has just gone on. *)
+(* An idle connection closes in order, unless bytes have just arrived. *)
 let give_way c () =
   is_empty c
   && begin
@@ -77,8 +77,8 @@ let give_way c () =
     true
   end
 
-(* While all slots are taken and none is idle, the next waits here, and others
-   in the listener's backlog. *)
+(* While all slots are taken and none is idle, the next connection waits here,
+   others in the listener's backlog. *)
 let rec admit t c =
   let peer = Ipaddr.V4.to_string (fst (Connection.remote c)) in
   if !(t.stopped) then Connection.close c

@@ -5,13 +5,13 @@ let cmd =
     [
       `S Manpage.s_description;
       `P
-        "Weir is a TCP/IP stack in OCaml, in user space. Without root, its hosts meet on a link in \
-         memory; with a TAP device they meet the kernel.";
+        "Weir is a TCP/IP stack in OCaml, in user space. Without root, its hosts are joined by a \
+         link in memory; a TAP device joins a host to the kernel.";
       `S Manpage.s_examples;
       `P "$(b,weir serve site) serves a folder at http://127.0.0.1:8080/";
       `P "$(b,weir iperf) measures TCP in memory";
       `P "$(b,weir dump demo.pcap) prints a capture";
-      `P "$(b,weir sim restart --seeds 1-1000) looks for a seed under which something breaks";
+      `P "$(b,weir sim restart --seeds 1-1000) looks for a seed that makes a check fail";
     ]
   in
   let default = Term.(ret (const (`Help (`Pager, None)))) in

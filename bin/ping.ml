@@ -15,7 +15,7 @@ let report host ~sent rtts =
        (ms (nth 50))
        (ms (nth 100)));
   ignore host;
-  if n = 0 then Fail.failed "no answer"
+  if n = 0 then Fail.failed "no answer: check the address and the link"
 
 let run attach target count interval size =
   if count < 1 then Fail.usage "--count must be at least 1";
@@ -24,7 +24,7 @@ let run attach target count interval size =
   let address =
     match Ipaddr.V4.of_string target with
     | Ok a -> a
-    | Error _ -> Fail.usage "%s: give an IPv4 address (DNS is not there yet)" target
+    | Error _ -> Fail.usage "%s: give an IPv4 address (DNS is not supported)" target
   in
   Eio_main.run @@ fun env ->
   Eio.Switch.run @@ fun sw ->
@@ -48,21 +48,25 @@ let run attach target count interval size =
   report hosts.local ~sent:count !rtts
 
 let target =
-  Arg.(required & pos 0 (some string) None & info [] ~docv:"HOST" ~doc:"Its IPv4 address.")
+  Arg.(required & pos 0 (some string) None & info [] ~docv:"HOST" ~doc:"The host's IPv4 address.")
 
-let count = Arg.(value & opt int 4 & info [ "c"; "count" ] ~docv:"N" ~doc:"How many requests.")
+let count = Arg.(value & opt int 4 & info [ "c"; "count" ] ~docv:"N" ~doc:"The number of requests.")
 
 let interval =
   Arg.(
-    value & opt float 1.0 & info [ "i"; "interval" ] ~docv:"SECONDS" ~doc:"Between two requests.")
+    value & opt float 1.0
+    & info [ "i"; "interval" ] ~docv:"SECONDS" ~doc:"The time between two requests.")
 
-let size = Arg.(value & opt int 56 & info [ "s"; "size" ] ~docv:"BYTES" ~doc:"Of data in each.")
+let size =
+  Arg.(
+    value & opt int 56
+    & info [ "s"; "size" ] ~docv:"BYTES" ~doc:"The bytes of data in each request.")
 
 let cmd =
   let man =
     [
       `S Manpage.s_examples;
-      `P "$(b,weir ping 10.0.0.1) asks the other end of a memory link.";
+      `P "$(b,weir ping 10.0.0.1) pings the other end of a memory link.";
       `P "$(b,weir ping 10.0.0.1 --link tap:tap0 --address 10.0.0.11/24 -c 100 -i 0.01)";
     ]
   in

@@ -80,8 +80,8 @@ let finish t writer =
   Capture_writer.close writer;
   let lost = Capture_writer.lost writer in
   match Capture_writer.failure writer with
-  | Some why when lost = 1 -> Fail.failed "%s; 1 frame is not in it" why
-  | Some why -> Fail.failed "%s; %d frames are not in it" why lost
+  | Some why when lost = 1 -> Fail.failed "%s; 1 frame is missing from the capture" why
+  | Some why -> Fail.failed "%s; %d frames are missing from the capture" why lost
   | None ->
       if lost > 0 then
         Fail.tell

@@ -9,13 +9,13 @@ let parse_forward s =
       let a = String.sub s 0 i and p = String.sub s (i + 1) (String.length s - i - 1) in
       match (Ipaddr.of_string a, int_of_string_opt p) with
       | Ok a, Some p when p >= 0 && p < 65_536 -> Ok (a, p)
-      | _ -> Error (Printf.sprintf "%S is not ADDRESS:PORT, as 127.0.0.1:8080" s))
+      | _ -> Error (Printf.sprintf "%S: give ADDRESS:PORT, such as 127.0.0.1:8080" s))
 
 let pp_forward f (a, p) = Fmt.pf f "%a:%d" Ipaddr.pp a p
 let forward_conv = Arg.Conv.make ~docv:"ADDR:PORT" ~parser:parse_forward ~pp:pp_forward ()
 
-(* An ordinary kernel socket in front: each of its connections becomes one over
-   the memory link. A failed relay is one client's affair. *)
+(* Each connection to a kernel socket is relayed over the memory link. A failed
+   relay ends only its client's connection. *)
 let forwarder ~sw ~net ~(peer : Weir_eio.host) ~port (address, front_port) ready =
   let address = Eio.Net.Ipaddr.of_raw (Ipaddr.to_octets address) in
   let socket =
@@ -34,7 +34,7 @@ let forwarder ~sw ~net ~(peer : Weir_eio.host) ~port (address, front_port) ready
   in
   Eio.Net.run_server ~max_connections:1_000 ~on_error:ignore socket one
 
-(* What there was none of is left out. *)
+(* Counts of 0 are left out. *)
 let summary ({ journal; admission; _ } : Serve_lwt.options) (c : Weir_core.Counters.t) served =
   let some n what = if n = 0 then [] else [ Printf.sprintf "%d %s" n what ] in
   Journal.say journal
@@ -44,7 +44,7 @@ let summary ({ journal; admission; _ } : Serve_lwt.options) (c : Weir_core.Count
           served c.tcp_in c.tcp_out c.tcp_retransmitted
           (c.ip_in_malformed + c.tcp_in_malformed + c.udp_in_malformed + c.icmp_in_malformed)
         :: some (Weir_http.Admission.gave_way admission) "idle connections gave way"
-       @ some (Weir_http.Admission.refused admission) "connections refused, over an address's share"
+       @ some (Weir_http.Admission.refused admission) "connections refused, over --max-per-address"
        @ some (Journal.lost journal) "log lines lost"))
 
 let counted handler served request =
@@ -60,7 +60,7 @@ let run_eio (o : Serve_lwt.options) handler ~summary =
   let forward =
     match (hosts.peer, o.forward) with
     | None, Some _ ->
-        Fail.usage "--forward goes with --link mem; other links are reached through the kernel"
+        Fail.usage "--forward needs --link mem; clients reach other links by --address"
     | None, None -> None
     | Some peer, f -> Some (peer, Option.value f ~default:(Ipaddr.(V4 V4.localhost), 8080))
   in
@@ -79,8 +79,8 @@ let run_eio (o : Serve_lwt.options) handler ~summary =
           | `Tcp (ip, p) -> say (Fmt.str "%a:%d" Eio.Net.Ipaddr.pp ip p)
           | `Unix _ -> ())
   in
-  (* Stopped before it is cancelled, so that responses under way come to their
-     end; what is left of the time is for clients to take what was sent. *)
+  (* Stop before cancelling, so that responses finish. The rest of the time is for
+     clients to receive what was sent. *)
   let deadline = ref 0 in
   let left () = max (Time.ms 200) (!deadline - Weir_eio.Host.now hosts.local) in
   let interrupted () =
@@ -103,12 +103,12 @@ let run_eio (o : Serve_lwt.options) handler ~summary =
   summary (Weir_eio.Host.counters hosts.local);
   if is_gone then Attach.gone o.attach
 
-(* On a memory link all clients come by way of the socket in front, so they have
-   one address. *)
+(* On a memory link all clients come through the forwarding socket and have one
+   address. *)
 let admission (attach : Attach.t) ~max_connections ~max_per_address =
   let per_address =
     match (attach.link, max_per_address) with
-    | Mem, Some _ -> Fail.usage "--max-per-address goes with --link tap:NAME or packet:NAME"
+    | Mem, Some _ -> Fail.usage "--max-per-address needs --link tap:NAME or packet:NAME"
     | Mem, None -> Some max_connections
     | (Tap _ | Packet _), given -> given
   in
@@ -140,7 +140,7 @@ let forward =
     & opt (some forward_conv) None
     & info [ "forward" ] ~docv:"ADDR:PORT"
         ~doc:
-          "With $(b,--link mem): put an ordinary socket in front, so that a browser reaches the \
+          "With $(b,--link mem): listen on this kernel socket too, so that a browser reaches the \
            site (default 127.0.0.1:8080).")
 
 let quiet = Arg.(value & flag & info [ "quiet"; "q" ] ~doc:"No access log on standard output.")
@@ -150,15 +150,16 @@ let driver =
     value
     & opt (enum [ ("eio", `Eio); ("lwt", `Lwt) ]) `Eio
     & info [ "driver" ] ~docv:"DRIVER"
-        ~doc:"Who turns the stack: $(b,eio), fibers in direct style, or $(b,lwt), promises.")
+        ~doc:"The driver of the stack: $(b,eio), fibers in direct style, or $(b,lwt), promises.")
 
 let max_connections =
   Arg.(
     value & opt int 10_000
     & info [ "max-connections" ] ~docv:"N"
         ~doc:
-          "Connections at a time. When there are so many, the one that has waited longest for a \
-           request, its first or another, gives way to a new one; if none waits, new ones do.")
+          "The most connections at a time. When all are taken, a new connection replaces the one \
+           that has waited longest for a request; if none is waiting for a request, the new one \
+           waits.")
 
 let max_per_address =
   Arg.(
@@ -166,9 +167,9 @@ let max_per_address =
     & opt (some int) None
     & info [ "max-per-address" ] ~docv:"N"
         ~doc:
-          "Connections at a time from one client address (default: half of \
-           $(b,--max-connections)); more are reset. For a proxy in front, through which all \
-           clients come, give as many as $(b,--max-connections). Over a TAP only.")
+          "The most connections at a time from one client address (default: half of \
+           $(b,--max-connections)); more are reset. Behind a proxy, give the value of \
+           $(b,--max-connections). Over a TAP only.")
 
 let cmd =
   let man =
@@ -176,12 +177,12 @@ let cmd =
       `S "SIGNALS";
       `I
         ( "SIGINT, SIGTERM",
-          "Responses under way come to their end, for at most 5 seconds. A second one ends the \
+          "Stops the server. Responses may finish within 5 seconds. A second signal ends the \
            program at once." );
       `I
         ( "SIGUSR1",
-          "Prints how much is in use of all that Weir's host bounds, with the limits: memory of \
-           buffers, connections by kind, listeners' and UDP sockets' queues, neighbours, \
+          "Prints the bounded resources of Weir's host, the amount in use and the limit: buffer \
+           memory, connections by kind, queues of listeners and UDP sockets, neighbours, \
            fragments." );
       `S Manpage.s_examples;
       `P "$(b,weir serve site) then open http://127.0.0.1:8080/";

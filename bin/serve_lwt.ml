@@ -18,12 +18,12 @@ let say o at ~note =
   Journal.say o.journal (Printf.sprintf "serving %s at http://%s/ (stop with Ctrl-C)" o.dir at);
   Option.iter (Journal.say o.journal) note
 
-(* In one piece, so that no line of the log comes between. *)
+(* One write, so that no line of the log comes between. *)
 let say_usage o usage =
   let row (name, { Weir_core.Usage.used; limit }) =
     [ name; string_of_int used; (if limit = max_int then "-" else string_of_int limit) ]
   in
-  let columns = Table.[ ("of what is bounded", Left); ("in use", Right); ("limit", Right) ] in
+  let columns = Table.[ ("bounded resource", Left); ("in use", Right); ("limit", Right) ] in
   let rows = List.map row (Weir_core.Usage.rows usage) in
   Journal.say o.journal (String.concat "\n" (Table.lines columns rows))
 
@@ -31,7 +31,7 @@ let say_usage o usage =
 
 let chunk = 65_536
 
-(* An end, also a broken one, is passed on as a half-close. *)
+(* The end of the stream or its failure is passed on as a half-close. *)
 let pass ~read ~write ~finish =
   let b = Bytes.create chunk in
   let rec go () =
@@ -71,7 +71,7 @@ let relay fd c =
   in
   Lwt.join [ inward; outward ]
 
-(* A failed relay is one client's affair. *)
+(* A failed relay ends only its client's connection. *)
 let one_client peer ~port fd =
   let work () =
     let server = Ipaddr.V4.of_string_exn Attach.server_ip in
@@ -145,7 +145,7 @@ let front o (e : Attach.ends) peer =
       | ADDR_UNIX _ -> ());
       forwarder socket peer ~port:o.port
 
-(* Not within the call that finds it out, which is the host's. *)
+(* The function runs inside a call of the host: continue after that call. *)
 let when_gone (e : Attach.ends) =
   let gone, tell = Lwt.wait () in
   e.on_gone (fun () -> if Lwt.is_sleeping gone then Lwt.wakeup_later tell ());
@@ -156,7 +156,7 @@ let serve o handler ~at_end ~summary =
   let notice = Journal.say o.journal in
   let e = Attach.ends ~now:clock.now ~at_end ~notice ~role:`Server o.attach in
   if e.peer_end = None && o.forward <> None then
-    Fail.usage "--forward goes with --link mem; other links are reached through the kernel";
+    Fail.usage "--forward needs --link mem; clients reach other links by --address";
   let host ?gateway ?mac link address =
     try Weir_lwt.host ~clock ?gateway ?mac ~link ~address ()
     with Invalid_argument m -> Fail.usage "%s" m
@@ -166,15 +166,15 @@ let serve o handler ~at_end ~summary =
   let web =
     Lwt_web.create ~clock ~admission:o.admission ?log:(log o) ~warn:(Journal.warn o.journal) handler
   in
-  (* Stopped before the relays are cancelled, so that responses under way come to
-     their end; what is left of the time is for clients to take what was sent. *)
+  (* Stop before cancelling the relays, so that responses finish. The rest of the
+     time is for clients to receive what was sent. *)
   let deadline = ref 0 in
   let interrupted =
     let* () = Lwt_interrupt.came () in
     deadline := clock.now () + Time.s 5;
     Lwt_web.stop web ~timeout_ns:(Time.s 4)
   in
-  (* It ends by being stopped, or else fails. *)
+  (* [serve] ends when it is stopped; otherwise it fails. *)
   let served = Lwt.protected (Lwt_web.serve web local ~port:o.port) in
   let failed = Lwt.bind served (fun () -> fst (Lwt.task ())) in
   let gone = when_gone e in

@@ -1,4 +1,4 @@
-(** [weir serve --driver lwt], and what it shares with the other driver. *)
+(** [weir serve --driver lwt], and the parts that both drivers share. *)
 
 type options = {
   attach : Attach.t;
@@ -11,18 +11,18 @@ type options = {
 }
 
 val log : options -> (string -> unit) option
-(** [log o] takes the access log's lines, if they are wanted. *)
+(** [log o] prints lines of the access log; [None] with [--quiet]. *)
 
 val say : options -> string -> note:string option -> unit
-(** [say o at ~note] tells where the site is. *)
+(** [say o at ~note] prints the site's address. *)
 
 val say_usage : options -> Weir_core.Usage.t -> unit
 (** [say_usage o usage] prints it as a table. *)
 
 val when_gone : Attach.ends -> unit Lwt.t
-(** [when_gone e] is resolved when the link was taken away. *)
+(** [when_gone e] is resolved when the link is deleted. *)
 
 val run : options -> Weir_http.Handler.t -> summary:(Weir_core.Counters.t -> unit) -> unit
-(** [run o handler ~summary] serves until a signal comes or the link is taken away, then calls
+(** [run o handler ~summary] serves until a signal arrives or the link is deleted, then calls
     [summary].
-    @raise Fail.Failed in the latter case. *)
+    @raise Fail.Failed if the link is deleted. *)

@@ -14,7 +14,7 @@ let chosen o =
         (fun name ->
           match Scenarios.find name with
           | Some s -> s
-          | None -> Fail.usage "%s: no such scenario; --list names them" name)
+          | None -> Fail.usage "%s: no such scenario; --list prints the scenarios" name)
         names
 
 let seeds o =
@@ -22,7 +22,7 @@ let seeds o =
   | Some _, Some _ -> Fail.usage "choose one of --seed and --seeds"
   | Some s, None -> (s, s)
   | None, Some (first, last) ->
-      if last < first then Fail.usage "--seeds %d-%d holds no seed" first last;
+      if last < first then Fail.usage "--seeds %d-%d: the first seed is above the last" first last;
       (first, last)
   | None, None -> (1, 20)
 
@@ -30,7 +30,7 @@ let check o scenarios (first, last) =
   let single = List.length scenarios = 1 && first = last in
   if (o.trace || o.pcap <> None) && not single then
     Fail.usage "--trace and --pcap show one run: name a scenario and give --seed";
-  if o.absolute && not o.trace then Fail.usage "--absolute is for --trace";
+  if o.absolute && not o.trace then Fail.usage "--absolute needs --trace";
   if o.trace && o.json then Fail.usage "choose one of --trace and --json";
   if o.time_limit < 1 then Fail.usage "--time-limit must be at least 1";
   if o.jobs < 1 || o.jobs > 64 then Fail.usage "--jobs must be 1 to 64";
@@ -39,7 +39,7 @@ let check o scenarios (first, last) =
   | _ -> ()
 
 let run o =
-  (* The arguments say which seeds, not a test's variable. *)
+  (* The arguments choose the seeds; a variable for tests must not. *)
   Unix.putenv "WEIR_SIM_SEED" "";
   let scenarios = chosen o in
   let ((first, last) as range) = seeds o in
@@ -63,7 +63,7 @@ let range_conv =
   let parse s =
     match List.map int_of_string_opt (String.split_on_char '-' s) with
     | [ Some a; Some b ] -> Ok (a, b)
-    | _ -> Error (Printf.sprintf "%S is not A-B" s)
+    | _ -> Error (Printf.sprintf "%S: give a range A-B, such as 1-20" s)
   in
   let pp f (a, b) = Fmt.pf f "%d-%d" a b in
   Arg.Conv.make ~docv:"A-B" ~parser:parse ~pp ()
@@ -72,7 +72,7 @@ let probability_conv =
   let parse s =
     match Impairment.of_string ("loss=" ^ s) with
     | Ok { loss = Steady p; _ } -> Ok p
-    | Ok _ -> Error "not a probability"
+    | Ok _ -> Error "give a probability, such as 5% or 0.05"
     | Error e -> Error e
   in
   Arg.Conv.make ~docv:"P" ~parser:parse ~pp:Fmt.float ()
@@ -80,35 +80,37 @@ let probability_conv =
 let names =
   Arg.(
     value & pos_all string []
-    & info [] ~docv:"SCENARIO" ~doc:"Scenarios to play; all if none is named. See $(b,--list).")
+    & info [] ~docv:"SCENARIO" ~doc:"The scenarios to play (default: all). See $(b,--list).")
 
 let seed =
-  Arg.(value & opt (some int) None & info [ "seed" ] ~docv:"N" ~doc:"Play under this seed only.")
+  Arg.(value & opt (some int) None & info [ "seed" ] ~docv:"N" ~doc:"Play with this seed only.")
 
 let seeds_arg =
   Arg.(
     value
     & opt (some range_conv) None
-    & info [ "seeds" ] ~docv:"A-B" ~doc:"Play under each of these seeds (default 1-20).")
+    & info [ "seeds" ] ~docv:"A-B" ~doc:"Play with each of these seeds (default 1-20).")
 
 let loss =
   Arg.(
     value
     & opt (some probability_conv) None
-    & info [ "loss" ] ~docv:"P" ~doc:"Lose frames with this probability, as $(b,5%) or $(b,0.05).")
+    & info [ "loss" ] ~docv:"P"
+        ~doc:"Lose frames with this probability, such as $(b,5%) or $(b,0.05).")
 
 let delay =
   Arg.(
     value
     & opt (some float) None
-    & info [ "delay" ] ~docv:"MS" ~doc:"How many milliseconds a frame travels from host to host.")
+    & info [ "delay" ] ~docv:"MS" ~doc:"The delay of a frame between two hosts, in milliseconds.")
 
 let impair =
   Arg.(
     value
     & opt (some Attach.impair_conv) None
     & info [ "impair" ] ~docv:"WHAT"
-        ~doc:"In place of the scenario's own network: as $(b,loss=2%,delay=10ms,reorder=1%:5ms).")
+        ~doc:
+          "Replace the scenario's own impairments, such as $(b,loss=2%,delay=10ms,reorder=1%:5ms).")
 
 let pcap =
   Arg.(
@@ -120,40 +122,38 @@ let trace =
   Arg.(
     value & flag
     & info [ "trace" ]
-        ~doc:"Print a line for each frame of one run, and what the network did to it.")
+        ~doc:"Print a line for each frame of one run, with what the network did to the frame.")
 
 let absolute =
   Arg.(
     value & flag
     & info [ "absolute" ]
         ~doc:
-          "With --trace, show sequence numbers as they are in the packets, and not relative to the \
+          "With --trace, show sequence numbers as they are in the packets, not relative to the \
            first of their connection.")
 
 let json_arg = Arg.(value & flag & info [ "json" ] ~doc:"Print one JSON object.")
 let list_arg = Arg.(value & flag & info [ "list" ] ~doc:"List the scenarios.")
-
-let shuffle =
-  Arg.(
-    value & flag
-    & info [ "shuffle" ] ~doc:"Let chance choose which of the fibers that can run does so next.")
+let shuffle = Arg.(value & flag & info [ "shuffle" ] ~doc:"Choose the next fiber to run at random.")
 
 let offload =
   Arg.(
     value & flag
     & info [ "offload" ]
-        ~doc:"Let the hosts' network cards cut and join frames of up to 64 KB, as real ones do.")
+        ~doc:
+          "Let the hosts' network cards segment and merge frames of up to 64 KB, as real ones do.")
 
 let time_limit =
   Arg.(
     value & opt int 3_600
-    & info [ "time-limit" ] ~docv:"SECONDS" ~doc:"Of virtual time, for a run (default 3600).")
+    & info [ "time-limit" ] ~docv:"SECONDS" ~doc:"The most virtual time of a run (default 3600).")
 
 let jobs =
   Arg.(
     value
     & opt int (Domain.recommended_domain_count ())
-    & info [ "j"; "jobs" ] ~docv:"N" ~absent:"one a core" ~doc:"How many seeds to play at once.")
+    & info [ "j"; "jobs" ] ~docv:"N" ~absent:"one for each core"
+        ~doc:"The number of seeds to play at once.")
 
 let options names seed seeds loss delay impairment pcap trace absolute json list shuffle offload
     time_limit jobs =
@@ -186,12 +186,12 @@ let cmd =
     [
       `S Manpage.s_description;
       `P
-        "Plays scenarios: ordinary Eio programs on Weir's own TCP/IP, in worlds with virtual time \
-         where networks lose frames and are cut, and hosts crash. All is a function of the seed: \
-         for each failure, the command that shows it again is printed.";
+        "Plays scenarios: ordinary Eio programs on Weir's own TCP/IP, in simulated worlds with \
+         virtual time. There networks lose frames and are partitioned, and hosts crash. A run \
+         depends only on its seed: for each failure, the command that repeats it is printed.";
       `S Manpage.s_examples;
-      `P "$(b,weir sim) plays each scenario under seeds 1 to 20.";
-      `P "$(b,weir sim restart --seeds 1-1000) looks for a seed under which something breaks.";
+      `P "$(b,weir sim) plays each scenario with seeds 1 to 20.";
+      `P "$(b,weir sim restart --seeds 1-1000) looks for a seed that makes a check fail.";
       `P "$(b,weir sim restart --seed 17 --trace) shows every frame of one run.";
       `P "$(b,weir sim bulk --seed 1 --loss 10% --pcap bulk.pcap) records a run over a worse link.";
     ]
@@ -201,7 +201,7 @@ let cmd =
   in
   Cmd.v
     (Cmd.info "sim" ~exits:Fail.exits ~man
-       ~doc:"play scenarios in simulated worlds, under many seeds")
+       ~doc:"play scenarios in simulated worlds, with many seeds")
     Term.(
       const go $ names $ seed $ seeds_arg $ loss $ delay $ impair $ pcap $ trace $ absolute
       $ json_arg $ list_arg $ shuffle $ offload $ time_limit $ jobs)

@@ -30,7 +30,7 @@ let table all =
 let print_single t =
   Printf.printf "%s, seed %d: %s after %.9f s of virtual time; %d frames, digest %016x\n%!"
     t.scenario.name t.first
-    (if t.failures = [] then "all held" else "failed")
+    (if t.failures = [] then "all checks held" else "failed")
     (Time.to_float_s t.virtual_ns) t.frames (t.digest land max_int)
 
 let print_failures all =

@@ -1,11 +1,11 @@
-(** What [weir sim] prints. *)
+(** The output of [weir sim]. *)
 
 val print_list : unit -> unit
 val print_single : Sim_runs.totals -> unit
 val table : Sim_runs.totals list -> unit
 
 val print_failures : Sim_runs.totals list -> unit
-(** Each with what waits and the command that shows it again. *)
+(** Prints each failure with the fibers that wait and the command that repeats it. *)
 
 val json : Sim_runs.totals list -> Yojson.Safe.t
 (** One object, for programs. *)

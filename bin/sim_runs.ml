@@ -17,7 +17,7 @@ type options = {
   jobs : int;
 }
 
-(* What the runs of one scenario were. *)
+(* The results of one scenario's runs. *)
 type totals = {
   scenario : Scenario.t;
   first : int;
@@ -30,12 +30,12 @@ type totals = {
   mutable failures : Weir_sim.Failure.t list;
 }
 
-(* As few digits as give the same number back. *)
+(* The fewest digits that parse to the same number. *)
 let pp_float f x =
   let short = Printf.sprintf "%.15g" x in
   Fmt.string f (if float_of_string short = x then short else Printf.sprintf "%.17g" x)
 
-(* The command that shows a failure again. *)
+(* The command that repeats a failure. *)
 let replay o (s : Scenario.t) seed =
   let { Scenario.impairment; loss; delay_ns } = o.settings in
   let given name pp = function None -> "" | Some v -> Fmt.str " --%s %a" name pp v in
@@ -80,8 +80,8 @@ let one o t seed =
   | exception Weir_sim.Failed f -> t.failures <- [ f ]
   | exception Sys_error e -> Fail.usage "%s" e
 
-(* Domains stop for each other's minor collections: with the usual 256k words
-   two are slower than one. *)
+(* All domains stop for each minor collection: with the default of 256k words two
+   domains are slower than one. *)
 let minor_words = 4 * 1024 * 1024
 
 let many o t =

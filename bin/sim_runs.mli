@@ -1,4 +1,4 @@
-(** Scenarios played under seeds. *)
+(** Plays scenarios with seeds. *)
 
 open Weir_scenarios
 
@@ -29,10 +29,10 @@ type totals = {
   mutable seconds : float;
   mutable failures : Weir_sim.Failure.t list;
 }
-(** What the runs of one scenario were; sums over all seeds, but [digest], which is there for a
-    single one. *)
+(** The results of one scenario's runs, summed over all seeds; [digest] is only set for a single
+    seed. *)
 
 val play : options -> int * int -> Scenario.t -> totals
-(** [play o (first, last) s] plays [s] under these seeds, with progress on a terminal. *)
+(** [play o (first, last) s] plays [s] with these seeds and shows the progress on a terminal. *)
 
 val runs : totals -> int

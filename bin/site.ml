@@ -34,8 +34,8 @@ let entries path () =
 
 let below root path = path = root || String.starts_with ~prefix:(root ^ "/") path || root = "/"
 
-(* The name is resolved first and what is opened is the resolved name, so that
-   no link leads out. O_NONBLOCK keeps a FIFO from blocking the open. *)
+(* Resolve the name first and open the resolved name, so that no link leads out.
+   With O_NONBLOCK, opening a FIFO does not block. *)
 let open_node root names : Files.node =
   match Unix.realpath (String.concat "/" (root :: names)) with
   | exception Unix.Unix_error ((EACCES | ELOOP), _, _) -> Forbidden
@@ -60,5 +60,6 @@ let tree dir : Files.tree =
   match Unix.realpath dir with
   | exception Unix.Unix_error (e, _, _) ->
       Fail.usage "cannot serve %s: %s" dir (Unix.error_message e)
-  | root when not (Sys.is_directory root) -> Fail.usage "cannot serve %s: it is not a folder" dir
+  | root when not (Sys.is_directory root) ->
+      Fail.usage "cannot serve %s: it is no folder; give a folder" dir
   | root -> { open_ = open_node root }

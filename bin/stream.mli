@@ -5,13 +5,13 @@ type result = { bytes : int; seconds : float }
 val gbit_s : result -> float
 
 val chunk : int
-(** Bytes a read or write. *)
+(** Bytes in each read or write. *)
 
 val pattern : Bytes.t Lazy.t
 (** [chunk] bytes to send. *)
 
 val send : Weir_eio.Connection.t -> bytes:int -> unit
-(** [send c ~bytes] writes a fixed pattern and shuts the sending side down. *)
+(** [send c ~bytes] writes [bytes] bytes of a fixed pattern and closes the sending direction. *)
 
 val sink : Weir_eio.Host.t -> Weir_eio.Connection.t -> result
 (** [sink host c] reads to the end of the stream; the time runs from the first byte. *)

@@ -9,7 +9,7 @@ let rec write_all fd b ~off ~len =
 
 let output path fd b ~off ~len = system path (fun () -> write_all fd b ~off ~len)
 
-(* A device or a pipe is written as it is: it must not be replaced by a file. *)
+(* A device or a pipe is written directly: a file must not replace it. *)
 let in_place path f =
   let fd =
     system path (fun () -> Unix.openfile path [ O_WRONLY; O_CREAT; O_TRUNC; O_CLOEXEC ] 0o666)
@@ -24,7 +24,7 @@ let rec open_temporary dir n =
 
 let remove temporary = try Unix.unlink temporary with Unix.Unix_error _ -> ()
 
-(* Signals that end the program take the temporary file with them. *)
+(* Removes the temporary file on signals that end the program. *)
 let removed_by_signals temporary f =
   let handle s =
     remove temporary;

@@ -12,8 +12,8 @@ type stream = {
 
 type seen = { stream : stream; from_client : bool }
 
-(* Two generations bound the memory: when the young one is full it becomes the
-   old one, whose streams are forgotten unless they are seen meanwhile. *)
+(* Two generations bound the memory. A full young generation becomes the old one;
+   streams of the old one are forgotten unless they are seen again. *)
 type t = {
   half : int;
   mutable young : (string, stream) Hashtbl.t;
@@ -21,7 +21,7 @@ type t = {
   mutable next_number : int;
 }
 
-(* Whoever sends the packets must not choose the buckets. *)
+(* Random, so that a sender of packets cannot cause collisions. *)
 let table () = Hashtbl.create ~random:true 64
 
 let create ?(most = 65_536) () =
@@ -66,15 +66,15 @@ let start t key ~source ~destination (tcp : Tcp.t) =
   add t key stream;
   stream
 
-(* -- where numbers begin ------------------------------------------------- *)
+(* -- initial sequence numbers -------------------------------------------- *)
 
 let base s ~from_client = if from_client then s.client_base else s.server_base
 
 let set_base s ~from_client n =
   if from_client then s.client_base <- low n else s.server_base <- low n
 
-(* A SYN counts as one number: data begin at 1, also where no SYN was seen. What
-   acknowledges a number that was not seen has seen one. *)
+(* A SYN takes one number: data begin at 1, even if no SYN was seen. Before any
+   packet of the other side, its number comes from the acknowledgement. *)
 let learn s ~from_client (tcp : Tcp.t) =
   if tcp.syn then set_base s ~from_client tcp.seq
   else if base s ~from_client < 0 then set_base s ~from_client (tcp.seq - 1);

@@ -1,4 +1,4 @@
-(** What a filter says: {!Filter} reads it. *)
+(** The syntax tree of a filter, which {!Filter} parses. *)
 
 type comparison = Equal | Different | Less | Less_or_equal | Greater | Greater_or_equal
 type direction = Source | Destination | Either
@@ -11,7 +11,7 @@ type literal =
   | Is_mac of Weir_wire.Mac.t
 
 type t =
-  | All of t list  (** true if there is none *)
+  | All of t list  (** true for the empty list *)
   | Any of t list
   | Not of t
   | Protocol of Fields.protocol
@@ -21,4 +21,5 @@ type t =
   | Compare of Fields.t * comparison * literal
 
 val matches : t -> Dissection.t -> bool
-(** [matches t d]: [t] is true of [d]. A comparison with a literal of another kind is false. *)
+(** [matches t d] is whether [d] matches [t]. A comparison with a literal of another kind is false.
+*)

@@ -23,19 +23,19 @@ let frame name kind about get = { name = "frame." ^ name; kind; arity = One; abo
 
 let frame_fields =
   [
-    frame "number" number "the packet's place in the capture, from 1" (fun d -> numbers d.number);
+    frame "number" number "the packet's number in the capture, from 1" (fun d -> numbers d.number);
     frame "time" Texts "seconds since 1970, with nanoseconds" (fun d ->
         [ Text (Fmt.str "%a" Weir_base.Time.pp d.time) ]);
     frame "len" number "bytes on the wire" (fun d -> numbers d.original);
     frame "cap_len" number "bytes in the capture" (fun d -> numbers d.captured);
-    frame "link_type" number "kind of link, 1 for Ethernet" (fun d -> numbers d.link_type);
-    frame "error" Texts "why it could not be decoded further, or a wrong checksum" (fun d ->
+    frame "link_type" number "link type, 1 for Ethernet" (fun d -> numbers d.link_type);
+    frame "error" Texts "the reason why decoding stopped, or a wrong checksum" (fun d ->
         Option.to_list (Option.map (fun e -> Text (Fmt.str "%a" Error.pp e)) d.decoded.wrong));
   ]
 
 (* -- of one protocol ----------------------------------------------------- *)
 
-(* [find] is where the protocol's header stands, if it is there. *)
+(* [find] is the protocol's header, if the packet has one. *)
 let of_header prefix find name ?(arity = One) kind about get =
   let get d = match find d with None -> [] | Some h -> get h in
   { name = prefix ^ "." ^ name; kind; arity; about; get }
@@ -171,9 +171,8 @@ let tcp_fields =
     tcp "dstport" number "destination port" (fun t -> numbers t.dst_port);
     tcp "port" ~arity:Either number "source or destination port" (fun t ->
         [ Number t.src_port; Number t.dst_port ]);
-    tcp "seq" number "sequence number, as it is shown" (fun t -> numbers t.seq);
-    tcp "ack" number "acknowledgement number, as it is shown; absent without ACK" (fun t ->
-        known t.ack);
+    tcp "seq" number "sequence number as shown" (fun t -> numbers t.seq);
+    tcp "ack" number "acknowledgement number as shown; absent without ACK" (fun t -> known t.ack);
     raw "seq_raw" "sequence number of the header" (fun t -> numbers t.seq);
     raw "ack_raw" "acknowledgement number of the header" (fun t -> known t.ack);
     tcp "len" number "bytes of data" (fun t -> numbers t.data_length);
@@ -196,7 +195,7 @@ let tcp_fields =
     tcp "sack_re" ~arity:Many number "option: right edges of SACK blocks" (fun t ->
         List.map (fun (_, right) -> Number right) t.sacks);
     tcp "tsval" number "option: timestamp" (fun t -> known t.ts_val);
-    tcp "tsecr" number "option: timestamp that is echoed" (fun t ->
+    tcp "tsecr" number "option: echoed timestamp" (fun t ->
         if t.ts_val < 0 then [] else numbers t.ts_ecr);
   ]
 

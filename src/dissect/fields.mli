@@ -1,5 +1,5 @@
-(** What can be asked of a packet, by name: for filters, and for output that programs read. Names
-    are Wireshark's where it has the field, in the shortest form it accepts. *)
+(** The fields of packets, by name: for filters and JSON output. Where Wireshark has the field, the
+    name is Wireshark's shortest. *)
 
 type value =
   | Number of int
@@ -9,7 +9,7 @@ type value =
   | Text of string
 
 type kind =
-  | Numbers of (string * int) list  (** some have names, as ICMP's types *)
+  | Numbers of (string * int) list  (** some values have names, such as ICMP types *)
   | Flags
   | Addresses
   | Macs
@@ -17,22 +17,22 @@ type kind =
 
 type arity =
   | One  (** at most one value *)
-  | Either  (** the source's and the destination's: [tcp.port] *)
+  | Either  (** the values of source and destination, as in [tcp.port] *)
   | Many  (** any number of values *)
 
 type t = {
-  name : string;  (** as [tcp.seq]: the protocol's name and the field's *)
+  name : string;  (** protocol and field, such as [tcp.seq] *)
   kind : kind;  (** of all its values *)
   arity : arity;
   about : string;  (** one line *)
-  get : Dissection.t -> value list;  (** none if the packet has no such field *)
+  get : Dissection.t -> value list;  (** empty if the packet lacks the field *)
 }
 
 val all : t list
 (** In the order of a packet: frame, Ethernet, ARP, IP, ICMP, UDP, TCP. *)
 
 val find : string -> t option
-(** [find name] is the field of that name, or of that other name which Wireshark has for it, as
+(** [find name] is the field with that name, or with that longer name in Wireshark, such as
     [tcp.flags.reset] for [tcp.rst]. *)
 
 type protocol = { protocol : string; holds : Weir_wire.Layers.t -> bool }

@@ -14,7 +14,7 @@ exception Wrong of error
 let wrong (word : Filter_words.t) wanted =
   raise_notrace (Wrong { at = word.at; found = word.text; wanted })
 
-(* The words that are left; the last is the empty one at the end. *)
+(* The remaining words; the last is the empty word at the end. *)
 type input = { mutable words : Filter_words.t list }
 
 let peek input = List.hd input.words
@@ -84,7 +84,7 @@ let place input direction =
   | "net" ->
       skip input;
       let has_prefix s = if String.contains s '/' then network s else None in
-      Within (direction, read input has_prefix "a network, as 10.0.0.0/8")
+      Within (direction, read input has_prefix "a network such as 10.0.0.0/8")
   | "port" ->
       skip input;
       let low, high = read input range "a port, 0 to 65535, or two with - between" in
@@ -119,7 +119,7 @@ let mac s = Result.to_option (Result.map Mac.of_macaddr (Macaddr.of_string s))
 let literal input : Fields.kind -> literal = function
   | Numbers names -> Is_number (read input (number names) (numbers_wanted names))
   | Flags -> Is_flag (read input flag "0 or 1")
-  | Addresses -> Is_within (read input network "an IP address, or a network as 10.0.0.0/8")
+  | Addresses -> Is_within (read input network "an IP address, or a network such as 10.0.0.0/8")
   | Macs -> Is_mac (read input mac "a MAC address")
   | Texts -> wrong (peek input) "no value"
 
@@ -177,7 +177,7 @@ and term input ~depth =
   more [ first ]
 
 and factor input ~depth =
-  if depth > most_nested then wrong (peek input) "at most 100 nested parentheses and nots"
+  if depth > most_nested then wrong (peek input) "at most 100 nested parentheses and \"not\""
   else if accept input [ "not"; "!" ] then Not (factor input ~depth:(depth + 1))
   else if accept input [ "(" ] then
     let e = expression input ~depth:(depth + 1) in

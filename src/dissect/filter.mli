@@ -12,30 +12,32 @@
     comparison = "==" | "=" | "!=" | "<" | "<=" | ">" | ">="
     v}
 
-    - [host] without [src] or [dst] is for either; it also finds the addresses in ARP packets.
-      [port] is of TCP and UDP. Fragments have no ports.
-    - [tcp port 80] is [tcp and port 80].
-    - A field ({!Fields}) alone is true if the packet has it; a flag, if it is set.
-    - [field == value] is true if any of the field's values is; [field != value] if there is one and
-      none is. Numbers are decimal or [0x] hexadecimal, or names that the field has; an address may
-      have a prefix, [ip.src == 10.0.0.0/8]; a flag is compared with 0 or 1.
-    - Letters may be of either case. *)
+    - [host] without [src] or [dst] matches either; it also matches the addresses in ARP packets.
+      [port] matches TCP and UDP ports. Fragments have no ports.
+    - [tcp port 80] means [tcp and port 80].
+    - A field ({!Fields}) alone is true if the packet has the field; a flag, if it is set.
+    - [field == value] is true if one of the field's values equals [value]; [field != value] is true
+      if the packet has the field and none of its values equals [value]. Numbers are decimal, [0x]
+      hexadecimal, or names of the field's values. An address may have a prefix length,
+      [ip.src == 10.0.0.0/8]. A flag is compared with 0 or 1.
+    - Case does not matter. *)
 
 type t
 
 type error = {
-  at : int;  (** bytes before what is wrong *)
+  at : int;  (** offset of the wrong word, in bytes *)
   found : string;  (** the word there, [""] at the end *)
-  wanted : string;  (** what should be there, as ["an IP address"] *)
+  wanted : string;  (** what is expected there, such as ["an IP address"] *)
 }
 
 val parse : string -> (t, error) result
-(** [parse s] is the filter; of the empty text it is {!everything}. Nesting is limited to 100. *)
+(** [parse s] is the filter of [s]; {!everything} for the empty string. Nesting is limited to 100.
+*)
 
 val everything : t
 
 val pp_error : Format.formatter -> error -> unit
-(** One line, which counts characters from 1. *)
+(** Prints one line; it counts characters from 1. *)
 
 val matches : t -> Dissection.t -> bool
-(** [matches t d] looks at sequence numbers as they are shown. *)
+(** [matches t d] is whether [d] matches [t]. It compares sequence numbers as shown. *)

@@ -1,8 +1,8 @@
 (** The words of a filter expression. *)
 
-type t = { text : string;  (** in lower case *) at : int  (** bytes before it *) }
+type t = { text : string;  (** in lower case *) at : int  (** its offset in bytes *) }
 
 val all : string -> t list
-(** [all s] is the words of [s] and an empty one for its end. A word is one of the marks
-    [( ) ! && || = == != < <= > >=], or a run of bytes that are no mark, space or control character.
+(** [all s] is the words of [s], then an empty word for its end. A word is one of the operators
+    [( ) ! && || = == != < <= > >=], or a run of other bytes without spaces and control characters.
 *)

@@ -4,15 +4,15 @@ module Offsets = Map.Make (Int)
 type piece = { from_client : bool; time : Weir_base.Time.t; offset : int; what : what }
 and what = Data of string | Missing of int
 
-(* Of the [length] bytes that a segment had, the first are in [data]: all, if the
+(* A segment had [length] bytes. [data] is their beginning: all of them, if the
    capture has the whole packet. *)
 type segment = { data : string; length : int }
 
 type side = {
   from_client : bool;
   mutable next : int;  (** the sequence number of byte [offset]; -1 before the first packet *)
-  mutable offset : int;  (** bytes that were given *)
-  mutable highest : int;  (** the end of all that was seen *)
+  mutable offset : int;  (** bytes given so far *)
+  mutable highest : int;  (** the end of the highest segment seen *)
   mutable waiting : segment Offsets.t;
   mutable segments : int;
   mutable held : int;
@@ -58,7 +58,7 @@ let give t s what =
     s.next <- low (s.next + length);
     t.give { from_client; time; offset; what })
 
-(* A segment that begins at or before the next byte. *)
+(* Gives a segment that begins at or before the next byte. *)
 let give_segment t s ~at { data; length } =
   let skip = s.offset - at in
   if skip < String.length data then
@@ -70,7 +70,7 @@ let remove s at segment =
   s.segments <- s.segments - 1;
   s.held <- s.held - String.length segment.data
 
-(* Gives what is in order, and holes too as far as [reach]. *)
+(* Gives the bytes in order, and the gaps before [reach]. *)
 let rec drain t s ~reach =
   match Offsets.min_binding_opt s.waiting with
   | Some (at, segment) when at <= s.offset ->
@@ -109,11 +109,11 @@ let take_data t s (d : Dissection.t) (tcp : Tcp.t) =
       give_segment t s ~at { data; length };
       drain t s ~reach:s.offset))
 
-(* Only what was seen to be beyond a hole tells that there is one: an
-   acknowledgement alone may be wrong, or of a FIN. *)
+(* A gap is only certain if later bytes were seen: an acknowledgement alone may be
+   wrong, or be that of a FIN. *)
 let take_ack t s ack = if s.next >= 0 then drain t s ~reach:(Int.min (position s ack) s.highest)
 
-(* Until there are bytes a SYN may tell better. *)
+(* Before the first data, a SYN corrects the start. *)
 let begin_at s base = if base >= 0 && s.offset = 0 && s.segments = 0 then s.next <- low (base + 1)
 
 let add t (d : Dissection.t) =

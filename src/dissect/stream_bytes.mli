@@ -1,18 +1,19 @@
-(** The bytes of one TCP stream, put in order as they come: repeated ones once, those that overtook
-    others when the others are there (the first copy counts). What the capture lacks is told as
-    missing as soon as the receiver has acknowledged bytes behind it, when too much waits for it, or
-    at the end. At most {!most_held} bytes and {!most_segments} segments wait each way. *)
+(** Reassembles the bytes of one TCP stream. Retransmitted bytes are given once; if two waiting
+    segments begin at one offset, the longer counts. Out-of-order bytes wait for those before them.
+    Bytes that the capture lacks are reported as missing when the receiver has acknowledged later
+    bytes, when too many bytes wait, or at the end. At most {!most_held} bytes and {!most_segments}
+    segments wait in each direction. *)
 
 type t
 
 type piece = {
   from_client : bool;
-  time : Weir_base.Time.t;  (** of the packet that made the piece known *)
-  offset : int;  (** bytes of this direction before it *)
+  time : Weir_base.Time.t;  (** of the packet that completed the piece *)
+  offset : int;  (** the bytes before it in this direction *)
   what : what;
 }
 
-and what = Data of string  (** not empty *) | Missing of int  (** so many bytes, above 0 *)
+and what = Data of string  (** not empty *) | Missing of int  (** the number of bytes, above 0 *)
 
 val most_held : int
 (** 16 MiB *)
@@ -21,11 +22,11 @@ val most_segments : int
 (** 16,384 *)
 
 val create : (piece -> unit) -> t
-(** [create give] calls [give] with the pieces, in order in each direction. *)
+(** [create give] is a stream that calls [give] with each piece, in order in each direction. *)
 
 val add : t -> Dissection.t -> unit
-(** [add t d] takes the data and the acknowledgement of a TCP segment, which must be of the one
-    stream; other packets are ignored. Nothing of [d] is kept. *)
+(** [add t d] reads the data and acknowledgement of a TCP segment, which must belong to the stream;
+    other packets are ignored. [t] keeps no reference to [d]. *)
 
 val finish : t -> unit
-(** [finish t] gives what still waits. *)
+(** [finish t] gives the pieces that still wait. *)

@@ -1,5 +1,5 @@
-(* Two rings go through a slot while it is idle: all that are, and those of its
-   address; each from the one that has waited longest. *)
+(* An idle slot is in two rings: that of all idle slots and that of its address.
+   Each begins with the slot that has been idle longest. *)
 type node = { mutable before : node; mutable after : node; slot : slot option }
 
 and slot = {
@@ -22,7 +22,7 @@ and t = {
   mutable live : int;
   mutable gave_way : int;
   mutable refused : int;
-  mutable wanted : bool;  (** somebody was told that it is full *)
+  mutable wanted : bool;  (** [enter] returned [Full] *)
   mutable room : unit -> unit;
 }
 
@@ -94,7 +94,7 @@ let leave s =
     if s.client.slots = 0 then Hashtbl.remove t.clients s.client.address;
     there_is_room t)
 
-(* One that does not give way has been sent something and is about to go on. *)
+(* A connection that does not give way has received bytes: it is busy. *)
 let rec make_room ring =
   match ring.after.slot with
   | None -> false
@@ -125,7 +125,7 @@ let admit t client give_way =
   s.among_its <- node (Some s);
   Admitted s
 
-(* Who may have all the slots waits for one, as others do. *)
+(* An address that may have all the slots is not refused: it waits. *)
 let enter t ~address ~give_way =
   let c = client t address in
   let has_its_share = c.slots >= t.per_address && t.per_address < t.most in

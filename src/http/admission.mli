@@ -1,11 +1,11 @@
-(** Who may be connected to a server: so many at a time, so many of one address, and who gives way
-    when there is no room. It accepts, waits and closes nothing itself: whoever accepts connections
-    asks it, under any scheduler.
+(** Limits on the connections of a server: in total and for each address; and the choice of the
+    connection to close when the server is full. This module does no input or output: the accept
+    loop calls it, under any scheduler.
 
-    A connection that waits for a request, be it the first or the next, is idle. When all slots are
-    taken, the one that has been idle longest gives way to a new one: clients that connect and say
-    nothing lock nobody out, however many they are. An address that has all the slots it may have
-    makes its own connections give way first, and is refused if none is idle.
+    A connection is idle while it waits for a request, the first or the next. When all slots are
+    taken, the connection that has been idle longest gives way to a new one. So clients that connect
+    and send nothing cannot lock others out. When an address has all its slots, one of its own idle
+    connections gives way; if none is idle, the new connection is refused.
 
     {[
     let serve connection ~address =
@@ -23,41 +23,40 @@
 type t
 
 val create : ?most:int -> ?per_address:int -> unit -> t
-(** [create ()] has [most] slots (10,000), of which one address may have [per_address] (half of
-    them, so that no single one has all). Behind a proxy, where all clients have one address,
-    [per_address] should be [most].
+(** [create ()] has [most] slots (default 10,000). One address may have [per_address] of them
+    (default: half). Behind a proxy all clients have one address: set [per_address] to [most].
     @raise Invalid_argument if either is below 1. *)
 
 type slot
-(** A connection's. *)
+(** The place of one connection. *)
 
 type entry =
   | Admitted of slot
   | Full  (** all slots are taken and none is idle *)
-  | Refused  (** the address has its share, less than all the slots, and none of it is idle *)
+  | Refused  (** the address has [per_address] connections, fewer than [most], and none is idle *)
 
 val enter : t -> address:string -> give_way:(unit -> bool) -> entry
-(** [enter t ~address ~give_way] asks for a slot. [give_way ()] is called at most once at a time,
-    and only while the slot is idle: it closes the connection and is true, or false if bytes have
-    come that make it busy. It must not call [t]'s functions. *)
+(** [enter t ~address ~give_way] asks for a slot. [give_way ()] is called only while the slot is
+    idle, one call at a time. It closes the connection and is true; or it is false if bytes have
+    arrived, so that the connection is no longer idle. It must not call functions of this module. *)
 
 val idle : slot -> bool -> unit
 (** [idle s on] says whether [s] waits for a request: {!Server.serve_connection}'s [on_idle]. It
     allocates nothing. *)
 
 val leave : slot -> unit
-(** [leave s] gives the slot back. Idempotent; who has given way has left. *)
+(** [leave s] gives the slot back. Idempotent; a slot that gave way has been given back already. *)
 
 val on_room : t -> (unit -> unit) -> unit
-(** [on_room t f]: [f ()] is called once after [Full] was given, when trying again may give more.
-    The last [f] counts. *)
+(** [on_room t f] registers [f] in place of the previous function. After {!enter} returned [Full],
+    [f ()] is called once, when another try may succeed. *)
 
 val make_way : t -> bool
-(** [make_way t] has the connection that has been idle longest give way; false if none does. For
-    when something else than slots has run out. *)
+(** [make_way t] makes the connection that has been idle longest give way; false if none does. Use
+    it when another resource has run out, such as file descriptors. *)
 
 val close_idle : t -> unit
-(** [close_idle t] has all idle connections give way: what a server that stops does. *)
+(** [close_idle t] makes all idle connections give way, for a server that stops. *)
 
 (** {1 Figures} *)
 

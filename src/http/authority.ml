@@ -1,5 +1,5 @@
-(* RFC 3986 lets a name hold any sub-delimiter; a comma is refused all the same,
-   since it is what a merged pair of Host fields looks like. *)
+(* RFC 3986 allows all sub-delimiters in a name. A comma is refused: two Host
+   fields joined into one look like that. *)
 let in_name = function
   | 'a' .. 'z' | 'A' .. 'Z' | '0' .. '9' | '-' | '.' | '_' | '~' -> true
   | '!' | '$' | '&' | '\'' | '(' | ')' | '*' | '+' | ';' | '=' -> true

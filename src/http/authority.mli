@@ -3,8 +3,8 @@
 
 val valid : string -> off:int -> len:int -> bool
 (** [valid s ~off ~len] is whether these bytes are a host (a name, an IPv4 address, or an IPv6
-    address in brackets; possibly empty) with an optional port up to 65535. User information, paths
-    and lists are not. *)
+    address in brackets; possibly empty) with an optional port up to 65535. User information, a path
+    or a list make it false. *)
 
 val split : string -> (string * int option) option
-(** [split s] is the host, brackets removed, and the port of a {!valid} string. *)
+(** [split s] is the host, without brackets, and the port; [None] unless [s] is {!valid}. *)

@@ -1,5 +1,5 @@
-(* A stack of immutable nodes behind one atomic: compare-and-set cannot be
-   fooled by a node that came back, since a node is never reused. *)
+(* A stack of immutable nodes behind one atomic. Nodes are never reused, so
+   compare-and-set has no ABA problem. *)
 type stack = Empty | Node of { buffer : Bytes.t; depth : int; below : stack }
 
 type t = {
@@ -9,7 +9,7 @@ type t = {
   keep : int;
   free : stack Atomic.t;
   free_scarce : stack Atomic.t;
-  out : int Atomic.t;  (** of [size], and not given back *)
+  out : int Atomic.t;  (** buffers of [size] bytes in use *)
 }
 
 let create ?(most = 64) ?(keep = 8) ?(size = 65_536) ?(scarce = 8_192) () =
@@ -53,7 +53,7 @@ let take t ~need ~more =
     one_out t;
     pop t.free ~size:t.size)
 
-(* One of that size may have come from elsewhere. *)
+(* [buffer] may not come from this pool, so the count must not fall below 0. *)
 let rec back t =
   let out = Atomic.get t.out in
   if out > 0 && not (Atomic.compare_and_set t.out out (out - 1)) then back t

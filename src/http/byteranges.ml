@@ -1,12 +1,12 @@
 type t = { boundary : string; pieces : piece list; length : int }
 
-(* [length] bytes of the file from [first] on, or a text. *)
+(* A text, or [length] bytes of the file from [first] on. *)
 and piece = Text of string | Run of { first : int; length : int }
 
 let content_range { Range.first; last } ~of_ = Printf.sprintf "bytes %d-%d/%d" first last of_
 
-(* The same request of the same file has the same bytes each time: programs under
-   a seed see nothing that the seed does not know. *)
+(* The same request for the same file has the same boundary each time: simulated
+   runs must be reproducible. *)
 let boundary ~seed = "weir-" ^ Digest.to_hex (Digest.string seed)
 
 let head ~boundary ~kind part ~of_ =
@@ -38,8 +38,7 @@ let reader t ~read_at =
       left := rest;
       at := 0)
   in
-  (* A file that gives less than was asked for ends the call, so that short
-     reads are not mistaken for its end. *)
+  (* A short read of the file ends the call: it is not the end of the file. *)
   let rec read b ~off ~len got =
     match !left with
     | [] -> got

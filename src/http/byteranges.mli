@@ -4,8 +4,8 @@ type t
 
 val make : seed:string -> kind:string -> Range.part list -> of_:int -> t
 (** [make ~seed ~kind parts ~of_] has the [parts] of a file of [of_] bytes and media type [kind].
-    The boundary comes from [seed]: what tells this file in this state, and this request, from
-    others. *)
+    The boundary is made from [seed], which must differ between files, versions of a file, and
+    requests. *)
 
 val content_type : t -> string
 (** [content_type t] is the body's media type, with its boundary. *)
@@ -18,6 +18,6 @@ val length : t -> int
 
 val reader :
   t -> read_at:(int -> Bytes.t -> off:int -> len:int -> int) -> Bytes.t -> off:int -> len:int -> int
-(** [reader t ~read_at] makes the body from first to last byte, as {!Response.stream}'s [read];
-    [read_at] reads the file, as {!Files.file}'s does. It gives 0 before the body's end if the file
-    has become shorter. *)
+(** [reader t ~read_at] is a {!Response.stream}'s [read] that makes the body from first to last
+    byte. [read_at] reads the file, as in {!Files.file}. The reader returns 0 before the body's end
+    if the file has become shorter. *)

@@ -21,8 +21,8 @@ let rec skip c b i stop =
 let all c s = skip c (Bytes.unsafe_of_string s) 0 (String.length s) = String.length s
 let is_token s = s <> "" && all token s
 
-(* Local functions that capture would be allocated at each call, so the loops
-   stand alone. *)
+(* The loops are top-level functions: a local closure would be allocated at each
+   call. *)
 let rec same_from a i b j n =
   n = 0
   || Char.lowercase_ascii (String.unsafe_get a i) = Char.lowercase_ascii (String.unsafe_get b j)

@@ -4,14 +4,14 @@ type cls
 (** A set of bytes. *)
 
 val token : cls
-(** tchar: what methods, field names and most parameters are made of. *)
+(** tchar: the bytes of methods, field names and most parameters. *)
 
 val field_value : cls
-(** HTAB, SP, visible ASCII and bytes above 0x7f: what a field value may hold. *)
+(** HTAB, SP, visible ASCII and bytes above 0x7f: the bytes of a field value. *)
 
 val target : cls
-(** Visible ASCII but [#]: what a request target may hold. Wider than RFC 3986, since browsers send
-    some of the bytes it excludes; no white space, no controls. *)
+(** The bytes accepted in a request target: visible ASCII except [#]. This is wider than RFC 3986,
+    because browsers send some of the bytes it excludes. *)
 
 val blank : cls
 (** SP and HTAB. *)
@@ -21,7 +21,7 @@ val mem : cls -> char -> bool
 
 val skip : cls -> Bytes.t -> int -> int -> int
 (** [skip c b i stop] is the first index from [i] on whose byte is not in [c], or [stop]. [i] and
-    [stop] must be within [b]: they are not checked. *)
+    [stop] must be within [b]; this is not checked. *)
 
 val all : cls -> string -> bool
 (** [all c s] is whether each byte of [s] is in [c]; true of the empty string. *)
@@ -36,8 +36,8 @@ val trim : string -> string
 (** [trim s] is [s] without leading and trailing SP and HTAB. *)
 
 val decimal : string -> int
-(** [decimal s] is the number that [s], one or more digits and nothing else, says; [max_int] if that
-    is more than [max_int]; -1 if [s] is anything else. *)
+(** [decimal s] is the value of [s], one or more decimal digits; [max_int] if the value is larger;
+    -1 if [s] is anything else. *)
 
 val hex : char -> int
 (** [hex c] is the value of a hexadecimal digit, or -1. *)

@@ -175,7 +175,7 @@ let send t ~meth ~(url : Url.t) ~headers ~body ~close =
 
 (* {1 A request} *)
 
-(* What is left of the last body stands before the next response. *)
+(* The rest of the last body comes before the next response. *)
 let drained t =
   let scrap = lazy (Bytes.create direct) in
   let rec go left =
@@ -188,8 +188,8 @@ let drained t =
   in
   t.reusable && go t.limits.drain_bytes
 
-(* A server may answer and close before it has read the body: then its answer
-   matters more than that writing failed. *)
+(* A server may answer and close before it has read the body. Then the response
+   counts, not the failed write. *)
 let exchange t ~meth ~url ~headers ~body ~close =
   Response_parser.start t.parser t.input;
   match send t ~meth ~url ~headers ~body ~close with

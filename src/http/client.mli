@@ -4,16 +4,16 @@
 type t
 
 val create : ?limits:Limits.t -> #Weir_flow.Flow.flow -> t
-(** [create flow] is a client over [flow], which the caller closes, and on which Nagle's algorithm
-    is switched off if it knows how. [limits] are of responses; the default is {!Limits.default}
-    with no bound on the body, which is never held whole. *)
+(** [create flow] is a client over [flow]; the caller closes [flow]. Nagle's algorithm is switched
+    off if [flow] supports it. [limits] apply to responses. The default is {!Limits.default} without
+    a limit on the body, which is not kept in memory. *)
 
 type response = {
   head : Response_parser.head;
   length : int option;  (** of the body, if the server said *)
   body : Weir_flow.Flow.reader;
-      (** without its framing, until the next request; [read_into] raises {!Error.Failed} if the
-          server breaks off or breaks the rules *)
+      (** the body without its framing, to be read before the next request. [read_into] raises
+          {!Error.Failed} if the response is cut short or malformed. *)
 }
 
 val request :
@@ -25,14 +25,14 @@ val request :
   Url.t ->
   (response, Error.t) result
 (** [request t meth url] sends a request and waits for the head of the response (interim ones are
-    skipped). What is left of the previous response's body is read first. [close] (default false)
-    asks the server to close afterwards. A stream as [body] is closed in any case. *)
+    skipped). First it reads and drops the rest of the previous response's body. [close] (default
+    false) asks the server to close afterwards. A stream as [body] is always closed. *)
 
 val get : ?headers:(string * string) list -> t -> Url.t -> (response, Error.t) result
 val head : ?headers:(string * string) list -> t -> Url.t -> (response, Error.t) result
 
 val reusable : t -> bool
-(** [reusable t] is whether another request may be sent, once the body was read. *)
+(** [reusable t] is whether another request may be sent after the body has been read. *)
 
 val read_all : ?limit:int -> response -> (string, Error.t) result
 (** [read_all r] is the whole body; an error if it is longer than [limit] bytes (default 16 MiB). *)

@@ -5,7 +5,7 @@ let opaque tag = if is_weak tag then String.sub tag 2 (String.length tag - 2) el
 let same_weakly a b = opaque a = opaque b
 let same_strongly a b = (not (is_weak a)) && a = b
 
-(* The tags of a list, up to the first thing that is none. *)
+(* Looks at the tags of a list up to the first malformed one. *)
 let rec exists_tag same list i =
   let n = String.length list in
   if i >= n then false
@@ -31,7 +31,7 @@ let matches same headers name ~etag =
 
 let date headers name = Option.bind (Http.Header.get headers name) Date.of_string
 
-(* Most requests have none of the four fields: one pass tells. *)
+(* Most requests have none of these fields: one pass over the names finds out. *)
 let conditional name =
   String.length name > 7
   && Chars.equal_caseless (String.sub name 0 3) "if-"
@@ -60,5 +60,5 @@ let range_applies ({ headers; _ } : Request.head) ~etag ~modified =
   match Http.Header.get headers "if-range" with
   | None -> true
   | Some s when String.contains s '"' -> same_strongly s etag
-  (* A date is only as strong as the tag: both say whether the file has settled. *)
+  (* A date is a strong validator only if the tag is: see [settled] in Files. *)
   | Some s -> Date.of_string s = Some modified && not (is_weak etag)

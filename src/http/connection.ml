@@ -8,7 +8,7 @@ type phase =
   | Streaming  (** the response's body is being made *)
   | Copying  (** the response's body is a string sent from where it is *)
   | Draining  (** the response is complete, the request's body is not *)
-  | Closing  (** nothing will be read; what is to be sent is the last *)
+  | Closing  (** nothing more is read; the bytes to send are the last *)
 
 type t = {
   limits : Limits.t;
@@ -27,11 +27,11 @@ type t = {
   mutable keep_alive : bool;
   mutable owes_continue : bool;
   mutable drained : int;
-  (* The response in hand. *)
+  (* The current response. *)
   mutable status : int;
   mutable body_sent : int;
   mutable cut : bool;  (** given up after some of it was sent *)
-  mutable from : int;  (** where it begins in the output; -1 once some of it was sent *)
+  mutable from : int;  (** where the response begins in the output; -1 once some of it was sent *)
   mutable left : int;  (** bytes of the body to come, or [chunked] or [until_close] *)
   mutable filled : bool;  (** some of the body waits to be sent *)
   mutable text : string;  (** the body, while Copying *)
@@ -104,7 +104,7 @@ let head_complete t =
   t.number <- t.number + 1;
   t.keep_alive <- Request_parser.keep_alive t.parser;
   Body.start t.decoder (Request_parser.framing t.parser) ~message:(Request_parser.message t.parser);
-  (* A body that has begun to come needs no permission. *)
+  (* If bytes of the body are here, the client does not wait for 100. *)
   t.owes_continue <- Request_parser.expects_continue t.parser && Input.length t.input = 0;
   t.drained <- 0;
   t.phase <- Handling;
@@ -112,15 +112,15 @@ let head_complete t =
   | `CONNECT -> give_up t { at = 0; status = 501; reason = "this server is not a proxy" }
   | _ -> ()
 
-(* Whether what is left of the request's body can be got rid of (RFC 9112
-   §9.3): a client that was not told to continue may send it or not. *)
+(* Whether the rest of the request's body can be read and dropped (RFC 9112
+   §9.3). A client that got no 100 Continue may or may not send it. *)
 let body_allows_more t =
   Body.is_over t.decoder
   || (not t.owes_continue) && (not t.ended)
      && Body.error t.decoder == Error.none
      && Body.left t.decoder <= t.limits.drain_bytes
 
-(* The last byte of the response is in the output, or was sent. *)
+(* Called when the last byte of the response is in the output or sent. *)
 let response_complete t =
   t.text <- "";
   if not (t.keep_alive && body_allows_more t) then t.phase <- Closing
@@ -237,7 +237,7 @@ let framing_of body ~status ~head_only ~old : Head_writer.framing =
     | Sized n -> Length n
     | Unsized -> if old then Nothing else Chunked
 
-(* Longer strings are not worth a copy. *)
+(* Longer strings are sent from where they are. *)
 let copied = 16_384
 
 let start_body t body ~old =
@@ -265,7 +265,7 @@ let respond t ~status ~headers body =
   let head_only = Request_parser.is_head_request t.parser and old = is_1_0 t.head.version in
   let body = if status = 205 then Empty else body in
   let to_close = match body with Unsized -> old && not head_only | _ -> false in
-  (* A body made while it is sent may read the request's, so judge that later. *)
+  (* A streamed body may still read the request's, so decide later. *)
   let streamed = match body with Sized _ | Unsized -> not head_only | Empty | String _ -> false in
   let keep =
     t.keep_alive && (not to_close)

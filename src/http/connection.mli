@@ -1,10 +1,12 @@
-(** The server's side of one HTTP/1.1 connection, as a machine that does no input or output (RFC
-    9112 §9, RFC 9110 §10.1.1). A driver asks {!next} what to do, does it, says so, and asks again;
-    direct style and monads drive it alike ({!Server.serve_connection} is such a driver).
+(** The server's side of one HTTP/1.1 connection, as a state machine without input or output (RFC
+    9112 §9, RFC 9110 §10.1.1). A driver calls {!next}, performs the action, reports the result, and
+    calls {!next} again. The driver may be in direct style or in a monad; {!Server.serve_connection}
+    is one.
 
-    It keeps requests in order, keeps the connection or closes it, frames responses, gathers those
-    of pipelined requests, sends [100 Continue] when the body is first waited for, and reads what a
-    handler left of a body, or closes. *)
+    The machine answers requests in order, decides whether the connection persists, frames
+    responses, gathers those of pipelined requests, and sends [100 Continue] when the handler first
+    waits for the body. It reads and drops the rest of a body that the handler did not read, or
+    closes. *)
 
 type t
 
@@ -16,24 +18,24 @@ val create :
   stop:(unit -> bool) ->
   unit ->
   t
-(** [create ~limits ~buffers ~date ~stop ()] is a new connection. [date ()] is the [Date] field's
-    value, [""] for none. Once [stop ()] is true each response is the connection's last, and an idle
-    connection is closed. At most about [gather] bytes (default 16 KiB) of responses wait for the
-    handler of a pipelined request that is already there; 0 sends each before the next handler is
+(** [create ~limits ~buffers ~date ~stop ()] is a new connection. [date ()] is the value of the
+    [Date] field, [""] for none. Once [stop ()] is true, each response is the connection's last, and
+    an idle connection is closed. Responses to pipelined requests are gathered until they have about
+    [gather] bytes (default 16 KiB); with 0, each response is sent before the next handler is
     called. *)
 
 type action =
   | Read_idle  (** receive; nothing of a request has come *)
   | Read_head  (** receive; a request's head is incomplete *)
-  | Read_body  (** receive; to drop what a handler left of a body *)
+  | Read_body  (** receive; the rest of a body that the handler did not read is dropped *)
   | Write  (** send {!write_bytes} *)
   | Handle  (** answer {!head} with {!respond} *)
   | Refuse  (** answer {!error} with {!respond}: there is no request to handle *)
-  | Fill  (** make bytes of the body in {!fill_space} *)
+  | Fill  (** store bytes of the body in {!fill_space} *)
   | Close  (** the connection is over: {!release} it and close the flow *)
 
 val next : t -> action
-(** [next t] is what to do; the same until something was said to [t]. *)
+(** [next t] is the next action; the same until a result has been reported to [t]. *)
 
 (** {1 Receiving} *)
 
@@ -44,11 +46,12 @@ val read_bytes : t -> Bytes.t
 val read_at : t -> int
 
 val received : t -> int -> unit
-(** [received t n] says that [n] bytes were stored there; 0 that none will come any more. *)
+(** [received t n] says that [n] bytes were stored there; [n = 0] is the end of the input. *)
 
 val unread : t -> bool
-(** [unread t] is whether the client may still be sending: whoever closes now should first stop
-    sending, then read on for a while, or a reset may overtake the last response (RFC 9112 §9.6). *)
+(** [unread t] is whether the client may still be sending. Then the driver should close only its
+    sending direction and go on reading for a while; otherwise a reset may destroy the last response
+    (RFC 9112 §9.6). *)
 
 (** {1 Sending} *)
 
@@ -56,11 +59,11 @@ val write_length : t -> int
 val write_bytes : t -> Bytes.t
 
 val write_at : t -> int
-(** To be sent are the [write_length t] bytes at [write_at t] of [write_bytes t], which must not be
-    changed. *)
+(** The bytes to send are the [write_length t] bytes of [write_bytes t] from [write_at t] on. The
+    driver must not change them. *)
 
 val written : t -> unit
-(** [written t] says that all of them were sent. *)
+(** [written t] says that all these bytes were sent. *)
 
 (** {1 Handling} *)
 
@@ -79,22 +82,22 @@ val is_current : t -> int -> bool
 val has_body : t -> bool
 
 val error : t -> Error.t
-(** [error t] is what is wrong with the request, be it its head or its body. *)
+(** [error t] is the error in the request's head or body. *)
 
 val refuse : t -> Error.t -> unit
-(** [refuse t e] gives the request up (a time limit, say): {!next} will be [Refuse], or [Close] if
-    nothing of a request has come. Only before {!respond}. *)
+(** [refuse t e] gives up the request, after a time limit for example. {!next} is then [Refuse], or
+    [Close] if no byte of a request has arrived. To be called only before {!respond}. *)
 
-(** A response's body: what the machine must know of it. *)
+(** The body of a response: empty, a string, a stream of known length, or of unknown length. *)
 type body = Empty | String of string | Sized of int | Unsized
 
 val respond : t -> status:int -> headers:Http.Header.t -> body -> bool
-(** [respond t ~status ~headers body] takes the answer to [Handle] or [Refuse]. It is false, and
-    nothing happens, if the response is impossible: a status outside 200 to 999, a field name or
-    value with bytes that it must not have. *)
+(** [respond t ~status ~headers body] answers [Handle] or [Refuse]. It is false, and changes
+    nothing, if the response cannot be sent: a status outside 200 to 999, or a forbidden byte in a
+    field name or value. *)
 
 val wants_body : t -> bool
-(** [wants_body t] is whether [Fill] will be asked for (again) for this response. *)
+(** [wants_body t] is whether {!next} will be [Fill] for this response (again). *)
 
 val responding : t -> bool
 (** [responding t] is whether some of the response's body is still to be made or written. *)
@@ -106,40 +109,41 @@ val status : t -> int
 val body_sent : t -> int
 
 val cut : t -> bool
-(** [status t], [body_sent t], [cut t] are of the last response: its status, the bytes of its body
-    made so far, and whether it has ended, or would end now, before its last byte. *)
+(** [status t], [body_sent t], [cut t] describe the last response: its status, the bytes of its body
+    made so far, and whether it ended, or would end now, before its last byte. *)
 
 (** {1 Request bodies}
 
     Between [Handle] and the end of the response. *)
 
 val read_body : t -> Bytes.t -> off:int -> len:int -> int
-(** [read_body t b ~off ~len] moves body bytes into [b]: how many, or {!Body.ended}, or
-    {!Body.failed} (see {!error}), or {!Body.more}: send what {!write_length} says, then receive,
-    then try again. *)
+(** [read_body t b ~off ~len] moves body bytes into [b]. It is their number, or {!Body.ended}, or
+    {!Body.failed} (see {!error}), or {!Body.more}. After {!Body.more} the driver sends the bytes to
+    write, receives, and tries again. *)
 
 val body_credit : t -> int
-(** [body_credit t] is how many bytes may be received straight into the reader's own buffer, after
+(** [body_credit t] is how many bytes may be received directly into the reader's buffer, after
     {!Body.more}; often 0. *)
 
 val body_took : t -> int -> unit
-(** [body_took t n] says that [n] bytes, at least 1, were received so. *)
+(** [body_took t n] says that [n] bytes, at least 1, were received directly. *)
 
 (** {1 Bodies made while they are sent} *)
 
 val fill_space : t -> int
 (** [fill_space t] is how many bytes, at least 1, may be stored at [fill_at t] in [fill_bytes t].
-    Until {!filled} the driver may do no more than read the request's body and write. *)
+    Until {!filled} the driver may only read the request's body and write. *)
 
 val fill_bytes : t -> Bytes.t
 val fill_at : t -> int
 
 val filled : t -> int -> unit
-(** [filled t n] says that [n] bytes were stored; 0 that the body is over. *)
+(** [filled t n] says that [n] bytes were stored; [n = 0] is the end of the body. *)
 
 val fill_failed : t -> Error.t -> unit
-(** [fill_failed t e] says that the body cannot be made. If nothing of the response was sent yet,
-    {!next} is [Refuse]; else the connection closes, which tells the client. *)
+(** [fill_failed t e] says that making the body failed. If no byte of the response was sent yet,
+    {!next} is [Refuse]. Otherwise the connection closes, which shows the client that the body is
+    incomplete. *)
 
 val release : t -> unit
-(** [release t] gives the buffers back; [t] is over. *)
+(** [release t] gives the buffers back. [t] must not be used afterwards. *)

@@ -56,7 +56,7 @@ let month_of name =
   find 0
 
 (* [field s off len] is the number in these columns, which may begin with one
-   blank if [blank]; -1 if it is none. *)
+   blank if [blank]; -1 if they are not a number. *)
 let field ?(blank = false) s off len =
   if blank && s.[off] = ' ' then Chars.decimal (String.sub s (off + 1) (len - 1))
   else Chars.decimal (String.sub s off len)

@@ -5,8 +5,8 @@ val to_string : int -> string
     to 9999, to which [s] is clamped. *)
 
 val of_string : string -> int option
-(** [of_string s] reads the preferred form, the RFC 850 one (["Sunday, 06-Nov-94 08:49:37 GMT"], its
-    years being 1970 to 2069) and asctime's (["Sun Nov  6 08:49:37 1994"]). *)
+(** [of_string s] parses the preferred form, that of RFC 850 (["Sunday, 06-Nov-94 08:49:37 GMT"],
+    with years 1970 to 2069) and that of asctime (["Sun Nov  6 08:49:37 1994"]). *)
 
 val to_log : int -> string
 (** [to_log s] is the form of access logs, ["06/Nov/1994:08:49:37 +0000"]. *)

@@ -1,18 +1,18 @@
-(** What is wrong with a message: where, why, and the status that tells the peer. *)
+(** An error in a message: its position, the reason, and the status to send. *)
 
 type t = {
   at : int;
-      (** bytes from the start of the message to the first that cannot be right, or to the end of
-          the field whose meaning cannot *)
+      (** offset in the message of the first wrong byte, or of the end of a field with a wrong value
+      *)
   status : int;  (** the status to answer with; 502 if the message was a response *)
-  reason : string;  (** a phrase without the peer's bytes in it *)
+  reason : string;  (** a phrase; it contains none of the peer's bytes *)
 }
 
 exception Failed of t
-(** Raised by body readers only: a flow's [read_into] has no other way to say it. *)
+(** Raised only by body readers, since a flow's [read_into] returns no [result]. *)
 
 val none : t
-(** [none] stands where no error has been found; status 0. *)
+(** [none] stands for no error; its status is 0. *)
 
 val pp : Format.formatter -> t -> unit
 val to_string : t -> string

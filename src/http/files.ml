@@ -17,8 +17,8 @@ type tree = { open_ : string list -> node }
 
 type validators = { mtime : float; length : int; etag : string; modified : string; second : int }
 
-(* Slots hold immutable records, so domains may share them: the worst of a race
-   is a record made again. *)
+(* Slots hold immutable records, so domains may share them: after a race a record
+   is made again. *)
 let slots = 64
 let no_validators = { mtime = nan; length = -1; etag = ""; modified = ""; second = 0 }
 
@@ -36,7 +36,7 @@ let validators cache (file : file) =
     cache.(slot) <- made;
     made
 
-(* A file changed a moment ago may change again within the clock's grain. *)
+(* A file changed just now may change again within the resolution of [mtime]. *)
 let settled now (file : file) =
   match now with None -> false | Some now -> now () -. file.mtime >= 2.
 
@@ -64,7 +64,8 @@ let several (file : file) ranges : Response.body =
   let read = Byteranges.reader ranges ~read_at:file.read_at in
   Stream { length = Some (Byteranges.length ranges); read; close = file.close }
 
-(* Its own type, each range having the file's (RFC 9110 §15.3.7.2). *)
+(* The response's media type is multipart; each part has the file's (RFC 9110
+   §15.3.7.2). *)
 let send_parts (head : Request.head) (file : file) parts ~kind ~etag ~always =
   let asked = Option.value (Http.Header.get head.headers "range") ~default:"" in
   let ranges = Byteranges.make ~seed:(etag ^ asked) ~kind parts ~of_:file.length in
@@ -165,7 +166,7 @@ let parent_and_name path =
   | Some i -> (String.sub path 0 i, String.sub path (i + 1) (String.length path - i - 1))
   | None -> ("", path)
 
-(* [directories] has the names in each directory, the root being "". *)
+(* [directories] maps each directory to its names; the root is "". *)
 let rec enter directories path =
   if path <> "" then
     let parent, name = parent_and_name path in

@@ -26,8 +26,8 @@ let note_length t value =
         t.content_length <- n;
         Fine
 
-(* RFC 9112 §6.1, §6.3: a coding not known is 501, but where chunked is not the
-   last one, or is there twice, the length is unknowable: 400. *)
+(* RFC 9112 §6.1, §6.3: an unknown coding before chunked is 501. If chunked is not
+   last or occurs twice, the length cannot be known: 400. *)
 let other_coding value =
   match String.rindex_opt value ',' with
   | Some i ->

@@ -1,13 +1,13 @@
-(** The header fields that decide where a message ends and whether the connection lives on:
-    Content-Length, Transfer-Encoding and Connection (RFC 9112 §6, §9). Strict, since two recipients
-    that disagree here are a way to smuggle a message. *)
+(** The header fields that decide where a message ends and whether the connection persists:
+    Content-Length, Transfer-Encoding and Connection (RFC 9112 §6, §9). The checks are strict: if
+    two recipients read these fields differently, requests can be smuggled. *)
 
 type t
 
 type verdict =
   | Fine
   | Wrong of { status : int; reason : string }
-      (** the status is the one that a server sends: 400 or 501 *)
+      (** [status] is the one a server sends: 400 or 501 *)
 
 val create : unit -> t
 
@@ -15,19 +15,20 @@ val reset : t -> unit
 (** [reset t] forgets all fields. *)
 
 val note : t -> string -> string -> verdict
-(** [note t name value] takes a field in; fields of other names are [Fine]. Wrong are a second
-    Content-Length or Transfer-Encoding, a length that is not one or more digits, and any coding but
-    exactly [chunked]. *)
+(** [note t name value] reads one field; fields of other names are [Fine]. [Wrong] are a second
+    Content-Length or Transfer-Encoding, a length that is not one or more digits, and any coding
+    except [chunked]. *)
 
 val check : t -> version:Http.Version.t -> verdict
-(** [check t ~version] is what is wrong with all of them together: both Content-Length and
-    Transfer-Encoding, or Transfer-Encoding in HTTP/1.0. *)
+(** [check t ~version] checks the fields together. [Wrong] are Content-Length with
+    Transfer-Encoding, and Transfer-Encoding in HTTP/1.0. *)
 
 val content_length : t -> int
-(** [content_length t] is -1 if there was none, [max_int] if it was more. *)
+(** [content_length t] is the value of Content-Length: -1 if there is none, [max_int] if it is
+    larger than that. *)
 
 val chunked : t -> bool
 
 val keep_alive : t -> version:Http.Version.t -> bool
-(** [keep_alive t ~version] is whether the connection may be used again: [close] was not said, and
-    it is HTTP/1.1 or [keep-alive] was (RFC 9112 §9.3). *)
+(** [keep_alive t ~version] is whether the connection persists: no [close] option, and HTTP/1.1 or a
+    [keep-alive] option (RFC 9112 §9.3). *)

@@ -1,6 +1,6 @@
 type framing = Nothing | Length of int | Chunked
 
-(* Fields that say how the message is framed are this module's alone. *)
+(* Only this module writes the fields that frame the message. *)
 let reserved name =
   match String.length name with
   | 10 -> Chars.equal_caseless name "connection"

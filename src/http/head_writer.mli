@@ -1,8 +1,8 @@
-(** Heads, serialised straight into the bytes to be sent. *)
+(** Writes the heads of messages into the output. *)
 
 (** How the body that follows is framed. *)
 type framing =
-  | Nothing  (** no framing field: a status without a body, or until the close *)
+  | Nothing  (** no framing field: no body, or a body that ends with the connection *)
   | Length of int
   | Chunked
 
@@ -14,10 +14,10 @@ val response :
   framing:framing ->
   connection:string ->
   bool
-(** [response out ~status ~headers ~date ~framing ~connection] adds a head with these fields,
-    [headers]' own framing and Connection fields left out, [Date] (unless [date] is empty or
-    [headers] has one) and [Connection] (unless empty). If a name is not a token or a value has a
-    control character it adds nothing and is [false]. *)
+(** [response out ~status ~headers ~date ~framing ~connection] adds a head. It leaves out the
+    framing and Connection fields of [headers]. It adds [Date] unless [date] is empty or [headers]
+    has one, and [Connection] unless [connection] is empty. If a field name is not a token or a
+    value has a control character, it adds nothing and is [false]. *)
 
 val request :
   Output.t ->
@@ -28,4 +28,4 @@ val request :
   framing:framing ->
   connection:string ->
   bool
-(** [request] is the like for a request; [target] must hold bytes that a target may. *)
+(** [request] is the same for a request. [target] must consist of {!Chars.target}. *)

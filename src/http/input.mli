@@ -1,9 +1,9 @@
-(** Bytes received and not yet consumed: one contiguous run in a buffer that grows while a message
-    element is incomplete and shrinks when all is consumed.
+(** Bytes received and not yet consumed: one contiguous run in a buffer. The buffer grows while a
+    message element is incomplete and shrinks when all bytes are consumed.
 
-    Growing doubles and moving happens only over bytes already consumed at least as many, so that a
-    peer that sends byte by byte costs linear work. The bound on growth is the parsers': they fail
-    before they leave more than their limit unconsumed. *)
+    The buffer doubles when it grows, and bytes are moved only when at least half of it is consumed.
+    So the work is linear even if a peer sends byte by byte. The parsers bound the growth: they fail
+    before more than their limit is unconsumed. *)
 
 type t = private {
   pool : Buffers.t;
@@ -18,8 +18,8 @@ val create : Buffers.t -> t
 val length : t -> int
 
 val make_room : t -> large:bool -> unit
-(** [make_room t ~large] moves or grows so that at least one byte can be stored at [stop]; if
-    [large] and nothing is stored, in a buffer of the pool. *)
+(** [make_room t ~large] moves the bytes or grows the buffer, so that at least one byte can be
+    stored at [stop]. If [large] and [t] is empty, [t] takes a buffer from the pool. *)
 
 val room : t -> int
 (** [room t] is how many bytes can be stored at [t.stop]. *)
@@ -32,10 +32,11 @@ val drop : t -> int -> unit
     @raise Invalid_argument if there are fewer. *)
 
 val passed : t -> int -> unit
-(** [passed t n] counts [n] bytes as consumed that went past this buffer, which must be empty. *)
+(** [passed t n] counts [n] bytes as consumed that the driver received elsewhere. [t] must be empty.
+*)
 
 val rest : t -> unit
-(** [rest t] gives large storage back if nothing is stored. *)
+(** [rest t] gives a large buffer back if [t] is empty. *)
 
 val release : t -> unit
-(** [release t] forgets everything and gives the storage back. *)
+(** [release t] drops all bytes and gives the buffer back. *)

@@ -21,7 +21,7 @@ let order (a, kind_a) (b, kind_b) =
 
 let item b (name, kind) =
   let slash = match kind with `Directory -> "/" | `File -> "" in
-  (* "./" keeps a name with a colon from being read as a scheme. *)
+  (* Without "./" a name with a colon would look like a scheme. *)
   Printf.bprintf b "<li><a href=\"./%s%s\">%s%s</a></li>\n" (Percent.encode name) slash
     (escape name) slash
 

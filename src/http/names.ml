@@ -14,7 +14,7 @@ let known =
     "Upgrade-Insecure-Requests"; "User-Agent"; "Vary"; "Via"; "X-Forwarded-For";
   ] [@@ocamlformat "disable"]
 
-(* Candidates by length: at most a handful each. *)
+(* The names of each length: a few at most. *)
 let by_length =
   let longest = List.fold_left (fun n s -> max n (String.length s)) 0 known in
   let table = Array.make (longest + 1) [] in

@@ -1,9 +1,9 @@
-(** Method and field names that are met all the time, so that reading a message does not allocate
-    them again. *)
+(** Shared strings for frequent methods and field names, so that parsing a message does not allocate
+    them. *)
 
 val field : Bytes.t -> off:int -> len:int -> string
-(** [field b ~off ~len] is a string of these bytes, shared if it is a well-known field name in its
-    usual or in lower case. *)
+(** [field b ~off ~len] is the string of these bytes; a shared one for a frequent field name in its
+    usual spelling or in lower case. *)
 
 val meth : Bytes.t -> off:int -> len:int -> Http.Method.t
 (** [meth b ~off ~len] is the method of these bytes; methods are case-sensitive (RFC 9110 §9.1). *)

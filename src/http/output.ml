@@ -18,7 +18,7 @@ let length t = t.stop - t.start
 let data t = t.data
 let start t = t.start
 
-(* While space is lent its place must not move, so [start] only catches up. *)
+(* Lent space must not move, so only [start] advances then. *)
 let sent t =
   if t.lent > 0 then t.start <- t.stop
   else (
@@ -81,15 +81,15 @@ let field t name value =
 
 let rec hex_digits n = if n < 16 then 1 else 1 + hex_digits (n / 16)
 
-(* A chunk is its size, CRLF, the data, CRLF. The size is only known once the
-   space was filled, so room is left for the widest, the width of a full one:
-   most chunks are full and need not move. *)
+(* A chunk is its size, CRLF, the data, CRLF. The size is unknown until [filled],
+   so [lend] leaves room for the size of a full chunk: most chunks are full, and
+   their bytes need not move. *)
 let room t ~framing = Bytes.length t.data - t.stop - framing
 
 let lend t ~want ~chunked =
   let framing = if chunked then 16 + 4 else 0 in
   let wanted = max 1 (min want (Buffers.size t.pool - length t - framing)) in
-  (* The pool gives what it has: less than is wanted is no reason to ask again. *)
+  (* The pool may give a small buffer: do not ask again if it is less than wanted. *)
   if room t ~framing < wanted && (t.data == t.small || room t ~framing < small_size) then
     grow t (min wanted small_size + framing) ~more:true;
   let n = min wanted (room t ~framing) in

@@ -1,5 +1,5 @@
-(** Bytes to be sent: one contiguous run that is written out whole. Messages are serialised straight
-    into it. *)
+(** Bytes to send: one contiguous run, written as a whole. Messages are serialised directly into it.
+*)
 
 type t
 
@@ -7,7 +7,7 @@ val create : Buffers.t -> t
 val length : t -> int
 
 val data : t -> Bytes.t
-(** [data t] holds the bytes to send at [start t], [length t] of them, until [t] is next changed. *)
+(** [data t] holds the [length t] bytes to send, from [start t] on, until the next change of [t]. *)
 
 val start : t -> int
 
@@ -27,21 +27,21 @@ val field : t -> string -> string -> unit
 
 (** {1 Lending space}
 
-    [lend], [lent_at], then [filled]: a producer of bytes stores them where they will be sent from.
-    Between the two [t] may be {!sent} but nothing may be added. *)
+    A producer stores bytes directly in the output: call [lend], store them at [lent_at], then call
+    [filled]. Between [lend] and [filled], {!sent} may be called, but nothing may be added. *)
 
 val lend : t -> want:int -> chunked:bool -> int
 (** [lend t ~want ~chunked] is how many bytes, at least 1 and at most [want], may be stored at
-    [lent_at t] in [data t], leaving place for chunk framing if [chunked]. *)
+    [lent_at t] in [data t]. With [chunked] there is room for the chunk framing too. *)
 
 val lent_at : t -> int
 
 val filled : t -> int -> chunked:bool -> unit
-(** [filled t n ~chunked] adds the first [n] bytes of the space lent, as one chunk if [chunked] (RFC
-    9112 §7.1; nothing if [n] is 0). *)
+(** [filled t n ~chunked] adds the first [n] bytes of the lent space, as one chunk if [chunked] (RFC
+    9112 §7.1). If [n] is 0, it adds nothing. *)
 
 val rest : t -> unit
-(** [rest t] gives large storage back if nothing is to be sent. *)
+(** [rest t] gives a large buffer back if [t] is empty. *)
 
 val release : t -> unit
-(** [release t] forgets everything and gives the storage back. *)
+(** [release t] drops all bytes and gives the buffer back. *)

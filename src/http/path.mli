@@ -1,4 +1,4 @@
-(** Paths of request targets as names in a tree, out of which no path leads. *)
+(** Paths of request targets as names in a tree. No path leads out of the tree. *)
 
 type t = {
   names : string list;
@@ -7,9 +7,9 @@ type t = {
 }
 
 val of_encoded : string -> (t, string) result
-(** [of_encoded s] decodes an absolute path once ([%252e] is a name with a percent sign in it).
-    Repeated slashes count as one. The error says what is refused: malformed encoding, dot segments,
-    and slashes, backslashes, NUL and control characters in names, plain or encoded. *)
+(** [of_encoded s] decodes an absolute path once: [%252e] becomes the name [%2e]. Repeated slashes
+    count as one. It is an error with the reason for malformed percent-encoding, dot segments, and
+    slashes, backslashes or control characters in names, encoded or not. *)
 
 val to_encoded : t -> string
 (** [to_encoded t] begins with exactly one slash. *)

@@ -4,7 +4,7 @@ type t = Whole | Part of part | Parts of part list | Unsatisfiable
 let most = 64
 let prefix = "bytes="
 
-(* One range as it was asked for. *)
+(* One range of the request. *)
 type spec = Malformed | Beyond | Within of part
 
 let suffix text ~length =
@@ -26,8 +26,8 @@ let spec text ~length =
       | _ when first >= length -> Beyond
       | last -> Within { first; last = min last (length - 1) })
 
-(* Ranges that overlap or touch become one, in the place of the first of them:
-   so no byte is sent twice, whatever was asked for. *)
+(* Ranges that overlap or touch become one, in the place of the first of them: so
+   no byte is sent twice. *)
 let coalesced parts =
   let rec join = function
     | (i, a) :: (j, b) :: rest when b.first <= a.last + 1 ->

@@ -4,18 +4,16 @@ type part = { first : int; last : int }
 (** Inclusive, within the length. *)
 
 type t =
-  | Whole
-      (** no range that is honoured: another unit, not well-formed, or more than {!most} ranges *)
+  | Whole  (** send the whole: another unit, a malformed field, or more than {!most} ranges *)
   | Part of part
   | Parts of part list
-      (** two or more, in the order in which they were asked for; none overlaps or touches another
-      *)
+      (** two or more, in the order of the request; none overlaps or touches another *)
   | Unsatisfiable
 
 val most : int
-(** 64 ranges. With them, and as ranges that overlap or touch are made one, no request makes much
-    more be sent or read than the whole is (RFC 9110 §14.2). *)
+(** 64 ranges. Ranges that overlap or touch are joined. So no request causes much more to be read or
+    sent than the whole file (RFC 9110 §14.2). *)
 
 val parse : string -> length:int -> t
-(** [parse s ~length] is what a field [s] asks of [length] bytes. Ranges beyond them are left out as
-    long as there are others. *)
+(** [parse s ~length] is what the field value [s] asks of a representation of [length] bytes. Ranges
+    beyond its end are left out; if no other range remains, the result is [Unsatisfiable]. *)

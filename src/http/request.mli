@@ -3,21 +3,21 @@
 type head = {
   meth : Http.Method.t;
   target : string;  (** as received: ["/path?query"], an absolute URI, or ["*"] *)
-  version : Http.Version.t;  (** [`HTTP_1_0], or [`HTTP_1_1] for any later 1.x *)
+  version : Http.Version.t;  (** [`HTTP_1_1] stands for any later 1.x too *)
   headers : Http.Header.t;
 }
-(** What precedes the body. *)
+(** All that precedes the body. *)
 
 type t = {
   head : head;
   body : Weir_flow.Flow.reader;
-      (** the body without its framing, at its end at once if there is none. It may be read until
-          the response has been sent; later it raises [Invalid_argument]. A malformed or oversized
-          body raises {!Error.Failed}. *)
+      (** the body without its framing; empty if the request has none. It may be read until the
+          response has been sent; after that, reading raises [Invalid_argument]. A malformed or too
+          long body raises {!Error.Failed}. *)
 }
 
 val no_body : Weir_flow.Flow.reader
-(** [no_body] is at its end. *)
+(** [no_body] is an empty body. *)
 
 val meth : t -> Http.Method.t
 
@@ -26,11 +26,11 @@ val path : head -> string
     target is an absolute URI without one. *)
 
 val host : head -> string
-(** [host h] is the [host:port] that is asked for: an absolute target's, which counts before the
-    Host field (RFC 9112 §3.2.2), or that field's; [""] if there is neither. *)
+(** [host h] is the [host:port] of an absolute target (RFC 9112 §3.2.2), else of the Host field;
+    [""] if there is neither. *)
 
 val query : head -> string option
-(** [query h] is what follows the target's first [?], undecoded. *)
+(** [query h] is the part of the target after the first [?], still percent-encoded. *)
 
 val header : t -> string -> string option
 (** [header t name] is the value of the last field [name]. *)

@@ -1,8 +1,8 @@
 type step = More | Head | Failed
 type state = Blank | Blank_lf | Method | Target | Version | Line_lf | Header | Complete | Broken
 
-(* As in Fields, [scan] bytes of the element at the head of the input were
-   looked at, and what precedes it was consumed. *)
+(* As in Fields: [scan] bytes of the first element of the input were looked at,
+   and all bytes before that element were consumed. *)
 type t = {
   limits : Limits.t;
   fields : Fields.t;
@@ -14,7 +14,7 @@ type t = {
   mutable meth : Http.Method.t;
   mutable target : string;
   mutable version : Http.Version.t;
-  mutable headers : (string * string) list;  (** last first *)
+  mutable headers : (string * string) list;  (** in reverse order *)
   mutable hosts : int;
   framing : Framing.t;
   mutable expects : bool;
@@ -77,7 +77,7 @@ let consume t input n state =
 
 let max_blanks = 4
 
-(* No method in use is longer than UPDATEREDIRECTREF. *)
+(* The longest method in use is UPDATEREDIRECTREF. *)
 let max_method = 24
 
 (* RFC 9112 §3.2: origin-form, absolute-form, authority-form, asterisk-form. *)
@@ -108,7 +108,7 @@ let target_end t input ~stop =
       More)
     else fail t input ~index:start 400 "a request target of no known form")
 
-(* [k] is the place of [c] in "HTTP/1.1\r". *)
+(* [k] is the index of [c] in "HTTP/1.1\r". *)
 let version_byte k c =
   match k with 5 | 7 -> Chars.mem Chars.digit c | 8 -> c = '\r' | _ -> c = String.get "HTTP/x.x" k
 

@@ -1,13 +1,13 @@
-(** The machine that reads request heads (RFC 9112 §3, §5, §6): one after the other, from bytes that
-    come in any cut. Each byte is looked at once. What two recipients could read in two ways is
-    refused, never repaired. *)
+(** The state machine that parses request heads (RFC 9112 §3, §5, §6), one after the other, from
+    input split anywhere. It looks at each byte once. It refuses ambiguous messages and repairs
+    nothing. *)
 
 type t
 
 type step =
-  | More  (** all of the input was looked at *)
+  | More  (** all of the input was read: more is needed *)
   | Head  (** a head was consumed; the accessors below describe it *)
-  | Failed  (** see {!error}; so it stays *)
+  | Failed  (** see {!error}; all later steps fail too *)
 
 val create : Limits.t -> t
 
@@ -17,8 +17,8 @@ val start : t -> Input.t -> unit
 val step : t -> Input.t -> step
 
 val idle : t -> bool
-(** [idle t] is whether nothing of a request has come but the empty lines that may precede it (RFC
-    9112 §2.2). *)
+(** [idle t] is whether no byte of a request has arrived, except empty lines before it (RFC 9112
+    §2.2). *)
 
 val error : t -> Error.t
 (** Statuses 400, 413, 414, 417, 431, 501 and 505. *)
@@ -27,7 +27,7 @@ val message : t -> int
 (** [message t] is the stream position where this message began. *)
 
 val is_head_request : t -> bool
-(** [is_head_request t] is whether the method is HEAD; it may be asked after {!Failed}. *)
+(** [is_head_request t] is whether the method is HEAD; may be called after {!Failed}. *)
 
 (** {1 After [Head]} *)
 
@@ -37,7 +37,7 @@ val framing : t -> Body.framing
 (** [framing t] is [Length] or [Chunked]. *)
 
 val keep_alive : t -> bool
-(** [keep_alive t] is whether the client lets the connection live on (RFC 9112 §9.3). *)
+(** [keep_alive t] is whether the client lets the connection persist (RFC 9112 §9.3). *)
 
 val expects_continue : t -> bool
 (** [expects_continue t] is whether an HTTP/1.1 client waits for status 100 before it sends the body

@@ -1,15 +1,16 @@
-(** A response as a handler gives it. The server adds the framing and [Date]; it ignores
-    [Content-Length], [Transfer-Encoding] and [Connection] fields of the handler's, but
-    [Connection: close], which it obeys. *)
+(** A response as a handler returns it. The server adds the framing fields and [Date]. It ignores
+    the handler's [Content-Length], [Transfer-Encoding] and [Connection] fields, except for
+    [Connection: close], after which it closes the connection. *)
 
 type stream = {
-  length : int option;  (** how many, if known; else they go in chunks, or up to the close in 1.0 *)
+  length : int option;
+      (** bytes, if known; otherwise the body is chunked, or ends with the connection in HTTP/1.0 *)
   read : Bytes.t -> off:int -> len:int -> int;
-      (** stores at most [len] bytes (at least 1 is asked for) and says how many; 0 at the end. What
-          it stores is sent before it is called again. *)
+      (** stores at most [len >= 1] bytes and returns their number; 0 at the end. The bytes are sent
+          before the next call. *)
   close : unit -> unit;  (** called once, also if the response is never sent *)
 }
-(** Bytes made while they are sent. *)
+(** A body made while it is sent. *)
 
 type body = Empty | String of string | Stream of stream
 type t = { status : Http.Status.t; headers : Http.Header.t; body : body }
@@ -23,11 +24,11 @@ val text : ?status:Http.Status.t -> ?headers:(string * string) list -> string ->
 val html : ?status:Http.Status.t -> ?headers:(string * string) list -> string -> t
 
 val of_status : ?headers:(string * string) list -> int -> t
-(** [of_status code] is a one-line page that says its reason, or nothing if the status has no body.
-*)
+(** [of_status code] is a one-line page with the status's reason phrase, or no body if the status
+    has none. *)
 
 val of_error : Error.t -> t
-(** [of_error e] is a page that says [e]'s reason, with its status. *)
+(** [of_error e] is a page with [e]'s reason and status. *)
 
 val of_reader : ?length:int -> ?close:(unit -> unit) -> Weir_flow.Flow.reader -> body
-(** [of_reader r] streams what [r] gives. *)
+(** [of_reader r] is a body of the bytes that [r] reads. *)

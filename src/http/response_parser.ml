@@ -12,7 +12,7 @@ type t = {
   mutable version : Http.Version.t;
   mutable status : int;
   mutable reason : string;
-  mutable headers : (string * string) list;  (** last first *)
+  mutable headers : (string * string) list;  (** in reverse order *)
   mutable error : Error.t;
 }
 
@@ -54,7 +54,7 @@ let consume t input n state =
   t.state <- state;
   t.scan <- 0
 
-(* [k] is the place of [c] in "HTTP/1.x ". *)
+(* [k] is the index of [c] in "HTTP/1.x ". *)
 let version_byte k c = if k = 7 then Chars.mem Chars.digit c else c = String.get "HTTP/1.x " k
 
 let version_end t (input : Input.t) =
@@ -115,7 +115,7 @@ and line t input =
     | Status when t.scan < 3 ->
         if Chars.mem Chars.digit c && (t.scan > 0 || c > '0') then scanned ()
         else fail t input ~index:i "a malformed status"
-    (* Many servers leave the blank out where the phrase is empty. *)
+    (* Many servers omit the blank before an empty reason phrase. *)
     | Status when c = ' ' || c = '\r' ->
         status_end t input ~blank:(c = ' ');
         step t input

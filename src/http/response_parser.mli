@@ -1,5 +1,5 @@
-(** The machine that reads response heads (RFC 9112 §4, §5, §6), for clients. As strict as
-    {!Request_parser}; its errors carry status 502. *)
+(** The state machine that parses response heads (RFC 9112 §4, §5, §6), for clients. It is as strict
+    as {!Request_parser}; its errors have status 502. *)
 
 type t
 type step = More | Head | Failed
@@ -25,8 +25,9 @@ val message : t -> int
 val head : t -> head
 
 val framing : t -> request:Http.Method.t -> Body.framing
-(** [framing t ~request] is where the body ends (RFC 9112 §6.3): none after HEAD, 1xx, 204 and 304;
-    the length or chunks that the head says, or else when the connection ends. *)
+(** [framing t ~request] is the framing of the body (RFC 9112 §6.3): {!Body.empty} after HEAD, 1xx,
+    204 and 304; otherwise the length or chunked coding of the head; otherwise {!Body.Until_close}.
+*)
 
 val keep_alive : t -> bool
-(** [keep_alive t] is whether the server lets the connection live on. *)
+(** [keep_alive t] is whether the server lets the connection persist. *)

@@ -38,7 +38,7 @@ type session = {
   log : (Access_log.entry -> unit) option;
   handler : Handler.t;
   mutable stream : Response.stream option;
-  mutable unlogged : bool;  (** a response was begun that the log does not have *)
+  mutable unlogged : bool;  (** the current response is not in the log yet *)
   mutable broken : bool;  (** the flow raised while a handler read from it *)
   mutable receive : unit -> unit;
   mutable receive_head : unit -> unit;
@@ -54,8 +54,8 @@ let receive s =
   Connection.received m
     (Flow.read_into s.flow (Connection.read_bytes m) ~off:(Connection.read_at m) ~len)
 
-(* The whole head under one limit: a client that sends byte by byte gains
-   nothing. *)
+(* One limit for the whole head, so that a client cannot extend it by sending
+   byte by byte. *)
 let rec receive_head s =
   receive s;
   match Connection.next s.machine with Read_head -> receive_head s | _ -> ()
@@ -68,10 +68,10 @@ let send s =
 
 (* {1 Request bodies} *)
 
-(* From this size on bytes go straight to the reader's buffer. *)
+(* From this size on, bytes are received directly into the reader's buffer. *)
 let direct = 4_096
 
-(* What the flow raises is the connection's end, not the handler's failure. *)
+(* An exception of the flow ends the connection; it is no failure of the handler. *)
 let wait_within_handler s ns f =
   try wait s ns f with
   | Timed_out -> raise Timed_out
@@ -117,7 +117,7 @@ let body_of s =
 
 let report s e = s.server.report (Connection.head s.machine) e
 
-(* A log that fails takes no response with it. *)
+(* A failing log does not end the connection. *)
 let note s =
   s.unlogged <- false;
   match s.log with
@@ -135,7 +135,8 @@ let close_stream s =
       s.stream <- None;
       close ()
 
-(* What was given up before its first byte is answered anew, and logged then. *)
+(* A response given up before its first byte is replaced by an error page, which
+   is logged instead. *)
 let advanced s =
   if not (Connection.wants_body s.machine) then close_stream s;
   if not (Connection.responding s.machine || Connection.refusing s.machine) then note s
@@ -198,7 +199,7 @@ let rec run s =
   match Connection.next s.machine with
   | Read_idle ->
       s.on_idle true;
-      (* Who has never said anything has no more time to begin than to go on. *)
+      (* Before the first byte of a connection the shorter limit holds. *)
       let fresh = Connection.request_number s.machine = 0 in
       let came = timely s (if fresh then limit.head else limit.idle) s.receive in
       s.on_idle false;
@@ -208,8 +209,8 @@ let rec run s =
       run s
   | Read_body -> timely s limit.body s.receive && run s
   | Write ->
-      (* Past the limit this raises: there is no orderly end with a client that
-         takes nothing. *)
+      (* After the limit this raises: a client that reads nothing allows no orderly
+         end. *)
       wait s limit.write s.send;
       if s.unlogged then advanced s;
       run s

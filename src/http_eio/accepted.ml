@@ -11,13 +11,13 @@ let name : Eio.Net.Sockaddr.stream -> string = function
   | `Tcp (ip, _) -> Fmt.str "%a" Eio.Net.Ipaddr.pp ip
   | `Unix path -> path
 
-(* A socket that has failed, or is not TCP's, may refuse the option. *)
+(* A failed socket, or one that is not TCP, may refuse the option. *)
 let abort socket =
   (try Eio.Net.setsockopt socket Eio.Net.Sockopt.SO_LINGER (Some 0)
    with Eio.Io _ | Invalid_argument _ -> ());
   Eio.Net.close socket
 
-(* The end of the stream counts too: who reads it ends by itself. *)
+(* True at the end of the stream too: a connection that reads it closes itself. *)
 let readable fd =
   match Unix.select [ fd ] [] [] 0. with
   | [], _, _ -> false

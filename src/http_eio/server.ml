@@ -10,12 +10,12 @@ type t = {
   now : unit -> float;
   log : (string -> unit) option;
   warn : string -> unit;
-  changed : Eio.Condition.t;  (** there may be room, or nobody left *)
+  changed : Eio.Condition.t;  (** a slot may be free, or the last connection closed *)
   stopped : unit Promise.t;
   stop : unit Promise.u;
-  cut : unit Promise.t;  (** the time for an end in order is over *)
+  cut : unit Promise.t;  (** the time for an orderly end is over *)
   set_cut : unit Promise.u;
-  mutable starved_at : float;  (** when it was last told that no file descriptor was left *)
+  mutable starved_at : float;  (** the last warning that no file descriptor was left *)
 }
 
 exception Gave_way
@@ -60,7 +60,7 @@ let logger t ~peer =
     (fun print entry -> print (Weir_http.Access_log.line ~peer ~time:(t.now ()) entry))
     t.log
 
-(* A broken connection is the peer's business and ends here. *)
+(* A broken connection is no error of the server: it is not reported. *)
 let answer t (c : Accepted.t) ~slot =
   Fun.protect ~finally:(fun () ->
       Admission.leave slot;
@@ -77,13 +77,13 @@ let answer t (c : Accepted.t) ~slot =
       c.close ();
       raise e
   | exception e ->
-      (* A defect, but only this connection's. *)
+      (* A bug, but it ends only this connection. *)
       t.warn (Printf.sprintf "serving %s: %s" c.peer (Printexc.to_string e));
       c.close ()
 
-(* While all slots are taken and none is idle, the next waits here, and others
-   in the listener's backlog. An idle connection waits in a read, which is cancelled
-   for it to give way, unless the client has just gone on. *)
+(* While all slots are taken and none is idle, the next connection waits here,
+   others in the listener's backlog. An idle connection waits in a read. To give
+   way, that read is cancelled, unless bytes have just arrived. *)
 let admit t (c : Accepted.t) ~sw =
   let context = ref None in
   let give_way () =
@@ -112,7 +112,7 @@ let nobody_left t =
   Eio.Condition.loop_no_mutex t.changed (fun () ->
       if Admission.live t.admission = 0 then Some () else None)
 
-(* What is left when the time is over ends with the switch. *)
+(* Connections still open after the time limit end with the switch. *)
 let accept_until_stopped t ~accept ~close =
   Switch.run ~name:"HTTP server" @@ fun sw ->
   let rec go () =
@@ -139,8 +139,8 @@ let warn_of_starving t e =
     t.starved_at <- now;
     t.warn (Fmt.str "cannot accept, and tries again: %a" Eio.Exn.pp e))
 
-(* Without a descriptor left [accept] fails at once. Who was accepted last has
-   time to begin, before an idle connection gives way. *)
+(* Without a free descriptor [accept] fails at once. The pause gives the last
+   accepted connection time to send, before an idle one gives way. *)
 let starve t e =
   warn_of_starving t e;
   Eio.Time.Mono.sleep t.clock pause;
@@ -155,8 +155,8 @@ let rec accept t socket ~sw =
       | EMFILE | ENFILE | ENOBUFS | ENOMEM ->
           starve t e;
           accept t socket ~sw
-      (* Of the connection that would have come, not of the socket: accept(2). The
-         unknown ones are ENONET and EPROTO. *)
+      (* Errors of the new connection, not of the socket: accept(2). The unknown
+         ones are ENONET and EPROTO. *)
       | ENOPROTOOPT | EOPNOTSUPP | EHOSTDOWN | EHOSTUNREACH | ENETDOWN | ENETUNREACH | EUNKNOWNERR _
         ->
           accept t socket ~sw

@@ -1,5 +1,4 @@
-(** HTTP/1.1 servers on any network of Eio's: the kernel's, a Weir host's, or one of a simulated
-    world.
+(** HTTP/1.1 servers on any [Eio.Net.t]: the kernel's, a Weir host's, or a simulated one.
 
     {[
     let serve ~net ~clock handler =
@@ -9,11 +8,11 @@
       Server.run server (Eio.Net.listen ~sw ~reuse_addr:true ~backlog:128 net address)
     ]}
 
-    A server accepts connections, limits their number and how long each may take, and answers them
-    by {!Weir_http.Server}, which says what of HTTP is supported. What a client does, or a handler
-    raises, ends at most that client's connection.
+    A server accepts connections, limits their number and their times, and answers their requests
+    through {!Weir_http.Server}, which lists the unsupported parts of HTTP. Errors of a client, or
+    exceptions of a handler, end at most that client's connection.
 
-    A server and all its connections stay in the domain that made it. TLS is not supported. *)
+    A server and all its connections run in the domain that created it. TLS is not supported. *)
 
 type t
 
@@ -29,32 +28,32 @@ val create :
   ?warn:(string -> unit) ->
   Weir_http.Handler.t ->
   t
-(** [create ~sw ~clock handler] is a server that answers by [handler], which may wait. [sw] has the
-    fiber that watches time limits; it must not end before the server has.
+(** [create ~sw ~clock handler] is a server that answers with [handler], which may wait. [sw] owns
+    the fiber that checks time limits; it must not end before the server.
     - [limits], [timeouts] and [page] are as in {!Weir_http.Server.create}.
-    - [admission] says how many connections there may be (default
-      {!Weir_http.Admission.create}[ ()]). It is this server's alone.
+    - [admission] limits the number of connections (default {!Weir_http.Admission.create}[ ()]). Do
+      not share it with another server.
     - [now ()] is seconds since 1970, for [Date] and the log (default [Unix.gettimeofday]).
     - [log line] is called once for each response, with its line in the combined log format
       (default: nothing).
-    - [warn message] is called when the server itself failed: a handler raised, or no more
-      connections can be opened (default: [Eio.traceln]). Neither must wait. *)
+    - [warn message] is called when a handler raised or no connection can be accepted (default:
+      [Eio.traceln]). [log] and [warn] must not wait. *)
 
 val run : t -> [> [> `Generic ] Eio.Net.listening_socket_ty ] Eio.Resource.t -> unit
-(** [run t socket] accepts the connections of [socket] and answers them until {!stop}; then it
-    closes [socket], and returns when no connection is left. Cancelling it closes all of them at
-    once. A server may have several sockets: each has its own [run].
+(** [run t socket] accepts the connections of [socket] and answers their requests until {!stop}.
+    Then it closes [socket] and returns when all connections are closed. Cancelling [run] closes
+    them at once. A server may have several sockets: call [run] for each.
 
-    While all slots are taken and no connection is idle, one client waits here and others in
-    [socket]'s backlog. When the process has no file descriptor left, an idle connection gives way
-    and accepting goes on as soon as there is one.
-    @raise Eio.Io if [socket] fails for good. *)
+    While all slots are taken and no connection is idle, one accepted client waits and others wait
+    in [socket]'s backlog. When the process has no file descriptor left, an idle connection gives
+    way; accepting continues when a descriptor is free.
+    @raise Eio.Io if [socket] fails permanently. *)
 
 val run_on_host : t -> Weir_eio.Network.listener -> unit
-(** [run_on_host t listener] is {!run} for a listener that is known to be a Weir host's. Bytes are
-    copied once less, and an idle connection that has been sent something does not give way. *)
+(** [run_on_host t listener] is {!run} for the listener of a Weir host. Bytes are copied once less,
+    and an idle connection does not give way if it has received bytes. *)
 
 val stop : ?timeout_ns:int -> t -> unit
-(** [stop t] ends every {!run}: nothing more is accepted, idle connections are closed, and responses
-    under way are finished. It returns when no connection is left. Those that are still there after
-    [timeout_ns] (5 s) are closed as they are. *)
+(** [stop t] ends every {!run}: it accepts nothing more, closes idle connections, and lets responses
+    finish. It returns when all connections are closed. Connections still open after [timeout_ns]
+    (default 5 s) are closed at once. *)

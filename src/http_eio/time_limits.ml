@@ -17,7 +17,7 @@ let expire now _ watch =
     watch.fired <- true;
     Eio.Cancel.cancel watch.context Limit)
 
-(* With nothing to watch it sleeps until there is. *)
+(* Without limits to check it waits for the next one. *)
 let rec sweep t =
   if Hashtbl.length t.watches = 0 then
     Eio.Condition.loop_no_mutex t.some (fun () ->

@@ -30,7 +30,7 @@ let of_response (r : Response.t) =
 let chunk = 16_384
 let too_long : Error.t = { at = 0; status = 413; reason = "the body is too long" }
 
-(* Most requests have no body: the buffer is made when the first byte is there. *)
+(* Most requests have no body, so the buffer is made after the first byte. *)
 let read_all ?(limit = 1_048_576) request =
   let first = Bytes.create 1 in
   let rec rest out b =

@@ -24,7 +24,7 @@ let direct_flow (t : Transport.t) watch : Flow.flow =
 
 let nothing _ ~off:_ ~len:_ = Lwt.return 0
 
-(* The handler is outside the thread: each read of the body is a thread of its own. *)
+(* The handler runs outside the thread, so each read of the body starts a thread. *)
 let monadic_request (r : Request.t) : Handler.request =
   let read b ~off ~len = Threads.start (fun () -> r.body#read_into b ~off ~len) in
   { head = r.head; read_body = (if r.body == Request.no_body then nothing else read) }

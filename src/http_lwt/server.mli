@@ -1,10 +1,10 @@
 (** An HTTP/1.1 server for one transport at a time: {!Weir_http.Server}'s session, run over Lwt
-    promises as a thread ({!Weir_threads.Threads}). Accepting connections is the caller's. *)
+    promises as a thread ({!Weir_threads.Threads}). The caller accepts connections. *)
 
 type timeouts = Weir_http.Server.timeouts
 
 type t
-(** What the connections of a server share. *)
+(** The state that all connections of a server share. *)
 
 val create :
   ?limits:Weir_http.Limits.t ->
@@ -17,7 +17,7 @@ val create :
   ?page:(Weir_http.Error.t -> Weir_http.Response.t) ->
   unit ->
   t
-(** [create ()] is a server. Without [timer], nothing times out; all else is as in
+(** [create ()] is a server. Without [timer], nothing times out; the other arguments are as in
     {!Weir_http.Server.create}. Cancellation is not reported: it ends the connection. *)
 
 val serve_connection :
@@ -27,14 +27,14 @@ val serve_connection :
   Transport.t ->
   Handler.t ->
   unit Lwt.t
-(** [serve_connection t transport handler] answers the requests that come until the connection is
-    over; the caller then closes the transport. It is rejected with what the transport is rejected
-    with, having closed a body in the making. [on_idle true] is called before each wait for a new
+(** [serve_connection t transport handler] answers the requests of [transport] until the connection
+    is over. The caller then closes the transport. A rejection of the transport rejects the promise
+    too, after a streamed body has been closed. [on_idle true] is called before each wait for a new
     request and [on_idle false] after it. [log e] is called once for each response, when its last
-    byte was made or it was cut; what it raises is reported.
+    byte has been made or it was cut; an exception of [log] is reported.
 
-    It is rejected with {!Time_limits.Timed_out} if the client did not take what was written in
-    time: see {!Weir_http.Server.serve_connection}. *)
+    It is rejected with {!Time_limits.Timed_out} if the client did not read the response in time:
+    see {!Weir_http.Server.serve_connection}. *)
 
 val serve_direct :
   ?on_idle:(bool -> unit) ->
@@ -43,6 +43,6 @@ val serve_direct :
   Transport.t ->
   Weir_http.Handler.t ->
   unit Lwt.t
-(** [serve_direct] is {!serve_connection} for a handler in direct style. It, and what makes the body
-    of its response, runs in the connection's thread and may wait by {!Weir_threads.Threads.await};
-    the request's body comes as it is read. *)
+(** [serve_direct] is {!serve_connection} for a handler in direct style. The handler and the stream
+    of its response run in the connection's thread and may wait by {!Weir_threads.Threads.await}.
+    The request's body is received as the handler reads it. *)

@@ -9,15 +9,15 @@ type t = {
   timer : timer;
   watches : (int, watch) Hashtbl.t;
   mutable next : int;
-  mutable sleepers : int;  (** limits that count *)
+  mutable sleepers : int;  (** limits that run *)
   mutable sweeping : bool;
 }
 
 and watch = {
   all : t;
   id : int;
-  mutable allowed : Time.t;  (** nanoseconds that the call under way may wait *)
-  mutable until : Time.t;  (** counts from its first wait: what is there already needs no limit *)
+  mutable allowed : Time.t;  (** nanoseconds that the current call may wait *)
+  mutable until : Time.t;  (** set by the first wait: a call that need not wait has no limit *)
   mutable pending : pending;
   mutable expired : bool;
 }
@@ -40,7 +40,7 @@ let expire w =
   w.all.sleepers <- w.all.sleepers - 1;
   match w.pending with Nothing -> () | Wait p -> Lwt.cancel p
 
-(* Cancelling may end connections, so the table is read first. *)
+(* Cancelling may end connections and change the table, so read it first. *)
 let rec sweep t =
   if t.sleepers = 0 then (
     t.sweeping <- false;

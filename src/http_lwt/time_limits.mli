@@ -1,5 +1,5 @@
-(** Limits on how long threads wait, for many that nearly always are in time: a wait costs a few
-    stores, and one sweep four times a second finds those that are over. *)
+(** Time limits on the waits of threads, for many waits that seldom time out: a wait costs a few
+    stores, and a sweep four times a second finds the limits that have passed. *)
 
 open Weir_base
 
@@ -10,18 +10,18 @@ type timer = { now : unit -> Time.t; sleep : Time.t -> unit Lwt.t }
 type t
 
 val create : timer -> t
-(** [create timer] sweeps only while something is watched. *)
+(** [create timer] sweeps only while some limit runs. *)
 
 type watch
-(** For one limit at a time. *)
+(** Watches one limit at a time. *)
 
 val watch : t -> watch
 val forget : watch -> unit
 
 val http_timer : watch -> Weir_http.Server.timer
-(** [http_timer w] limits the waits of a call that are {!await}ed: once [ns] nanoseconds have gone
-    since the first of them, and up to a quarter of a second more, the promise that is awaited is
-    cancelled and the call raises {!Timed_out}. *)
+(** [http_timer w] limits the waits of a call that use {!await}. [ns] nanoseconds after the first of
+    these waits began, and up to 250 ms later, the awaited promise is cancelled and the call raises
+    {!Timed_out}. *)
 
 val await : watch -> 'a Lwt.t -> 'a
-(** [await w p] is {!Weir_threads.Threads.await}[ p], within the limit that [w] has. *)
+(** [await w p] is {!Weir_threads.Threads.await}[ p], within the limit of [w]. *)

@@ -1,17 +1,18 @@
-(** What carries a connection's bytes. *)
+(** The transport of a connection's bytes. *)
 
 type t = {
   read : Bytes.t -> off:int -> len:int -> int Lwt.t;
-      (** stores between 1 and [len] bytes and says how many; 0 at the end *)
-  write : Bytes.t -> off:int -> len:int -> unit Lwt.t;  (** is resolved when all is taken *)
-  shutdown_send : unit -> unit Lwt.t;  (** ends our direction, after what was written *)
+      (** stores between 1 and [len] bytes and is resolved with their number; 0 at the end *)
+  write : Bytes.t -> off:int -> len:int -> unit Lwt.t;  (** is resolved when all bytes are taken *)
+  shutdown_send : unit -> unit Lwt.t;
+      (** closes this side's direction, after the bytes written before *)
 }
-(** A buffer is the transport's until the promise is resolved. A failure rejects it. For time limits
-    to work, promises must be cancellable. *)
+(** The transport owns a buffer until the promise is resolved. A failure rejects the promise. Time
+    limits need cancellable promises. *)
 
 exception Failed of Weir_flow.Flow.error
 
 val of_flow : ?shutdown_send:(unit -> unit Lwt.t) -> #Weir_flow_lwt.Flow_lwt.flow -> t
-(** [of_flow f] is [f], with a copy of all bytes between; its failures are {!Failed}. Nagle's
-    algorithm is switched off if [f] knows how ({!Weir_flow_lwt.Flow_lwt.Nodelay}); who makes a
-    transport by hand does that for its connection. *)
+(** [of_flow f] is [f] as a transport. It copies all bytes once; failures of [f] are {!Failed}.
+    Nagle's algorithm is switched off if [f] supports it ({!Weir_flow_lwt.Flow_lwt.Nodelay}). A
+    transport made in another way should switch it off too. *)

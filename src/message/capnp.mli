@@ -1,7 +1,7 @@
-(** Cap'n Proto records as {!Codec}s. To read in place instead, take {!Reader.read}'s view to
+(** Cap'n Proto records as {!Codec}s. To read without decoding, give the view of {!Reader.read} to
     [Weir_capnp.Message.of_frame]. *)
 
-(** What capnpc-weir generates for a struct. *)
+(** The module that capnpc-weir generates for a struct. *)
 module type RECORD = sig
   type t
 
@@ -11,5 +11,5 @@ module type RECORD = sig
 end
 
 val record : name:string -> (module RECORD with type t = 'a) -> 'a Codec.t
-(** [record ~name (module Payload)]: a message with its segment table, not packed, in one segment.
-    What is read may unfold to four times its size, and no more. *)
+(** [record ~name (module Payload)] encodes a message with its segment table, not packed, in one
+    segment. Decoding follows pointers to at most four times the message's size and 32 KiB. *)

@@ -4,7 +4,7 @@ type 'a t = {
   decode : Bytes.t -> off:int -> len:int -> ('a, string) result;
 }
 
-(* Readers of other libraries raise what they like. *)
+(* Readers of other libraries may raise any exception. *)
 let caught f x =
   match f x with
   | v -> Ok v
@@ -106,7 +106,8 @@ let with_bigstring len f =
     scratch := new_bigstring (Int.max len (Int.min keep (2 * len)));
   f !scratch
 
-(* Eight bytes at a time: there is no copy between the two in the standard library. *)
+(* Eight bytes at a time: the standard library does not copy between Bytes and
+   bigstrings. *)
 external get_64 : bigstring -> int -> int64 = "%caml_bigstring_get64"
 external set_64 : bigstring -> int -> int64 -> unit = "%caml_bigstring_set64"
 

@@ -1,25 +1,26 @@
-(** How values of a type become bytes and come back: what any serializer is to a flow.
+(** Codecs: how values of one type are encoded to bytes and decoded, by any serializer.
 
-    [encode] appends to what is there, and may raise for a value that has no encoding (protobuf's
-    [Invalid_argument], say). [decode] is given a view that lasts for the call, so it copies what it
-    keeps; it takes all of the view or is an error, and never raises. Both had better not wait:
-    while an encoder waits, a {!Writer} refuses other fibers and a call channel lets them pass;
-    while a decoder does, nothing more is read. *)
+    [encode] appends to the output. It may raise for a value without an encoding, as protobuf does
+    with [Invalid_argument]. [decode] gets a view that is valid during the call, so it copies the
+    bytes that it keeps. It decodes all of the view or is an error, and never raises. Neither should
+    wait: while an encoder waits, a {!Writer} refuses other fibers and a call channel lets them send
+    first; while a decoder waits, nothing more is read. *)
 
 type 'a t = {
-  name : string;  (** for messages to people *)
+  name : string;  (** for error messages *)
   encode : Output.t -> 'a -> unit;
   decode : Bytes.t -> off:int -> len:int -> ('a, string) result;
 }
 
 val read : 'a t -> Weir_flow.Slice.t -> ('a, string) result
-(** [read c view] is [c.decode] of it; errors begin with [c]'s name, also what [c] raises though it
-    should not, but for {!Weir_flow.Flow.is_cancellation}, which passes. *)
+(** [read c view] decodes [view] with [c]. Errors begin with [c.name]. An exception of [c.decode]
+    becomes an error too, except for cancellations ({!Weir_flow.Flow.is_cancellation}), which pass.
+*)
 
 val to_string : 'a t -> 'a -> string
 val of_string : 'a t -> string -> ('a, string) result
 
-(** {1 Plain ones} *)
+(** {1 Basic codecs} *)
 
 val string : string t
 (** The bytes themselves. *)
@@ -28,26 +29,26 @@ val unit : unit t
 (** Nothing: no bytes. *)
 
 val result : 'a t -> 'e t -> ('a, 'e) result t
-(** [result ok error] is one byte, 0 or 1, then the value of that side: errors with a type of their
-    own. *)
+(** [result ok error] encodes one byte, 0 for [Ok] or 1 for [Error], then the value: for errors with
+    a type of their own. *)
 
 val map : name:string -> ('a -> 'b) -> ('b -> 'a) -> 'a t -> 'b t
 
-(** {1 From the pieces that other libraries give}
+(** {1 From functions of other libraries}
 
-    None of them is named here, so none is needed to link this one. What their readers raise is
-    [decode]'s error; {!Weir_flow.Flow.is_cancellation} passes. A reader's care for hostile input is
-    its library's: the limit on messages bounds what it sees. *)
+    This library does not depend on them. An exception of their readers becomes [decode]'s error,
+    except for cancellations ({!Weir_flow.Flow.is_cancellation}). Their readers must be safe for
+    hostile input; the limit on messages bounds its length. *)
 
 val of_strings : name:string -> ('a -> string) -> (string -> ('a, string) result) -> 'a t
 
 val text : name:string -> (Buffer.t -> 'a -> unit) -> (string -> 'a) -> 'a t
-(** [text ~name write read], where [read] may raise, fits
+(** [text ~name write read], is a codec from a writer and a reader that may raise. It fits
     - atdgen: [text ~name:"person" Person_j.write_person Person_j.person_of_string];
     - yojson: [text ~name:"json" Yojson.Safe.to_buffer Yojson.Safe.from_string]. *)
 
 val through : name:string -> ('a -> 'b) -> ('b -> ('a, string) result) -> 'b t -> 'a t
-(** [through ~name to_b of_b b] encodes by way of a ['b], and fits ppx_deriving_yojson:
+(** [through ~name to_b of_b b] encodes through a ['b]. It fits ppx_deriving_yojson:
     [through ~name:"person" person_to_yojson person_of_yojson json]. *)
 
 type bigstring = (char, Bigarray.int8_unsigned_elt, Bigarray.c_layout) Bigarray.Array1.t
@@ -58,6 +59,6 @@ val bigstring :
   write:(bigstring -> pos:int -> 'a -> int) ->
   read:(bigstring -> pos_ref:int ref -> 'a) ->
   'a t
-(** [bigstring ~name ~size ~write ~read] fits bin_prot: of a type class [c] they are
+(** [bigstring ~name ~size ~write ~read] fits bin_prot: for a type class [c] the functions are
     [c.writer.size], [c.writer.write] and [c.reader.read]. Bytes are copied to and from a bigstring
-    that is used again. *)
+    that is reused. *)

@@ -3,11 +3,11 @@
 type t =
   | End  (** the stream ended where a message may end *)
   | Truncated of { have : int; want : int }
-      (** the stream ended inside a frame: of at least [want] bytes [have] came *)
-  | Too_long of int  (** a frame says that it has this many bytes, more than the limit *)
-  | Malformed of string  (** a prefix that no frame begins with *)
+      (** the stream ended inside a frame, after [have] of at least [want] bytes *)
+  | Too_long of int  (** a frame announces this many bytes, more than the limit *)
+  | Malformed of string  (** the prefix is not that of a frame *)
   | Undecodable of string
-      (** the frame is whole, its content is not such a message: a line that says why. The next
+      (** the frame is complete, but its content cannot be decoded; the reason in a line. The next
           frame can be read. *)
 
 val pp : Format.formatter -> t -> unit

@@ -1,4 +1,4 @@
-(** How a message says how long it is, on a stream. *)
+(** How the length of a message is encoded on a stream. *)
 
 type t =
   | Varint
@@ -7,21 +7,21 @@ type t =
   | Length32  (** 4 bytes, big-endian: Thrift's framed transport *)
   | Capnp
       (** no prefix: the message's own segment table (Cap'n Proto's encoding specification,
-          "Serialization over a stream"). Only for messages that have one, and not packed. *)
+          "Serialization over a stream"). Only for unpacked messages with a segment table. *)
 
 val header_room : t -> int
-(** [header_room t] is how long a prefix can be. *)
+(** [header_room t] is the most bytes that a prefix can have. *)
 
 val put_header : t -> Bytes.t -> int -> int -> int
-(** [put_header t b at n] writes the prefix of a message of [n] bytes so that it ends before [at],
-    and is where it begins. There must be {!header_room} before [at]. *)
+(** [put_header t b at n] writes the prefix of a message of [n] bytes so that it ends at [at], and
+    is the offset where it begins. [at] must be at least {!header_room}. *)
 
 type extent =
-  | Need of int  (** this many bytes at least, in all, before more can be said *)
+  | Need of int  (** the frame has at least this many bytes; more are needed to know its length *)
   | Whole of { header : int; length : int }
       (** a prefix of [header] bytes, then a message of [length] *)
-  | Bad of string  (** no frame begins so *)
+  | Bad of string  (** no frame begins like this *)
 
 val extent : t -> Bytes.t -> off:int -> len:int -> extent
-(** [extent t b ~off ~len] looks at the frame that begins at [off], of which [len] bytes are there.
-    [Whole] may be longer than that. *)
+(** [extent t b ~off ~len] reads the length of the frame at [off], of which [len] bytes are present.
+    The frame in [Whole] may be longer than [len]. *)

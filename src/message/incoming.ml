@@ -1,7 +1,7 @@
 module Slice = Weir_flow.Slice
 
-(* What came and was not taken out is [start, stop) of [bytes]. [want] is how
-   long the first frame there is at least, as far as its prefix told. *)
+(* The bytes received and not taken are [start, stop) of [bytes]. [want] is the
+   least length of the first frame, as far as its prefix is known. *)
 type t = {
   extent : Bytes.t -> off:int -> len:int -> Framing.extent;
   most : int;  (** how much may be asked for before a frame's length is known *)

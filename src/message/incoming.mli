@@ -1,8 +1,9 @@
-(** Cutting a stream into frames, without input or output: bytes are stored in it, frames come out.
+(** Splits a stream into frames, without input or output: the driver stores bytes and takes frames.
 
-    A driver asks {!next}; on [More] it stores bytes in {!space} and says so with {!received}. Room
-    grows as bytes come, never by what a prefix promises: it is at most 64 KiB, or twice what has
-    come of one frame; when a larger frame was taken out, its room is given back. *)
+    A driver calls {!next}; on [More] it stores bytes in {!space} and calls {!received}. The buffer
+    grows with the bytes received, not with the length that a prefix announces: it has at most 64
+    KiB, or twice the bytes received of one frame. A larger buffer is dropped after its frame was
+    taken. *)
 
 type t
 
@@ -10,7 +11,8 @@ val default_limit : int
 (** 4 MiB *)
 
 val create : ?limit:int -> Framing.t -> t
-(** [create framing] refuses messages longer than [limit] bytes, prefix not counted. *)
+(** [create framing] refuses messages longer than [limit] bytes (default {!default_limit}), without
+    the prefix. *)
 
 val cut : ?limit:int -> header_room:int -> (Bytes.t -> off:int -> len:int -> Framing.extent) -> t
 (** [cut ~header_room extent] is {!create} for frames of another kind: [extent] says of them what
@@ -19,7 +21,7 @@ val cut : ?limit:int -> header_room:int -> (Bytes.t -> off:int -> len:int -> Fra
 type next =
   | Frame of Weir_flow.Slice.t  (** a message, without its prefix; a view until the next call *)
   | More  (** bytes are needed *)
-  | Stop of Error.t  (** nothing will come any more; always the same from now on *)
+  | Stop of Error.t  (** the end; all later calls return the same *)
 
 val next : t -> next
 (** [next t] takes the next message out of [t]. *)
@@ -31,4 +33,4 @@ val bytes : t -> Bytes.t
 val at : t -> int
 
 val received : t -> int -> unit
-(** [received t n] says that [n] bytes were stored there; 0 that the stream has ended. *)
+(** [received t n] says that [n] bytes were stored there; [n = 0] is the end of the stream. *)

@@ -1,8 +1,8 @@
 (** Protobuf messages as {!Codec}s. *)
 
 val binary : 'a Weir_protobuf.Codec.t -> 'a Codec.t
-(** [binary Person.codec]: the size is computed, then the bytes are written where they are sent
-    from. *)
+(** [binary Person.codec]: the size is computed first, then the bytes are written directly into the
+    output. *)
 
 val json : 'a Weir_protobuf.Codec.t -> 'a Codec.t
-(** [json Person.codec] is the canonical JSON; unknown fields are errors. *)
+(** [json Person.codec] encodes canonical JSON. Decoding refuses unknown fields. *)

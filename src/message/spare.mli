@@ -1,10 +1,10 @@
-(** One thing of a kind a domain, to be used again: scratch room of codecs. *)
+(** One reusable value in each domain: scratch buffers of codecs. *)
 
 type 'a t
 
 val create : (unit -> 'a) -> 'a t
-(** [create make] makes one when there is none. *)
+(** [create make] makes a value when no spare one is left. *)
 
 val use : keep:('a -> bool) -> 'a t -> ('a -> 'b) -> 'b
-(** [use ~keep t f] is [f x], with an [x] that nobody else uses meanwhile; another is made if it is
-    in use. It is forgotten if [f] raises or [keep x] is false. *)
+(** [use ~keep t f] is [f x], where [f] alone uses [x]. If the domain's value is in use, another is
+    made. [x] is dropped if [f] raises or [keep x] is false. *)

@@ -45,7 +45,8 @@ let send writer s =
 
 let read reader = Result.map Weir_flow.Slice.to_string (Reader.read reader)
 
-(* What was cut short leaves a reply on its way that belongs to no later call. *)
+(* After an interrupted call its reply may still arrive: it belongs to no later
+   call. *)
 type state = Idle | Calling | Over
 
 let client ?limit protocol flow =

@@ -1,7 +1,7 @@
 (** Thrift: structs as {!Codec}s, and services over Thrift's framed transport ([TFramedTransport]),
     in both protocols. *)
 
-(** What weir-thrift generates for a struct, a union or an exception. *)
+(** The module that weir-thrift generates for a struct, a union or an exception. *)
 module type STRUCT = sig
   type t
 
@@ -11,19 +11,19 @@ end
 
 val value :
   name:string -> Weir_thrift.Kind.protocol -> (module STRUCT with type t = 'a) -> 'a Codec.t
-(** [value ~name Compact (module Payload)] *)
+(** [value ~name protocol (module Payload)] is a codec in [protocol]. *)
 
 (** {1 Services} *)
 
 val client :
   ?limit:int -> Weir_thrift.Kind.protocol -> #Weir_flow.Flow.flow -> Weir_thrift.Rpc.client
 (** [client protocol flow] calls the server behind [flow], for a generated [Client]: one call at a
-    time. A call raises {!Failed} when the stream ends or is no such stream, what the flow raises
-    when that fails, and whatever the generated function says. After {!Failed}, a flow's failure or
-    a cancellation the reply that belongs to the next call is not known any more: all later calls
-    raise [Failed End]. A request that is too long is refused and nothing is sent. Replies are at
-    most [limit] bytes ({!Incoming.default_limit}).
-    @raise Invalid_argument from a call while another is under way. *)
+    time. A call raises {!Failed} when the stream ends or is malformed, the flow's exception when
+    the flow fails, and the exceptions of the generated function. After {!Failed}, a failure of the
+    flow or a cancellation, replies can no longer be matched to calls: all later calls raise
+    [Failed End]. A request that is too long is refused and not sent. [limit] bounds replies
+    (default {!Incoming.default_limit}).
+    @raise Invalid_argument from a call during another call. *)
 
 exception Failed of Error.t
 
@@ -34,9 +34,9 @@ val serve :
   (string -> Weir_thrift.Reader.t -> (Weir_thrift.Writer.t -> unit) option) ->
   #Weir_flow.Flow.flow ->
   Error.t
-(** [serve protocol dispatch flow] answers calls, one after the other, until the stream ends, and is
-    why it ended: [End] if in order, [Undecodable] if a frame held no call. What the handler raises
-    and the service does not declare is given to [report] and answered with an internal error, or
-    passes if [report] raises it. What ends a cancelled fiber ({!Weir_flow.Flow.is_cancellation})
-    passes unreported, without an answer. What [flow] raises passes, and [Flow.Too_long] of an
-    answer longer than [limit]. *)
+(** [serve protocol dispatch flow] answers calls, one after the other, until the stream ends. It
+    returns the reason: [End] at an orderly end, [Undecodable] for a frame without a call. If the
+    handler raises an exception that the service does not declare, [report] is called and the answer
+    is an internal error; an exception of [report] passes. Cancellations
+    ({!Weir_flow.Flow.is_cancellation}) pass without report or answer. Exceptions of [flow] pass,
+    and [Flow.Too_long] for an answer longer than [limit]. *)

@@ -18,7 +18,7 @@ let too_long limit =
   Flow.fail (Flow.Too_long limit) (fun ppf ->
       Format.fprintf ppf "the message is longer than %d bytes" limit)
 
-(* Only Cap'n Proto's messages frame themselves. *)
+(* Only Cap'n Proto messages frame themselves. *)
 let check_framed t b ~off ~len =
   if t.framing = Capnp then
     match Framing.extent Capnp b ~off ~len with
@@ -48,7 +48,7 @@ let encoded t encode v put =
   Output.clear out;
   let at = Output.reserve out room in
   Output.limit out (room + t.limit);
-  (* It may wait: others are refused meanwhile. *)
+  (* The encoder may wait: meanwhile other fibers are refused. *)
   t.state <- Encoding;
   (match encode out v with
   | () -> t.state <- Idle
@@ -67,9 +67,9 @@ let send t (codec : _ Codec.t) v =
 let send_bare t encode v = encoded t encode v (fun _ at _ -> at)
 let send_all t codec messages = Seq.iter (send t codec) messages
 
-(* A prefix written by itself may wait for an acknowledgement before the rest goes
-   (RFC 9293 §3.7.4), where a flow does not gather: up to here a copy is the lesser
-   evil. *)
+(* With Nagle's algorithm (RFC 9293 §3.7.4), the bytes after a prefix written by
+   itself may wait for an acknowledgement, if the flow does not gather. Up to this
+   size a copy is cheaper. *)
 let short = 16_384
 
 let send_bytes t b ~off ~len =

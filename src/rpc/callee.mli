@@ -1,5 +1,5 @@
-(** The server's side of one connection, as a machine that does no input or output: it takes calls
-    in, holds the client to its limits, and frames answers. A driver moves bytes ({!input},
+(** The server's side of one connection, as a state machine without input or output. It decodes
+    calls, enforces the client's limits, and frames answers. A driver moves bytes ({!input},
     {!outbox}) and runs the handlers. *)
 
 type t
@@ -8,13 +8,13 @@ val create : Limits.t -> t
 (** @raise Invalid_argument as {!Limits.check}. *)
 
 val outbox : t -> Outbox.t
-(** [outbox t] has what is to be sent, the hello first. *)
+(** [outbox t] has the packets to send, the hello first. *)
 
 val running : t -> int
 (** [running t] is how many calls are not answered yet. *)
 
 val may_read : t -> bool
-(** [may_read t] is whether more may be taken in; else answers have to be made or sent first. *)
+(** [may_read t] is whether more input may be read; if not, answers must be made or sent first. *)
 
 type event =
   | Call of {
@@ -25,17 +25,17 @@ type event =
       request : Weir_flow.Slice.t;  (** a view for this call *)
     }  (** to be answered once, with {!reply} or {!fail} *)
   | Cancel of int
-      (** that call's answer is not wanted any more, and its streams are dropped; it is still due *)
+      (** the client no longer wants this call's answer, and its streams are dropped; an answer is
+          still required *)
   | Stream  (** something came for the {!stream} of a call *)
   | Nothing
 
 val input : t -> Weir_flow.Slice.t -> (event, string) result
-(** [input t frame] takes a frame's content; an error is the client's violation, which ends the
-    connection. *)
+(** [input t frame] processes a frame's content; an error is a violation by the client, which ends
+    the connection. *)
 
 val stream : t -> int -> Stream.t option
-(** [stream t id] is what call [id], not answered yet, sends and receives; [None] if it has no
-    streams. *)
+(** [stream t id] is the streams of call [id], which is not answered yet; [None] if it has none. *)
 
 val reply : t -> int -> (Weir_message.Output.t -> unit) -> unit
 (** [reply t id write] answers with the value that [write] appends; with {!Failure.Too_large} if the
@@ -44,10 +44,10 @@ val reply : t -> int -> (Weir_message.Output.t -> unit) -> unit
     @raise Invalid_argument if the call was answered. *)
 
 val give_up : t -> int -> unit
-(** [give_up t id] drops the streams of a call that is to end; its answer is still due. *)
+(** [give_up t id] drops the streams of a call that should end; it must still be answered. *)
 
 val fail : t -> int -> Failure.t -> unit
-(** [fail t id failure] answers so. Nothing if the call was answered. *)
+(** [fail t id failure] answers with [failure]. It does nothing if the call was answered. *)
 
 val drain : t -> unit
 (** [drain t] says goodbye and refuses further calls. Idempotent. *)
@@ -55,22 +55,21 @@ val drain : t -> unit
 (** {1 The end} *)
 
 val abandoned : t -> bool
-(** [abandoned t] is whether the client, if its stream ended now, would have gone away: calls are
-    under way, and it has not said goodbye, as one does that waits for its answers, or streams are,
-    for which it could send nothing more. *)
+(** [abandoned t] is whether the end of the client's stream now would mean that the client has died:
+    calls are unanswered without a goodbye, or streams are open that need more packets from it. *)
 
 val close : t -> unit
-(** [close t]: the connection is over, and drops all streams. *)
+(** [close t] says that the connection is over; it drops all streams. *)
 
 val touch : t -> now:Weir_base.Time.t -> unit
-(** [touch t ~now]: something whole came, or was answered. *)
+(** [touch t ~now] says that a complete packet arrived or an answer was made. *)
 
 val until_idle : t -> now:Weir_base.Time.t -> idle_ns:int -> int
-(** [until_idle t ~now ~idle_ns] is after how many nanoseconds [t] will have been at rest for
-    [idle_ns], if nothing happens until then: 0 if it has. It is not at rest while calls run. *)
+(** [until_idle t ~now ~idle_ns] is the number of nanoseconds until [t] has been idle for [idle_ns],
+    if nothing happens; 0 if it has been. It is not idle while calls run. *)
 
 val hold : t -> unit
-(** [hold t]: a call runs no more, and its answer waits for room, until {!release}: a client that
-    reads nothing keeps nothing busy. *)
+(** [hold t] says that a call no longer runs and its answer waits for room, until {!release}: a
+    client that reads nothing thus counts as idle. *)
 
 val release : t -> unit

@@ -1,5 +1,5 @@
-(** The client's side of one connection, as a machine that does no input or output: it numbers
-    calls, matches answers to them, keeps to the server's limits, and fails what waits when the
+(** The client's side of one connection, as a state machine without input or output. It numbers
+    calls, matches answers to calls, keeps the server's limits, and fails the waiting calls when the
     connection is over. A driver moves bytes ({!input}, {!outbox}) and lets callers wait. *)
 
 type t
@@ -8,17 +8,17 @@ val create : Limits.t -> t
 (** @raise Invalid_argument as {!Limits.check}. *)
 
 val outbox : t -> Outbox.t
-(** [outbox t] has what is to be sent, the hello first. *)
+(** [outbox t] has the packets to send, the hello first. *)
 
 type state =
-  | Greeting  (** the server's hello has not come: nothing can be called *)
+  | Greeting  (** the server's hello has not arrived: no call can be made *)
   | Open of int  (** this many calls may be unanswered at once *)
   | Over of Error.ending  (** no more calls *)
 
 val state : t -> state
 
 val unanswered : t -> int
-(** [unanswered t] is how many calls wait, with those given up. *)
+(** [unanswered t] is how many calls are unanswered, including those given up. *)
 
 exception Gone of Error.ending
 
@@ -51,26 +51,26 @@ val max_request : t -> Method.shape -> int
     stream of responses may also be no more than the server's window. *)
 
 val cancel : t -> int -> unit
-(** [cancel t id] tells the server that the answer is not wanted any more. It still comes, and
-    [on_answer] is called; until then the call is one of {!unanswered}. What its streams carry is
-    dropped. *)
+(** [cancel t id] tells the server that the answer is no longer wanted. The answer still arrives,
+    and [on_answer] is called; until then the call counts in {!unanswered}. Messages of its streams
+    are dropped. *)
 
 val input : t -> Weir_flow.Slice.t -> (unit, string) result
-(** [input t frame] takes a frame's content; an error is the peer's violation, after which the
-    driver calls {!close}. *)
+(** [input t frame] processes a frame's content; an error is a violation by the peer, after which
+    the driver calls {!close}. *)
 
 val stop : t -> unit
-(** [stop t] allows no more calls, and says goodbye; those under way go on. Nothing if [t] is over.
-*)
+(** [stop t] allows no more calls and says goodbye; calls already sent go on. It does nothing if [t]
+    is over. *)
 
 val may_end : t -> bool
-(** [may_end t] is whether all is done: no more calls are allowed, and all are answered. The driver
-    then ends its stream. *)
+(** [may_end t] is whether no more calls are allowed and all are answered. The driver then ends its
+    stream. *)
 
 val close : t -> Error.ending -> unit
 (** [close t why] ends [t] and answers all calls with [Closed why]. Nothing if it was called before.
 *)
 
 val decode : ('request, 'response) Method.t -> late:bool -> answer -> ('response, Error.t) result
-(** [decode m ~late a] is [a] as the method [m] has it. [late] is whether the call's own time is
-    over: a server that says so too says nothing new, and it is {!Error.Timed_out}. *)
+(** [decode m ~late a] decodes [a] as an answer of [m]. [late] is whether the call's own time is
+    over: then the server's [Timed_out] becomes {!Error.Timed_out}. *)

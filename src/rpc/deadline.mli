@@ -1,18 +1,18 @@
-(** When a call must be over, by the clock of either side. *)
+(** Deadlines of calls, by the clock of either side. *)
 
 open Weir_base
 
 val after : now:Time.t -> int -> Time.t
-(** [after ~now ns] is that much after [now], at most {!Weir_base.Time.never}; [now] if [ns] is
-    negative. *)
+(** [after ~now ns] is [now] plus [ns] nanoseconds, at most {!Weir_base.Time.never}; [now] if [ns]
+    is negative. *)
 
 val left_us : now:(unit -> Time.t) -> Time.t -> int
-(** [left_us ~now deadline] is what a client tells its server: the microseconds until [deadline], at
-    least 1; 0 if there is none. *)
+(** [left_us ~now deadline] is the time that a client sends to its server: the microseconds until
+    [deadline], at least 1; 0 if there is no deadline. *)
 
 val is_over : now:(unit -> Time.t) -> Time.t -> bool
-(** [is_over ~now deadline] is whether it has come. *)
+(** [is_over ~now deadline] is whether [deadline] has passed. *)
 
 val allowed_ns : limit_ns:int -> timeout_us:int -> int
-(** [allowed_ns ~limit_ns ~timeout_us] is how long a server lets a call take: what its client said,
-    and no more than its own limit ({!Weir_base.Time.never} for none). *)
+(** [allowed_ns ~limit_ns ~timeout_us] is how long a server lets a call take: its client's time, at
+    most the server's limit ({!Weir_base.Time.never} for none). *)

@@ -15,7 +15,7 @@ exception Failed of t
 let make code message = { code; message }
 let fail code message = raise (Failed { code; message })
 
-(* Below 16 ours, from there on the application's. *)
+(* Codes below 16 are the protocol's, the others the application's. *)
 let first = 16
 
 let to_int = function

@@ -1,7 +1,7 @@
-(** A method, typed: what client and server agree on. *)
+(** A typed method: the contract of client and server. *)
 
 type ('request, 'response) t = {
-  name : string;  (** by which the server finds it, at most {!max_name} bytes *)
+  name : string;  (** the server looks it up; at most {!max_name} bytes *)
   request : 'request Weir_message.Codec.t;
   response : 'response Weir_message.Codec.t;
 }
@@ -14,13 +14,13 @@ val make :
   'request Weir_message.Codec.t ->
   'response Weir_message.Codec.t ->
   ('request, 'response) t
-(** [make name request response]; a response that may be an error of a type of its own has the codec
-    [Weir_message.Codec.result].
+(** [make name request response] is a method. For responses with an error type of their own, use the
+    codec [Weir_message.Codec.result].
     @raise Invalid_argument if [name] is empty or too long. *)
 
 (** {1 With streams}
 
-    Of any number of messages, each as the codec of its side has it. *)
+    A stream has any number of messages, encoded by the codec of its side. *)
 
 (** One request; a stream of responses. *)
 type ('request, 'response) download = Download of ('request, 'response) t [@@unboxed]
@@ -31,7 +31,8 @@ type ('request, 'response) upload = Upload of ('request, 'response) t [@@unboxed
 (** A stream of requests and a stream of responses, at once. *)
 type ('request, 'response) exchange = Exchange of ('request, 'response) t [@@unboxed]
 
-(** How a call is done: a server refuses one that is done otherwise than its method is. *)
+(** Which sides of a call are streams. A server refuses a call of another shape than its method's.
+*)
 type shape = Single | Down | Up | Both
 
 val shape_to_int : shape -> int

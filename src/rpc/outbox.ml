@@ -2,8 +2,8 @@ module Output = Weir_message.Output
 module Framing = Weir_message.Framing
 module Slice = Weir_flow.Slice
 
-(* Of [filling] the first [whole] bytes are frames; behind them one is being
-   written if [busy]. *)
+(* The first [whole] bytes of [filling] are complete frames. If [busy], another
+   frame is being written after them. *)
 type t = {
   mutable filling : Output.t;
   mutable whole : int;
@@ -27,13 +27,13 @@ let create () =
 
 let header = Framing.header_room Length32
 
-(* What is deferred is a few bytes each. *)
+(* Each deferred packet has a few bytes. *)
 let length t = if t.closed then 0 else t.whole + (16 * Queue.length t.deferred)
 let close t = t.closed <- true
 let room t ~unsent = Turns.create ~may:(fun () -> length t <= unsent) 1
 let defer t f = Queue.add f t.deferred
 
-(* Somebody waits while writing a frame: the buffer is left to him alone. *)
+(* A writer of a frame waits: it keeps the buffer, and [t] gets another. *)
 let part t =
   if t.busy then begin
     let fresh = Output.create () in

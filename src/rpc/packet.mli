@@ -1,5 +1,5 @@
-(** What passes between client and server: frames of 4 bytes' length ({!Weir_message.Framing}), each
-    one packet: a byte that says its kind, numbers as varints, and the rest.
+(** The protocol between client and server. Each packet is a frame with a length of 4 bytes
+    ({!Weir_message.Framing}): a byte for its kind, numbers as varints, then the other data.
 
     {v
     0 hello    "WEIR" version message calls window
@@ -15,24 +15,27 @@
     9 credit   id bytes                         from either side
     v}
 
-    Ids are the client's, each greater than the one before. Each call is answered by one reply or
-    failure, also if it was cancelled. A client calls when it has the server's hello, and keeps to
-    the [calls] that it says may be unanswered, and to its [message] bytes in a frame. After its
-    goodbye the server refuses calls; the client says goodbye too, and ends its direction when all
-    are answered, then the server does. A client that has said goodbye calls no more, and may end
-    its direction at once and wait for its answers; one that ends it with calls unanswered and has
-    not is taken to have died: its calls are cancelled. So is one that ends it though it has to say
-    more: a stream of requests is not ended, or one of responses under way, which needs credit.
+    The client chooses ids, each greater than the one before. Each call is answered by one reply or
+    failure, even if it was cancelled. A client makes calls after the server's hello. It may have at
+    most [calls] unanswered calls, and at most [message] bytes in a frame.
 
-    Open is a call with streams: shape 1 of requests, 2 of responses, 3 of both; only 2 has a
-    request in the packet, of at most the server's window. Items are the messages of its streams;
-    the client's stream ends with end, the server's with the call's answer, which after a stream of
-    responses is an empty reply, or a failure. Each side may send so many bytes of a stream as the
-    other's hello gave with [window] (none, if that is absent) and as each credit adds; an item
-    costs its message and 32, together at most half a window. Credit is given back before half a
-    window is withheld, so that there always comes enough for the next. What comes for a call that
-    the server has answered is dropped; a credit that makes more than [window] is a violation, as is
-    all else that cannot be. *)
+    After its goodbye the server refuses calls. The client then says goodbye too, and closes its
+    direction when all calls are answered; then the server closes its own. A client that has said
+    goodbye makes no more calls; it may close its direction at once and wait for its answers. A
+    client has died, and its calls are cancelled, if it closes its direction with unanswered calls
+    and without goodbye, or with streams open: a stream of requests that is not ended, or a stream
+    of responses, which needs credit.
+
+    An open packet is a call with streams: shape 1 of requests, 2 of responses, 3 of both. Only
+    shape 2 has a request in the packet, of at most the server's window. Items are the messages of
+    the streams. The client's stream ends with end; the server's with the call's answer, which after
+    a stream of responses is an empty reply or a failure.
+
+    The [window] of the other side's hello (0 if absent) and each credit allow bytes of a stream to
+    be sent. An item costs its message's length and 32, together at most half a window. Credit is
+    given back before half a window is withheld, so that there is always enough for the next item.
+    Packets for a call that the server has answered are dropped. A credit that makes more than
+    [window] is a violation, as is any other invalid packet. *)
 
 type t =
   | Hello of { message : int; calls : int; window : int }
@@ -52,16 +55,16 @@ type t =
   | Credit of { id : int; bytes : int }
 
 val small : int
-(** 2,048: packets without a value are shorter, and so is the rest of a call. *)
+(** 2,048: packets without a value are shorter, and so is a call without its request. *)
 
 val max_window : int
-(** 2{^ 60}: more than that is as much as that. *)
+(** 2{^ 60}: a larger window counts as this. *)
 
 val decode : Weir_flow.Slice.t -> (t, string) result
 
 (** {1 Writing}
 
-    Those that carry a value leave it to be appended. *)
+    For packets that carry a value, the caller appends it. *)
 
 val hello : Weir_message.Output.t -> Limits.t -> unit
 val call : Weir_message.Output.t -> id:int -> timeout_us:int -> Method.shape -> string -> unit

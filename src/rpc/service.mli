@@ -1,4 +1,4 @@
-(** What a server offers: methods with what answers them. *)
+(** The methods of a server with their handlers. *)
 
 (** {1 For any driver} *)
 
@@ -34,20 +34,20 @@ val received : 'a Weir_message.Codec.t -> string -> 'a
     @raise Failure.Failed with [Undecodable]. *)
 
 val given_up : unit -> 'a
-(** [given_up ()] is of a stream whose call is over, or was given up.
+(** [given_up ()] fails the use of a stream whose call is over or was given up.
     @raise Failure.Failed with [Cancelled]. *)
 
 val too_long : int -> 'a
-(** [too_long n] fails a call whose stream of responses cannot carry a message, of more than [n]
-    bytes.
+(** [too_long n] fails a call that sends a message of more than [n] bytes in its stream of
+    responses.
     @raise Failure.Failed with [Too_large]. *)
 
 (** {1 In direct style}
 
-    Functions may wait, and may raise {!Failure.Failed} to answer with a failure. Those that are
-    given streams use them until they return: [receive ()] waits for the next message, [None] at the
-    end; [send v] waits until the client has room for it. If the call was given up meanwhile, and
-    the handler was deaf to it, both raise {!Failure.Failed} with [Cancelled]. *)
+    Handlers may wait, and may raise {!Failure.Failed} to answer with a failure. They may use
+    streams until they return: [receive ()] waits for the next message, [None] at the end; [send v]
+    waits until the client has room for it. If the call was given up and the handler goes on, both
+    raise {!Failure.Failed} with [Cancelled]. *)
 
 type handler =
   | Handler : ('request, 'response) Method.t * ('request -> 'response) -> handler
@@ -63,12 +63,12 @@ type handler =
       -> handler  (** [f receive send] *)
 
 type pipe = { take : unit -> string option; put : string -> unit }
-(** The streams of one call, as a driver gives them: messages in bytes. *)
+(** The streams of one call, as a driver provides them: messages as bytes. *)
 
 val no_pipe : pipe
 
 type direct = pipe -> Weir_message.Output.t -> unit
-(** Calls the handler; what that returns writes the response. *)
+(** Calls the handler. The function returned writes the response. *)
 
 val make : handler list -> direct t
 (** @raise Invalid_argument as {!of_entries}. *)

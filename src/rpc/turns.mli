@@ -1,27 +1,28 @@
-(** Turns at something of which so many may be at work at once: first come, first served. *)
+(** A fair counting semaphore: permits are granted in the order of requests. *)
 
 type t
 
 val create : ?may:(unit -> bool) -> int -> t
-(** [create n] has [n] turns, to be had while [may ()]. *)
+(** [create n] has [n] permits. None is granted unless [may ()]. *)
 
 type place
 
 val join : t -> (unit -> unit) -> place
-(** [join t on_turn] takes a turn, or stands in line for one. [on_turn] is called when a turn that
-    was not there at once has come; it must not wait. *)
+(** [join t on_turn] takes a permit or queues for one. [on_turn] is called when a queued request is
+    granted; it must not wait. *)
 
 val try_join : t -> place option
-(** [try_join t] takes a turn if there is one. *)
+(** [try_join t] takes a permit if one is free and the queue is empty. *)
 
 val is_free : t -> bool
-(** [is_free t] is whether there is a turn for who asks now. *)
+(** [is_free t] is whether {!try_join} would take a permit. *)
 
 val advance : t -> unit
-(** [advance t]: [may ()] may hold again. *)
+(** [advance t] grants queued requests, as far as [may ()] allows. Call it when [may ()] has
+    changed. *)
 
 val has : place -> bool
-(** [has p] is whether [p] has its turn. *)
+(** [has p] is whether [p] has a permit. *)
 
 val leave : t -> place -> unit
-(** [leave t p] gives the turn to the next, or leaves the line. Idempotent. *)
+(** [leave t p] releases the permit of [p], or removes [p] from the queue. Idempotent. *)

@@ -15,9 +15,10 @@ type t = {
   room : Turns.t;
   line : place Heap.t;
   mutable next : int;
-  mutable turns : int;  (** given, and not used yet *)
+  mutable turns : int;  (** callers that may send and have not yet *)
   mutable advancing : bool;
-  mutable in_room : Turns.place option;  (** that of who is next, while others want room *)
+  mutable in_room : Turns.place option;
+      (** the next caller's place in [room], while streams queue there too *)
 }
 
 let create (limits : Limits.t) caller =
@@ -47,7 +48,8 @@ let leave_room t =
       Turns.leave t.room p
   | _ -> ()
 
-(* What those with a turn will add is guessed: who finds no room waits again. *)
+(* A guess of the bytes that a caller will add: one that finds no room queues
+   again. *)
 let guess = 4_096
 
 let may_call t =
@@ -72,7 +74,7 @@ let give_one t =
 
 let someone_may t = (not (Heap.is_empty t.line)) && may_call t
 
-(* Beside streams callers are as one who wants room. *)
+(* In the queue for [room], all callers together count as one stream. *)
 let rec give t =
   if someone_may t then
     if has_room t then begin
@@ -85,7 +87,7 @@ let rec give t =
       if Turns.has p then give_one t
     end
 
-(* [on_turn] may come back here. *)
+(* [on_turn] may call this function. *)
 let advance t =
   Turns.advance t.room;
   if not t.advancing then begin
@@ -116,14 +118,14 @@ let use_turn t p phase =
   t.turns <- t.turns - 1;
   p.phase <- phase
 
-(* [f] may wait, in whatever fiber gave the turn: others get theirs meanwhile. *)
+(* [f] may wait, in the fiber that called [on_turn]: others are served meanwhile. *)
 let meanwhile t f =
   let advancing = t.advancing in
   t.advancing <- false;
   Fun.protect ~finally:(fun () -> t.advancing <- advancing) f
 
 let send t p ?shape ~timeout_us name write on_answer =
-  if p.phase <> Turn then invalid_arg "Waiting.send: it is another's turn";
+  if p.phase <> Turn then invalid_arg "Waiting.send: call it from on_turn or after try_turn";
   match Caller.state t.caller with
   | Over ending ->
       leave_room t;
@@ -145,7 +147,7 @@ let send t p ?shape ~timeout_us name write on_answer =
       let call () = Caller.call t.caller ?shape ~timeout_us name write on_answer in
       match if t.advancing then meanwhile t call else call () with
       | id ->
-          (* [write] may have waited, and been given up meanwhile. *)
+          (* While [write] waited, the call may have been given up. *)
           if p.phase = Turn then begin
             use_turn t p (Sent_as id);
             p.stream <- Caller.stream t.caller id

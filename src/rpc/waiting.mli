@@ -1,5 +1,5 @@
-(** The callers of one {!Caller}, who wait for a turn and for room before they may send, and then
-    for an answer; without input or output. *)
+(** The callers of one {!Caller}. They queue to send, until the server's limit and the outbox have
+    room, and then wait for an answer. No input or output. *)
 
 type t
 
@@ -9,21 +9,21 @@ val room : t -> Turns.t
 (** [room t] is the {!Outbox.room} that callers share with streams. *)
 
 type place
-(** One caller's. *)
+(** The place of one caller in the queue. *)
 
 val place : t -> place
-(** [place t] comes after those that there are. *)
+(** [place t] is a new place, after all others. *)
 
 val enter : t -> place -> (unit -> unit) -> unit
-(** [enter t p on_turn] has [on_turn] called once, maybe at once: when [p] may {!send}, or learn
-    that none may. *)
+(** [enter t p on_turn] queues [p]. [on_turn] is called once, perhaps at once, when [p] is to call
+    {!send}. *)
 
 val try_turn : t -> place -> bool
-(** [try_turn t p] is whether [p] has its turn at once; else [t] is as it was. *)
+(** [try_turn t p] is whether [p] may {!send} at once; if not, [t] is unchanged. *)
 
 type sent =
   | Sent
-  | Not_yet  (** others were faster: {!enter} again, which keeps the place *)
+  | Not_yet  (** another caller was faster: call {!enter} again, which keeps the place *)
   | Over of Error.ending
 
 val send :
@@ -35,17 +35,18 @@ val send :
   (Weir_message.Output.t -> unit) ->
   (Caller.answer -> unit) ->
   sent
-(** [send t p ~timeout_us name write on_answer], once [p]'s turn has come, is {!Caller.call};
-    [on_answer] is not called after {!give_up}. If [write] raises [p] has left.
+(** [send t p ~timeout_us name write on_answer] is {!Caller.call}, to be used once [p] may send.
+    [on_answer] is not called after {!give_up}. If [write] raises, [p] has left the queue.
     @raise Weir_message.Output.Too_long as {!Caller.call}. *)
 
 val stream : place -> Stream.t option
-(** [stream p] is {!Caller.stream} of [p], once it was [Sent], also if it was answered since. *)
+(** [stream p] is {!Caller.stream} of [p], once it was [Sent], even if the call has been answered.
+*)
 
 val give_up : t -> place -> unit
-(** [give_up t p] leaves the line, or passes the turn on, or cancels the call. Nothing if it has
-    been answered. *)
+(** [give_up t p] leaves the queue, lets the next caller send, or cancels the call. It does nothing
+    if the call has been answered. *)
 
 val advance : t -> unit
-(** [advance t] gives turns to those who may have them. To be called when the {!Caller} has taken
-    something in, was stopped or closed, or its outbox was emptied. *)
+(** [advance t] lets queued callers send. To be called after input to the {!Caller}, after it was
+    stopped or closed, and after its outbox was emptied. *)

@@ -22,7 +22,7 @@ let finish t ending =
     Transport.close t.transport
   end
 
-(* Who may call no more ends the stream once all calls are answered. *)
+(* When no more calls are allowed and all are answered, end the stream. *)
 let settle t =
   Waiting.advance t.waiting;
   if Caller.may_end t.caller then Transport.finish t.transport;
@@ -39,7 +39,7 @@ let run t =
     Transport.read t.transport (frame t);
     Error.Ended
   in
-  (* A peer that cannot be told does not end its stream either. *)
+  (* A flow without half-close cannot show the end, so the peer does not answer it. *)
   let write () =
     if Transport.write t.transport then Fiber.await_cancel ();
     Error.Ended
@@ -67,7 +67,7 @@ let create ~sw ~clock ?(limits = Limits.default) flow =
   Fiber.fork_daemon ~sw (fun () ->
       (try run t
        with e ->
-         (* Fibers that are not cancelled with [sw] may wait for calls, and [sw] for them. *)
+         (* Fibers not cancelled with [sw] may wait for calls, and [sw] waits for them. *)
          Eio.Cancel.protect (fun () -> finish t Stopped);
          raise e);
       `Stop_daemon);
@@ -75,7 +75,7 @@ let create ~sw ~clock ?(limits = Limits.default) flow =
 
 (* {1 Calling} *)
 
-(* What a call is, whatever its types. *)
+(* A call, without the types of its messages. *)
 type 'a call = {
   name : string;
   shape : Method.shape;
@@ -176,7 +176,7 @@ let streamed t timeout_ns call f =
   | Error _ as e -> e
   | exception Fault (stream, e) when Option.fold ~none:false ~some:(( == ) stream) !mine -> Error e
 
-(* What follows a stream of responses is empty. *)
+(* The answer after a stream of responses is empty. *)
 let call_of (m : ('request, 'response) Method.t) shape write (answer : 'a Weir_message.Codec.t) =
   let m = Method.make m.name m.request answer in
   {

@@ -71,7 +71,7 @@ let with_turn t f =
       Turns.leave t.turns place;
       raise e
 
-(* Waiting for a turn counts. *)
+(* The time includes the wait for a permit. *)
 let in_time t timeout_us f =
   let ns = Deadline.allowed_ns ~limit_ns:t.timeout_ns ~timeout_us in
   if ns = Weir_base.Time.never then Ok (f ())
@@ -91,7 +91,7 @@ let outcome t c id timeout_us name run =
   match
     Eio.Cancel.sub (fun context ->
         Hashtbl.replace c.running id context;
-        (* Once it has ended it cannot be cancelled. *)
+        (* A handler that has ended must not be cancelled. *)
         Fun.protect
           ~finally:(fun () -> Hashtbl.remove c.running id)
           (fun () -> in_time t timeout_us (fun () -> with_turn t run)))
@@ -222,7 +222,7 @@ let over t id c =
       Callee.close c.callee;
       let running = Hashtbl.fold (fun _ context l -> context :: l) c.running [] in
       List.iter cancel running;
-      (* For those that are deaf, and wait for their streams. *)
+      (* Wakes handlers that ignore cancellation and wait for their streams. *)
       Transport.progress c.transport;
       Transport.close c.transport)
 
@@ -230,8 +230,8 @@ let serve t flow =
   let c = start t flow in
   let id = t.last + 1 in
   t.last <- id;
-  (* Handlers, which the end of the switch cancels and waits for: the peer is not
-     made to wait for those that are deaf to it. *)
+  (* The end of the switch cancels the handlers and waits for them. The flow is
+     closed before, so the peer does not wait for those that ignore cancellation. *)
   Switch.run ~name:"rpc calls" @@ fun sw ->
   Fun.protect ~finally:(fun () -> over t id c) @@ fun () ->
   if t.stopping then Error.Stopped

@@ -8,9 +8,9 @@ type t = {
   flow : Flow.flow;
   incoming : Incoming.t;
   outbox : Outbox.t;
-  turns : Turns.t;  (** at adding to the outbox *)
+  turns : Turns.t;  (** the lock for adding to the outbox *)
   work : Eio.Condition.t;  (** the writer has something to do *)
-  room : Eio.Condition.t;  (** what waited is being sent *)
+  room : Eio.Condition.t;  (** the outbox was taken for sending *)
   on_room : unit -> unit;
   mutable finishing : bool;
 }

@@ -1,4 +1,4 @@
-(** Moving the bytes of one side of a connection: what client and server do alike. *)
+(** Moves the bytes of one side of a connection, for client and server. *)
 
 open Weir_rpc
 
@@ -11,7 +11,7 @@ val create :
   Outbox.t ->
   #Weir_flow.Flow.flow ->
   t
-(** [on_room] is called when what was in the outbox is being sent. [room] is the outbox's
+(** [on_room] is called when the outbox's bytes have been taken for sending. [room] is the outbox's
     {!Outbox.room}, if it has one. *)
 
 exception Over of Error.ending
@@ -24,22 +24,22 @@ val read : t -> (Weir_flow.Slice.t -> (unit, string) result) -> unit
     @raise Over if it ends otherwise, or if [frame] finds a violation. *)
 
 val write : t -> bool
-(** [write t] sends what comes into the outbox, and after {!finish} the end of the stream; it
-    returns then, and is whether the flow could say so to the peer ({!Weir_flow.Flow.half_close}).
+(** [write t] sends the outbox as it fills, and after {!finish} ends the stream and returns: true if
+    the flow could close its direction ({!Weir_flow.Flow.half_close}).
     @raise Over if the flow fails. *)
 
 val wake : t -> unit
-(** [wake t]: there is something to be sent. *)
+(** [wake t] says that the outbox has bytes to send. *)
 
 val finish : t -> unit
-(** [finish t]: what is in the outbox is the last. *)
+(** [finish t] says that the outbox has the last bytes. *)
 
 val with_room : t -> (unit -> 'a) -> 'a
-(** [with_room t f] waits until so little is unsent that more may be made, in turn with others, and
-    is [f ()], which adds it at once. *)
+(** [with_room t f] waits for the lock {!Outbox.room}, in the order of calls, and is [f ()], which
+    adds to the outbox without waiting. *)
 
 val await : t -> (unit -> bool) -> unit
-(** [await t p] waits until [p ()], asked again whenever something is sent and at {!progress}. *)
+(** [await t p] waits until [p ()], which is checked after each write and at {!progress}. *)
 
 val progress : t -> unit
 
@@ -50,8 +50,8 @@ val put : t -> Stream.t -> string -> Stream.sent
 (** [put t s message] is {!Stream.send}, never [Wait]: it waits. *)
 
 val close : t -> unit
-(** [close t] closes the flow if it is a {!Weir_flow.Flow.closable}, else ends its own direction if
-    it can; what that raises is dropped. *)
+(** [close t] closes the flow if it is a {!Weir_flow.Flow.closable}, otherwise closes its direction
+    if it can; exceptions are dropped. *)
 
 (** {1 Time} *)
 

@@ -12,7 +12,7 @@ type t = {
   stop : unit Lwt.u;
 }
 
-(* Who may call no more ends the stream once all calls are answered. *)
+(* When no more calls are allowed and all are answered, end the stream. *)
 let settle t =
   Waiting.advance t.waiting;
   if Caller.may_end t.caller then Transport.finish t.transport;
@@ -29,7 +29,7 @@ let run t stopped =
     let* () = Transport.read t.transport (frame t) in
     Lwt.return Error.Ended
   in
-  (* A peer that cannot be told does not end its stream either. *)
+  (* A flow without half-close cannot show the end, so the peer does not answer it. *)
   let write () =
     let* told = Transport.write t.transport in
     if told then fst (Lwt.task ()) else Lwt.return Error.Ended
@@ -65,7 +65,7 @@ let create ?switch ~clock ?(limits = Limits.default) flow =
   in
   let over, set_over = Lwt.wait () and stopped, stop = Lwt.task () in
   let t = { caller; waiting; transport; clock; over; stop } in
-  (* A switch does not forget its hooks: this one forgets what it would end. *)
+  (* A switch keeps its hooks: this one must not keep a closed client. *)
   let live = ref (Some t) in
   Lwt_switch.add_hook switch (fun () ->
       match !live with
@@ -79,13 +79,13 @@ let create ?switch ~clock ?(limits = Limits.default) flow =
 
 (* {1 Calling} *)
 
-(* What a call is, whatever its types. *)
+(* A call, without the types of its messages. *)
 type 'a call = {
   name : string;
   shape : Method.shape;
   write : Output.t -> unit;  (** the request *)
   decode : late:bool -> Caller.answer -> ('a, Error.t) result;
-  during : Stream.t -> unit Lwt.t;  (** what has to end too, before there is an answer *)
+  during : Stream.t -> unit Lwt.t;  (** must end before the answer counts *)
 }
 
 (* The result, which the caller may cancel; the answer counts when [during] is done. *)
@@ -183,7 +183,7 @@ let finish_stream t stream =
   Stream.finish stream;
   Transport.wake t.transport
 
-(* What follows a stream of responses is empty. *)
+(* The answer after a stream of responses is empty. *)
 let streamed t timeout_ns (m : _ Method.t) shape write answer f =
   let m = Method.make m.name m.request answer in
   let result = ref None and mine = ref None in

@@ -1,4 +1,4 @@
-(** Calls over one connection, as many at once as one likes. *)
+(** Calls over one connection, any number at once. *)
 
 open Weir_rpc
 
@@ -6,9 +6,9 @@ type t
 
 val create :
   ?switch:Lwt_switch.t -> clock:Clock.t -> ?limits:Limits.t -> #Weir_flow_lwt.Flow_lwt.flow -> t
-(** [create ~clock flow] speaks to the server behind [flow], which it owns: when the connection is
-    over, it closes it ({!Weir_flow_lwt.Flow_lwt.closable}; else it ends its direction, if it can).
-    Turning [switch] off is {!abort}.
+(** [create ~clock flow] is a client of the server behind [flow]. The client owns [flow] and closes
+    it when the connection is over ({!Weir_flow_lwt.Flow_lwt.closable}; otherwise it closes its
+    direction if it can). Turning [switch] off is {!abort}.
     @raise Invalid_argument as {!Limits.check}.
     @raise Lwt_switch.Off if [switch] is off. *)
 
@@ -18,21 +18,21 @@ val call :
   ('request, 'response) Method.t ->
   'request ->
   ('response, Error.t) result Lwt.t
-(** [call t m request] is resolved with the answer; it waits for its turn if as many calls are under
-    way as the server takes. Answers come in any order.
+(** [call t m request] waits until the server's limit allows another call and is resolved with the
+    answer. Answers may arrive in any order.
 
-    After [timeout_ns] (default: none), the time waited for a turn included, it is [Timed_out]; the
-    server is told how long it has. A call that timed out, or whose promise is cancelled, is
-    cancelled at the server too. When the connection ends, all calls are [Closed]. What encoding
-    [request] raises rejects the promise. *)
+    After [timeout_ns] (default: none), which includes the wait to send, the call is [Timed_out];
+    the server is told the remaining time. A call that timed out, or whose promise was cancelled, is
+    cancelled at the server too. When the connection ends, all calls are [Closed]. Exceptions of
+    encoding [request] reject the promise. *)
 
 (** {1 With streams}
 
-    As {!call}; [timeout_ns] bounds all of it. Each message waits for the promises of the functions
-    given: neither side holds more than {!Limits.t}'s [window] of a stream. What rejects them
-    rejects the call, and cancels it at the server; when the call times out or is cancelled, they
-    are cancelled. A message longer than the server's window allows ends the call with [Too_large],
-    one that is not of the method's type with [Undecodable]. *)
+    As {!call}; [timeout_ns] bounds the whole call. Each message waits for the promises of the
+    functions given: neither side holds more than {!Limits.t}'s [window] of a stream. Their
+    rejection rejects the call and cancels it at the server. When the call times out or is
+    cancelled, these promises are cancelled. A message longer than the server's window allows ends
+    the call with [Too_large]; one that is not of the method's type, with [Undecodable]. *)
 
 val download :
   t ->
@@ -42,8 +42,8 @@ val download :
   ('response -> unit Lwt.t) ->
   (unit, Error.t) result Lwt.t
 (** [download t m request f] calls [f] on each response, in order, when the promise of the one
-    before is resolved. It is [Ok ()] if the server ended the stream in order; else some were given
-    to [f]. *)
+    before is resolved. It is [Ok ()] if the server ended the stream in order; after an error [f]
+    may have got some responses. *)
 
 val upload :
   t ->
@@ -51,9 +51,9 @@ val upload :
   ('request, 'response) Method.upload ->
   (('request -> bool Lwt.t) -> unit Lwt.t) ->
   ('response, Error.t) result Lwt.t
-(** [upload t m f] is the answer to all that [f send] sends until its promise is resolved. [send v]
-    waits until the server has room; it is false, and nothing was sent, if the server has answered
-    already or the connection is over. *)
+(** [upload t m f] is the answer to the messages that [f send] sends. [send v] waits until the
+    server has room. It is false, and sends nothing, if the server has answered already or the
+    connection is over. *)
 
 type ('request, 'response) streams = {
   send : 'request -> bool Lwt.t;  (** as in {!upload} *)
@@ -68,11 +68,12 @@ val exchange :
   (('request, 'response) streams -> 'a Lwt.t) ->
   ('a, Error.t) result Lwt.t
 (** [exchange t m f] is what [f streams] is resolved with, once the server has ended its stream in
-    order; what it still sends then is not wanted, and dropped. *)
+    order. Messages that arrive after that promise is resolved are dropped. *)
 
 val close : t -> unit Lwt.t
-(** [close t] ends the connection in order: no more calls, those under way are answered, both sides
-    end their streams. It is resolved when that is done; idempotent. To bound the wait, {!abort}. *)
+(** [close t] ends the connection in order: no more calls are made, calls already sent are answered,
+    and both sides end their streams. It is resolved when that is done. Idempotent. To bound the
+    wait, {!abort}. *)
 
 val abort : t -> unit
 (** [abort t] ends the connection at once: all calls are [Closed Stopped]. Idempotent. *)

@@ -61,9 +61,9 @@ let entry : handler -> run Service.entry = function
 type connection = {
   callee : Callee.t;
   transport : Transport.t;
-  running : (int, Failure.code -> unit) Hashtbl.t;  (** cancels the call, which fails so *)
+  running : (int, Failure.code -> unit) Hashtbl.t;  (** cancels the call with this failure *)
   cut : unit Lwt.u;
-  mutable closed : bool;  (** what handlers still return has nowhere to go *)
+  mutable closed : bool;  (** results of handlers are dropped *)
 }
 
 type t = {
@@ -120,14 +120,14 @@ let internal t name e =
 
 let outcome t c id timeout_us name run =
   let given_up = ref None in
-  (* The turn may come as the call is given up. *)
+  (* The permit may be granted after the call was given up. *)
   let run () = if !given_up = None then run () else Lwt.fail Lwt.Canceled in
   let handled = with_turn t run in
   let cancel code =
     if !given_up = None then begin
       given_up := Some code;
       Lwt.cancel handled;
-      (* One that is deaf may wait for its streams afterwards. *)
+      (* A handler that ignores cancellation may wait for its streams afterwards. *)
       Callee.give_up c.callee id;
       Transport.progress c.transport
     end
@@ -202,7 +202,7 @@ let frame t c failed content =
   touch t c;
   let result =
     match
-      (* A handler may have ended the connection as it began. *)
+      (* A handler may have ended the connection when it started. *)
       if c.closed then Error "it is closed" else Service.input t.service c.callee content
     with
     | Error _ as e -> e
@@ -235,7 +235,7 @@ let drain c =
   Transport.wake c.transport
 
 let run t c cut =
-  (* What [report] raises ends the connection. *)
+  (* An exception of [report] ends the connection. *)
   let failure, fail = Lwt.task () in
   let failed e = if Lwt.is_sleeping failure then Lwt.wakeup_later_exn fail e in
   let read () =

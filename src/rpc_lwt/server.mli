@@ -4,11 +4,11 @@ open Weir_rpc
 
 (** {1 Handlers} *)
 
-(** Promises may be rejected, or the function raise, with {!Failure.Failed} to answer with a
-    failure. They are cancelled ([Lwt.cancel]) when the answer is not wanted any more. Streams are
-    to be used until the promise is resolved: [receive ()] is the next message, [None] at the end;
-    [send v] is resolved when the client has room for it. If the call was given up meanwhile, and
-    the handler was deaf to it, both are rejected with {!Failure.Failed}, [Cancelled]. *)
+(** To answer with a failure, a handler rejects its promise with, or raises, {!Failure.Failed}. The
+    promise is cancelled ([Lwt.cancel]) when the answer is no longer wanted. Streams may be used
+    until the promise is resolved: [receive ()] is the next message, [None] at the end; [send v] is
+    resolved when the client has room for it. If the call was given up and the handler goes on, both
+    are rejected with {!Failure.Failed}, [Cancelled]. *)
 type handler =
   | Handler : ('request, 'response) Method.t * ('request -> 'response Lwt.t) -> handler
   | Download :
@@ -46,36 +46,35 @@ val create :
   handler list ->
   t
 (** [create ~clock handlers]
-    - [limits] are of each connection;
-    - at most [concurrency] (default 1,024) handlers run at once, of all connections; the calls of
-      others wait;
-    - a call that is not answered after [timeout_ns] (default: none), or after the time that its
-      client gave it, is cancelled, and answered with [Timed_out] when its handler has ended;
-    - a connection over which nothing whole has come or been answered for [idle_ns] (default: none),
-      and for which no handler runs, is told goodbye, and cut off if it is still there after that
-      time again;
-    - [report name e] is told what a handler of the method [name] raised, or the encoding of what it
-      returned; the client is told [Internal] only. What [report] itself raises rejects {!serve}.
+    - [limits] are for each connection;
+    - at most [concurrency] (default 1,024) handlers of all connections run at once; other calls
+      wait;
+    - a call not answered after [timeout_ns] (default: none), or after its client's time, is
+      cancelled, and answered with [Timed_out] when its handler has ended;
+    - a connection is idle if no handler runs for it and no complete packet arrived or was answered
+      for [idle_ns] (default: none). It gets a goodbye, and is closed after the same time again;
+    - [report name e] is called when a handler of the method [name], or the encoding of its result,
+      failed with [e]; the client only gets [Internal]. An exception of [report] rejects {!serve}.
 
-    How many connections there are is bounded by who accepts them.
+    The caller bounds the number of connections.
     @raise Invalid_argument
       as {!Limits.check} and {!Service.of_entries}, or if [concurrency], [timeout_ns] or [idle_ns]
       is not positive. *)
 
 val serve : t -> #Weir_flow_lwt.Flow_lwt.flow -> Error.ending Lwt.t
-(** [serve t flow] answers the calls that come over [flow] until the connection is over, and is
-    resolved with why: [Ended] if the client ended its stream and has all its answers. [flow] is
-    then closed ({!Weir_flow_lwt.Flow_lwt.closable}; else its direction is ended, if it can be).
-    When the peer dies, breaks the rules, or ends its stream with calls under way and without
-    goodbye ([Abandoned]), the handlers are cancelled at once; it does not wait for those that are
-    deaf to that, which keep their turn of [concurrency] until they end. Handlers that fail do not
-    end a connection. Cancelling the promise cuts the connection off. *)
+(** [serve t flow] answers the calls of [flow] until the connection is over, and is resolved with
+    the reason: [Ended] if the client ended its stream and has all its answers. [flow] is then
+    closed ({!Weir_flow_lwt.Flow_lwt.closable}; otherwise its direction is closed if possible). If
+    the flow fails, the peer violates the protocol, or it ends its stream with unanswered calls and
+    without goodbye ([Abandoned]), the handlers are cancelled at once. [serve] does not wait for
+    handlers that ignore cancellation; they count for [concurrency] until they end. Handlers that
+    fail do not end a connection. Cancelling the promise closes the connection. *)
 
 val connections : t -> int
 (** [connections t] is how many are open. *)
 
 val shutdown : ?grace_ns:int -> t -> unit Lwt.t
-(** [shutdown t] says goodbye on all connections: calls under way are answered, others refused, and
-    clients close. It is resolved when no connection is left; those that are after [grace_ns]
-    (default 5 s) are cut off, their handlers cancelled and not waited for. Later {!serve}s end at
-    once. *)
+(** [shutdown t] says goodbye on all connections: calls already received are answered, others
+    refused, and clients close. It is resolved when all connections are over. After [grace_ns]
+    (default 5 s) the others are closed and their handlers cancelled, not waited for. Later
+    {!serve}s end at once. *)

@@ -9,11 +9,11 @@ type t = {
   flow : Flow_lwt.flow;
   incoming : Incoming.t;
   outbox : Outbox.t;
-  turns : Turns.t;  (** at adding to the outbox *)
+  turns : Turns.t;  (** the lock for adding to the outbox *)
   received : Cstruct.t;
   sending : Cstruct.t;
   work : unit Lwt_condition.t;  (** the writer has something to do *)
-  room : unit Lwt_condition.t;  (** what waited is being sent *)
+  room : unit Lwt_condition.t;  (** the outbox was taken for sending *)
   on_room : unit -> unit;
   mutable finishing : bool;
 }
@@ -37,8 +37,8 @@ let create ?(on_room = ignore) ~(limits : Limits.t) ?room outbox flow =
     finishing = false;
   }
 
-(* A flow may fail with exceptions of its own; a cancellation is ours, as only we
-   have its promises. *)
+(* A flow may fail with exceptions of its own. A cancellation comes from this
+   module, which alone has the promises. *)
 let guarded f =
   Lwt.catch f (function
     | Over _ as e -> Lwt.fail e

@@ -1,4 +1,4 @@
-(** Moving the bytes of one side of a connection: what client and server do alike. *)
+(** Moves the bytes of one side of a connection, for client and server. *)
 
 open Weir_rpc
 
@@ -11,11 +11,11 @@ val create :
   Outbox.t ->
   #Weir_flow_lwt.Flow_lwt.flow ->
   t
-(** [on_room] is called when what was in the outbox is being sent. [room] is the outbox's
+(** [on_room] is called when the outbox's bytes have been taken for sending. [room] is the outbox's
     {!Outbox.room}, if it has one. *)
 
 exception Over of Error.ending
-(** What rejects the promises of {!read} and {!write}. *)
+(** Rejects the promises of {!read} and {!write}. *)
 
 val ending : (unit -> Error.ending Lwt.t) -> Error.ending Lwt.t
 (** [ending f] is what [f ()] is resolved with, or rejected as {!Over}. *)
@@ -26,22 +26,22 @@ val read : t -> (Weir_flow.Slice.t -> (unit, string) result Lwt.t) -> unit Lwt.t
     if the stream ends otherwise, or if [frame] finds a violation. *)
 
 val write : t -> bool Lwt.t
-(** [write t] sends what comes into the outbox, and after {!finish} the end of the stream; it is
-    resolved then with whether the flow could say so to the peer
-    ({!Weir_flow_lwt.Flow_lwt.half_close}). It is rejected with {!Over} if the flow fails. *)
+(** [write t] sends the outbox as it fills, and after {!finish} ends the stream and is resolved:
+    with true if the flow could close its direction ({!Weir_flow_lwt.Flow_lwt.half_close}). It is
+    rejected with {!Over} if the flow fails. *)
 
 val wake : t -> unit
-(** [wake t]: there is something to be sent. *)
+(** [wake t] says that the outbox has bytes to send. *)
 
 val finish : t -> unit
-(** [finish t]: what is in the outbox is the last. *)
+(** [finish t] says that the outbox has the last bytes. *)
 
 val with_room : t -> (unit -> 'a) -> 'a Lwt.t
-(** [with_room t f] waits until so little is unsent that more may be made, in turn with others, and
-    is resolved with [f ()], which adds it. *)
+(** [with_room t f] waits for the lock {!Outbox.room}, in the order of calls, and is resolved with
+    [f ()], which adds to the outbox. *)
 
 val await : t -> (unit -> bool) -> unit Lwt.t
-(** [await t p] waits until [p ()], asked again whenever something is sent and at {!progress}. *)
+(** [await t p] waits until [p ()], which is checked after each write and at {!progress}. *)
 
 val progress : t -> unit
 
@@ -52,5 +52,5 @@ val put : t -> Stream.t -> string -> Stream.sent Lwt.t
 (** [put t s message] is {!Stream.send}, never [Wait]: it waits. *)
 
 val close : t -> unit Lwt.t
-(** [close t] closes the flow if it is a {!Weir_flow_lwt.Flow_lwt.closable}, else ends its own
-    direction if it can; what that fails with is dropped. *)
+(** [close t] closes the flow if it is a {!Weir_flow_lwt.Flow_lwt.closable}, otherwise closes its
+    direction if it can; failures are dropped. *)

@@ -95,7 +95,9 @@ let capture_on_full_disk (env : env) =
     | [ line ] ->
         let n =
           Scanf.sscanf line
-            "weir: cannot write /dev/full: No space left on device; %d frames are not in it" Fun.id
+            "weir: cannot write /dev/full: No space left on device; %d frames are missing from the \
+             capture"
+            Fun.id
         in
         if n < 4 then Alcotest.failf "only %d frames" n
     | _ -> Alcotest.failf "%s: %s" sub r.err
@@ -118,7 +120,7 @@ let served_with_full_capture driver (env : env) =
   Eio.Promise.await_exn read;
   Alcotest.(check int) "status" 1 status;
   Alcotest.(check int) "one line" 1 (List.length (Usage_tests.lines err));
-  Alcotest.(check bool) "that counts" true (Programs.contains err " frames are not in it");
+  Alcotest.(check bool) "that counts" true (Programs.contains err " frames are missing from the capture");
   Alcotest.(check bool) "and told at once" true
     (Programs.contains (Buffer.contents log) "/dev/full: No space left on device: frames are no longer recorded")
   [@@ocamlformat "disable"]

@@ -80,7 +80,7 @@ let tables s =
   in
   let rec all = function
     | [] -> []
-    | head :: rule :: rest when Programs.contains head "of what is bounded" ->
+    | head :: rule :: rest when Programs.contains head "bounded resource" ->
         let found, rest = rows [ rule ] rest in
         List.tl found :: all rest
     | _ :: rest -> all rest

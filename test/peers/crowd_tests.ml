@@ -111,7 +111,7 @@ let delete name =
 
 let told name output =
   let lines = List.filter (( <> ) "") (String.split_on_char '\n' output) in
-  if not (List.mem ("weir: " ^ name ^ " was deleted while it was in use") lines) then
+  if not (List.mem ("weir: " ^ name ^ " was deleted while it was in use: create it and start again") lines) then
     Alcotest.failf "not told: %s" output
 
 let served (t : Live.t) =

@@ -14,7 +14,7 @@ let errors () =
   Station.needed Packet;
   error "a name that cannot be" {|"a b" cannot be an interface's name: it has a space, a control character, a slash or a colon|}
     (Packet.open_ "a b");
-  error "nobody's name" "there is no interface none0" (Packet.open_ "none0");
+  error "nobody's name" "there is no interface none0: `ip link` lists the interfaces" (Packet.open_ "none0");
   error "no Ethernet"
     "lo carries no Ethernet frames: take a network card, or an end of a veth pair" (Packet.open_ "lo")
   [@@ocamlformat "disable"]
