@@ -18,16 +18,17 @@ let why_not folder program =
   | Some why -> why
   | None | (exception Sys_error _) -> "it has not been built; `./weir lab codecs` does that"
 
+let program folder name =
+  match folder with
+  | None -> Error "`./weir lab codecs` builds it and says where"
+  | Some folder ->
+      let path = Filename.concat folder name in
+      if Sys.file_exists path then Ok path else Error (why_not folder name)
+
 let start folder =
-  let one (subject, program, format, message) =
-    match folder with
-    | None -> Error (subject, "`./weir lab codecs` builds it and says where")
-    | Some folder -> (
-        let path = Filename.concat folder program in
-        if not (Sys.file_exists path) then Error (subject, why_not folder program)
-        else
-          match Peer.start path ~format ~message with
-          | Ok peer -> Ok { subject; peer }
-          | Error why -> Error (subject, why))
+  let one (subject, name, format, message) =
+    match Result.bind (program folder name) (fun path -> Peer.start path ~format ~message) with
+    | Ok peer -> Ok { subject; peer }
+    | Error why -> Error (subject, why)
   in
   List.partition_map (fun p -> match one p with Ok peer -> Left peer | Error why -> Right why) all
