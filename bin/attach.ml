@@ -72,8 +72,8 @@ let no_offload =
     value & flag
     & info [ "no-offload" ] ~docs
         ~doc:
-          "Do checksums and segmentation in Weir. Without this option the device or its kernel does \
-           them; on $(b,mem) they are skipped. Frames then have up to 64 KB.")
+          "Do checksums and segmentation in Weir. Without this option the device or its kernel \
+           does them; on $(b,mem) they are skipped. Frames then have up to 64 KB.")
 
 let term =
   let make link address gateway pcap impair seed no_offload =
@@ -125,7 +125,8 @@ type ends = {
 let gone (t : t) =
   match t.link with
   | Mem -> Fail.failed "the link is gone"
-  | Tap name | Packet name -> Fail.failed "%s was deleted while it was in use: create it and start again" name
+  | Tap name | Packet name ->
+      Fail.failed "%s was deleted while it was in use: create it and start again" name
 
 let missing name network =
   match Weir_tap.Interface.reaches name network with

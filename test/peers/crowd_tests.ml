@@ -111,8 +111,12 @@ let delete name =
 
 let told name output =
   let lines = List.filter (( <> ) "") (String.split_on_char '\n' output) in
-  if not (List.mem ("weir: " ^ name ^ " was deleted while it was in use: create it and start again") lines) then
-    Alcotest.failf "not told: %s" output
+  if
+    not
+      (List.mem
+         ("weir: " ^ name ^ " was deleted while it was in use: create it and start again")
+         lines)
+  then Alcotest.failf "not told: %s" output
 
 let served (t : Live.t) =
   let device = match t.link with Tap -> "tap0" | Packet -> "weir0" in
