@@ -12,22 +12,12 @@ let all =
     ("go-json", "go", "json", Protobuf.json);
   ]
 
-let why_not folder program =
-  let file = Filename.concat folder (program ^ ".why") in
-  match In_channel.with_open_text file In_channel.input_line with
-  | Some why -> why
-  | None | (exception Sys_error _) -> "it has not been built; `./weir lab codecs` does that"
-
 let start folder =
   let one (subject, program, format, message) =
-    match folder with
-    | None -> Error (subject, "`./weir lab codecs` builds it and says where")
-    | Some folder -> (
-        let path = Filename.concat folder program in
-        if not (Sys.file_exists path) then Error (subject, why_not folder program)
-        else
-          match Peer.start path ~format ~message with
-          | Ok peer -> Ok { subject; peer }
-          | Error why -> Error (subject, why))
+    let started =
+      Result.bind (Weir_lab_harness.Built.find ~study:"codecs" folder program) (fun path ->
+          Peer.start path ~format ~message)
+    in
+    match started with Ok peer -> Ok { subject; peer } | Error why -> Error (subject, why)
   in
   List.partition_map (fun p -> match one p with Ok peer -> Left peer | Error why -> Right why) all
