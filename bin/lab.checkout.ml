@@ -61,8 +61,8 @@ let cmd =
         "Reruns published studies on this machine and prints what they printed, with the published \
          numbers beside. What needs a TAP or another program (wrk, nginx, node, cargo, go) and \
          does not find it is left out, and said so. The codecs study measures Rust, Go and C++ \
-         too, with what `lab/peers/build` made: $(b,./weir lab codecs) runs that first, once, and \
-         may fetch packages; with $(b,--quick) it does not.";
+         too, and the stack study other stacks, with what `lab/peers/build` made: $(b,./weir lab) \
+         runs that first, once, and may fetch packages; with $(b,--quick) it does not.";
       `S Manpage.s_examples;
       `P "$(b,weir lab stack --quick) takes seconds";
       `P "$(b,weir lab --json out.json --html out) runs all and writes a report";
